@@ -2,6 +2,7 @@
 
 `evaluate` computes, `compile` makes a C kernel, `check` compares with the denotation, `conform` does so
 with somebody else's system, `prove` proves rules of the specification, `read` and `tensor` make tensors.
+`procedure` and `run` are for several assignments in loops, `graph` has algorithms made of them.
 
 >>> import gnomon as gn
 >>> A = gn.tensor([[0, 1], [1, 0]], [2.0, 3.0], (2, 2), "CSR")
@@ -9,16 +10,21 @@ with somebody else's system, `prove` proves rules of the specification, `read` a
 [[6.0, 0.0], [0.0, 6.0]]
 """
 
+from types import ModuleType
+
 from .api import (
     check,
+    check_run,
     compile,
     conform,
     evaluate,
     from_scipy,
+    procedure,
     prove,
     prove_level,
     prove_statement,
     read,
+    run,
     tensor,
     trace,
     write,
@@ -40,6 +46,7 @@ __all__ = [
     "Spec",
     "Tensor",
     "check",
+    "check_run",
     "compile",
     "conform",
     "evaluate",
@@ -47,10 +54,13 @@ __all__ = [
     "from_dict",
     "from_numpy",
     "from_scipy",
+    "graph",
+    "procedure",
     "prove",
     "prove_level",
     "prove_statement",
     "read",
+    "run",
     "semiring",
     "spec",
     "tensor",
@@ -58,3 +68,12 @@ __all__ = [
     "trace",
     "write",
 ]
+
+
+def __getattr__(name: str) -> ModuleType:
+    """The graph algorithms, which are loaded when they are first used."""
+    if name == "graph":
+        from .generator.graphs import graph
+
+        return graph
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

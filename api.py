@@ -25,8 +25,11 @@ if TYPE_CHECKING:
     from .generator.runtime.kernel import Kernel
     from .properties.conformance.conform import Report as Conformance
     from .properties.differential.check import Report
+    from .properties.differential.procedures import ProcedureReport
     from .properties.proofs.prover import Report as Proofs
     from .reference.levels.level import Level
+    from .reference.procedure.run import Engine
+    from .reference.procedure.syntax import Procedure
 
 ENGINES = ("reference", "c")
 Tensor.operations = arithmetic
@@ -148,6 +151,63 @@ def trace(
     text = as_text(expression)
     settings = check_settings("trace", text, settings)
     return execute(text, operands, **settings)
+
+
+def procedure(text: str) -> Procedure:
+    """The procedure that a text says: assignments in order, and loops of them (docs/graphs.md).
+
+    Raises ParseError where the text is no procedure, ExpressionError where a step reads what has no value or a loop
+    cannot end.
+
+    >>> import gnomon as gn
+    >>> reach = gn.procedure('''
+    ... procedure reach(A, x) -> x
+    ...   repeat
+    ...     x(j) += x(i) * A(i,j)  in or_and
+    ...   until x unchanged
+    ... ''')
+    >>> A = gn.tensor([[0, 1, 3], [1, 2, 3]], [True, True, True], (4, 4), "CSR")
+    >>> gn.run(reach, A=A, x=[True, False, False, False]).to_numpy().tolist()
+    [True, True, True, False]
+    """
+    from .reference.procedure.check import check_procedure
+    from .reference.procedure.parser import parse_procedure
+
+    found = parse_procedure(text)
+    check_procedure(found)
+    return found
+
+
+def run(
+    steps: Procedure | str, /, *, engine: str = "reference", rounds: int | None = None, **operands: Any
+) -> Tensor | dict[str, Tensor]:
+    """What a procedure gives for operands: a tensor, or several by name.
+
+    Steps are interpreted, or with `engine="c"` run by kernels, each compiled once for tensors that are stored alike. A
+    loop that has not ended after `rounds` rounds is given up with a MeaningError.
+    """
+    from .reference.procedure.run import ROUNDS, by_reference, run_procedure
+
+    found = procedure(steps) if isinstance(steps, str) else steps
+    if engine not in ENGINES:
+        raise ExpressionError(f"engine {engine!r} is not known", hint=f"use {' or '.join(ENGINES)}")
+    chosen: Engine = by_reference
+    if engine == "c":
+        from .generator.runtime.steps import KernelSteps
+
+        chosen = KernelSteps()
+    results = run_procedure(found, operands, chosen, ROUNDS if rounds is None else rounds)
+    return next(iter(results.values())) if len(results) == 1 else results
+
+
+def check_run(steps: Procedure | str, /, **operands: Any) -> ProcedureReport:
+    """Run a procedure and compare every step that runs with its denotation, by the reference and by C.
+
+    Raises DisagreementError with the first difference, and a script that reproduces it.
+    """
+    from .properties.differential.procedures import check_steps
+
+    return check_steps(procedure(steps) if isinstance(steps, str) else steps, operands)
 
 
 def check(
@@ -298,14 +358,17 @@ def refuse_taken(function: str, text: Text, settings: Mapping[str, Any]) -> None
 
 __all__ = [
     "check",
+    "check_run",
     "compile",
     "conform",
     "evaluate",
     "from_scipy",
+    "procedure",
     "prove",
     "prove_level",
     "prove_statement",
     "read",
+    "run",
     "tensor",
     "trace",
     "write",

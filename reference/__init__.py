@@ -8,7 +8,8 @@ mean: the ground truth).
 What it is said about: `levels` (Chou 2018, section 3), `storage` (formats and tensors), `files`.
 
 How it is run: `statement` (loops as terms; Chou 2018, section 4), `loops` (how each merges its operands), `schedule`
-(Senanayake 2020), `execution`, `drawing` (pictures of all of these).
+(Senanayake 2020), `execution`, `procedure` (assignments in order and in loops; COMET, section V), `drawing` (pictures
+of all of these).
 
 Under everything: `span` (places in a text), `errors` (every way to refuse), `nearest` (words that were meant).
 """

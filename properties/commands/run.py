@@ -30,6 +30,7 @@ from ..command_line.options import (
 from ..command_line.output import check_writable, echo_json, plain
 from ..differential.check import EVERY, agree, check
 from .printing import arrays, arrays_as_json, entries_as_json, print_tensor
+from .procedures import SUFFIX, run_file
 from .timing import time_runs
 
 
@@ -62,13 +63,18 @@ def run(
     output: Path | None,
     as_json: bool,
 ) -> None:
-    """Evaluate EXPRESSION, for example "y(i) = A(i,j) * x(j)".
+    """Evaluate EXPRESSION, for example "y(i) = A(i,j) * x(j)", or run the procedure in a file FILE.gn.
 
     Operands that no file gives may be written as `ones` or `random`, in the extents that the other operands give them,
     as `ones:30x40`, or as `random:1000x800:0.01:7`: shape, density and seed. With `--engine both`, says whether the two
     agree. Without a schedule, the reference runs the loops as they are and C follows `auto`; `-s ""` is none.
     """
     check_writable(output)
+    if expression.endswith(SUFFIX):
+        if semiring or convert or schedule or tune or runs or stored or engine == "both":
+            raise click.UsageError("a procedure takes -t, -f, --engine reference or c, --check, -o and --json alone")
+        run_file(Path(expression), files, formats, engine, checked, output, as_json)
+        return
     text = as_text(expression)
     operands = load_operands(text, files, formats)
     out = formats.get(text.target.tensor)

@@ -1,0 +1,1 @@
+"""Graph algorithms: `graph` has a function for each, the `.gn` files are the algorithms."""

@@ -1,0 +1,88 @@
+"""What `gnomon run` does with a procedure: run its `.gn` file on operands, checked if that is asked for."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...generator.runtime.steps import KernelSteps
+from ...reference.errors import GnomonError
+from ...reference.files.suffix import read, write
+from ...reference.files.text import read_text
+from ...reference.procedure.check import check_procedure
+from ...reference.procedure.parser import parse_procedure
+from ...reference.procedure.run import by_reference, run_procedure
+from ...reference.procedure.syntax import Procedure
+from ...reference.storage.tensor import Tensor
+from ..command_line.operands import is_number, number
+from ..command_line.output import echo_json, plain
+from ..differential.procedures import check_steps
+from ..programs.recipe import recipe
+from .printing import entries_as_json, print_tensor
+
+SUFFIX = ".gn"
+
+
+def run_file(
+    path: Path,
+    files: dict[str, str],
+    formats: dict[str, str],
+    engine: str,
+    checked: bool,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Run the procedure in a file and print what it gives, or write it if that is one tensor."""
+    procedure = parse_procedure(read_text(path).data.decode(errors="replace"))
+    check_procedure(procedure)
+    if output is not None and len(procedure.results) > 1:
+        raise click.UsageError(f"{procedure.name} gives {len(procedure.results)} tensors: -o is for one")
+    operands = load_parameters(procedure, files, formats)
+    start = time.perf_counter()
+    report = None
+    if checked:
+        found = check_steps(procedure, operands)
+        results, report = dict(found.results), str(found)
+    else:
+        results = run_procedure(procedure, operands, KernelSteps() if engine == "c" else by_reference)
+    seconds = time.perf_counter() - start
+    if output is not None:
+        write(output, next(iter(results.values())))
+    if as_json:
+        told = {name: tensor_as_json(tensor) for name, tensor in results.items()}
+        echo_json({"procedure": procedure.name, "results": told, "seconds": seconds, "report": report})
+        return
+    for name, tensor in results.items():
+        click.echo(f"{name}:\n{print_tensor(tensor)}" if len(results) > 1 else print_tensor(tensor))
+    if report is not None:
+        click.echo(report)
+
+
+def load_parameters(procedure: Procedure, files: dict[str, str], formats: dict[str, str]) -> dict[str, Any]:
+    """The operands of a procedure: numbers, files in the formats asked for, or what a recipe with a shape makes."""
+    for name in (*files, *formats):
+        if name not in procedure.parameters:
+            hint = f"it takes {', '.join(procedure.parameters)}"
+            raise GnomonError(f"{name} is not one of the parameters of {procedure.name}", hint=hint)
+    return {name: load_parameter(name, value, formats.get(name)) for name, value in files.items()}
+
+
+def load_parameter(name: str, value: str, format: str | None) -> Any:
+    """One operand."""
+    made = recipe(value)
+    if is_number(value):
+        return number(value)
+    if made is None:
+        return read(value, format)
+    if made.shape is None:
+        raise GnomonError(f"the shape of {name} is not known", hint=f"write -t {name}={made.values}:100x100")
+    return made.pack(made.shape, format)
+
+
+def tensor_as_json(tensor: Tensor) -> dict[str, Any]:
+    """A tensor as dictionaries and lists."""
+    facts = {"shape": tensor.shape, "dtype": tensor.dtype.name, "format": str(tensor.format)}
+    return {**facts, "fill": plain(tensor.fill), "stored": tensor.nnz, "entries": entries_as_json(tensor)}

@@ -1,0 +1,204 @@
+"""The parser of procedures: a line a step, loops by indentation, `#` before remarks.
+
+procedure ::= 'procedure' NAME '(' (NAME (',' NAME)*)? ')' '->' NAME (',' NAME)* node+
+node      ::= step | 'repeat' node+ 'until' condition ('or' condition)*
+step      ::= assignment ('in' SEMIRING)? ('as' FORMAT? ('of' DTYPE)?)?
+condition ::= NAME 'unchanged' | NAME 'empty' | (NUMBER | NAME) 'steps'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from ..algebra.dtypes import NAMES
+from ..algebra.operator import Operator
+from ..algebra.semirings import semiring
+from ..errors import GnomonError, ParseError
+from ..nearest import nearest
+from ..notation.text import Text
+from ..span import Span
+from .syntax import Node, Procedure, Repeat, Step, Until
+
+HEAD = re.compile(r"procedure\s+([A-Za-z_]\w*)\s*\(([^()]*)\)\s*->\s*(.+)")
+CLAUSES = re.compile(
+    r"(?P<text>.*?)(?:\s+in\s+(?P<ring>\w+))?(?:\s+as(?:\s+(?P<format>(?!of\s)\S+))?(?:\s+of\s+(?P<dtype>\w+))?)?"
+)
+CONDITION = re.compile(r"(\w+)\s+(unchanged|empty|steps)")
+STEP = "write for example y(j) = x(i) * A(i,j) in min_plus as SparseVector"
+UNTIL = "write until NAME unchanged, NAME empty, NUMBER steps, or several of them joined by or"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line with something on it: where its text begins in the source, how far it is indented, and its text."""
+
+    start: int
+    depth: int
+    text: str
+
+    @property
+    def span(self) -> Span:
+        """Where the text stands."""
+        return Span(self.start, self.start + len(self.text))
+
+
+def parse_procedure(source: str, operators: Mapping[str, Operator] | None = None) -> Procedure:
+    """The procedure that a text says. `operators` are further functions by name. Raises ParseError with a caret.
+
+    >>> found = parse_procedure('''
+    ... procedure reach(A, x) -> x
+    ...   repeat
+    ...     x(j) += x(i) * A(i,j)  in or_and
+    ...   until x unchanged
+    ... ''')
+    >>> found.name, found.parameters, str(found.body[0].until)
+    ('reach', ('A', 'x'), 'x unchanged')
+    """
+    if not isinstance(source, str):
+        raise ParseError(
+            f"expected a procedure as text, but found {source!r}", hint="write procedure NAME(...) -> NAME"
+        )
+    return ProcedureParser(source, operators, list_lines(source)).procedure()
+
+
+def list_lines(source: str) -> list[Line]:
+    """The lines of a source that say something."""
+    found, start = list[Line](), 0
+    for whole in source.splitlines(keepends=True):
+        text = whole.partition("#")[0]
+        said = text.strip()
+        if said:
+            depth = len(text) - len(text.lstrip())
+            found.append(Line(start + depth, depth, said))
+        start += len(whole)
+    return found
+
+
+@dataclass
+class ProcedureParser:
+    """A recursive descent over lines."""
+
+    source: str
+    operators: Mapping[str, Operator] | None
+    lines: list[Line]
+    at: int = 0
+    names: list[str] = field(default_factory=list)
+
+    def error(self, message: str, span: Span, hint: str | None = None) -> ParseError:
+        """An error, with a caret under a part of the source."""
+        return ParseError(message, hint=hint, source=self.source, span=span)
+
+    def procedure(self) -> Procedure:
+        """The whole text."""
+        hint = "write procedure NAME(A, x) -> y"
+        if not self.lines:
+            raise ParseError("a procedure begins with procedure", hint=hint)
+        head = self.lines[0]
+        found = HEAD.fullmatch(head.text)
+        if found is None:
+            raise self.error("a procedure begins with its name, what it is given and what it gives", head.span, hint)
+        parameters = self.names_in(found[2], head) if found[2].strip() else ()
+        results = self.names_in(found[3], head)
+        self.at = 1
+        body = self.block(head)
+        if self.at < len(self.lines):
+            raise self.error("this line belongs to no procedure", self.lines[self.at].span, "indent it")
+        return Procedure(found[1], parameters, results, body, self.source)
+
+    def names_in(self, text: str, line: Line) -> tuple[str, ...]:
+        """Names with commas between them, each once."""
+        found = tuple(name.strip() for name in text.split(","))
+        for name in found:
+            if not name.isidentifier() or found.count(name) > 1:
+                what = f"{name!r} is no name" if not name.isidentifier() else f"{name} stands here twice"
+                raise self.error(what, line.span, "write names with commas between them")
+        return found
+
+    def block(self, above: Line) -> tuple[Node, ...]:
+        """The nodes that are indented more than the line above them, all alike."""
+        found: list[Node] = []
+        depth = self.lines[self.at].depth if self.at < len(self.lines) else 0
+        while self.at < len(self.lines) and self.lines[self.at].depth > above.depth:
+            line = self.lines[self.at]
+            if line.depth != depth:
+                raise self.error("this line is indented otherwise than the one before it", line.span, "align them")
+            self.at += 1
+            found.append(self.repeat(line) if line.text == "repeat" else self.step(line))
+        if not found:
+            raise self.error("nothing is below this line", above.span, STEP)
+        return tuple(found)
+
+    def repeat(self, line: Line) -> Repeat:
+        """A loop, whose last line says when it ends."""
+        body = self.block(line)
+        if self.at >= len(self.lines) or not self.lines[self.at].text.startswith("until"):
+            raise self.error("this loop does not say when it ends", line.span, UNTIL)
+        last = self.lines[self.at]
+        if last.depth != line.depth:
+            raise self.error("until is not aligned with repeat", last.span, "align them")
+        self.at += 1
+        return Repeat(body, self.until(last), line.span)
+
+    def until(self, line: Line) -> Until:
+        """When a loop ends."""
+        found = Until()
+        begin = line.start + len("until")
+        for part in line.text.removeprefix("until").split(" or "):
+            span = Span(begin, begin + len(part))
+            begin += len(part) + len(" or ")
+            said = CONDITION.fullmatch(part.strip())
+            if said is None:
+                raise self.error(f"{part.strip()!r} is no condition", span, UNTIL)
+            match said[2]:
+                case "unchanged":
+                    found = replace(found, unchanged=(*found.unchanged, said[1]))
+                case "empty":
+                    found = replace(found, empty=(*found.empty, said[1]))
+                case _ if found.steps is not None:
+                    raise self.error("a loop ends after one number of steps", span, "leave one of them out")
+                case _:
+                    found = replace(found, steps=self.count(said[1], span))
+        return found
+
+    def count(self, text: str, span: Span) -> int | str:
+        """A number of rounds, or the name of one."""
+        if not text[0].isdigit():
+            return text
+        if not text.isdigit() or len(text) > 15 or int(text) < 1:
+            raise self.error(f"{text} is no number of steps", span, "write a whole number from 1 on")
+        return int(text)
+
+    def step(self, line: Line) -> Step:
+        """An assignment with its clauses."""
+        found = CLAUSES.fullmatch(line.text)
+        assert found is not None
+        self.check_clauses(found, line)
+        step = Step(Text(found["text"], self.operators), found["ring"], found["format"], found["dtype"], line.span)
+        try:
+            if step.text.assignment:
+                return step
+        except ParseError as error:
+            raise self.error(error.message, self.place(error.span, line), error.hint) from None
+        raise AssertionError
+
+    def check_clauses(self, found: re.Match[str], line: Line) -> None:
+        """Refuse clauses that name nothing."""
+        if found["ring"] is not None:
+            try:
+                semiring(found["ring"])
+            except GnomonError as error:
+                raise self.error(error.message, self.part(found, "ring", line), error.hint) from None
+        if found["dtype"] is not None and found["dtype"] not in NAMES:
+            near = nearest(found["dtype"], NAMES)
+            hint = f"did you mean {near[0]}?" if near else f"dtypes are {', '.join(NAMES)}"
+            raise self.error(f"{found['dtype']} is no dtype", self.part(found, "dtype", line), hint)
+
+    def part(self, found: re.Match[str], group: str, line: Line) -> Span:
+        """Where a part of a line stands in the source."""
+        return Span(line.start + found.start(group), line.start + found.end(group))
+
+    def place(self, span: Span | None, line: Line) -> Span:
+        """Where a part of an expression stands in the source."""
+        return line.span if span is None else Span(line.start + span.start, line.start + span.stop)

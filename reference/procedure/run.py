@@ -1,0 +1,157 @@
+"""Procedures run: one step after another, by any engine, each on the tensors that its names stand for by then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ..algebra.semirings import semiring
+from ..errors import DisagreementError, ExpressionError, GnomonError, MeaningError
+from ..execution.evaluate import execute
+from ..schedule.preparation import as_tensors
+from ..storage.spec import Spec, spec
+from ..storage.tensor import Tensor
+from .check import check_procedure
+from .syntax import Node, Procedure, Repeat, Step, Until
+
+ROUNDS = 1_000_000
+Engine = Callable[[Step, Mapping[str, Tensor], Spec | None], Tensor]
+
+
+def by_reference(step: Step, operands: Mapping[str, Tensor], out: Spec | None) -> Tensor:
+    """A step by reference execution."""
+    return execute(step.statement, operands, out=out, semiring_name=step.semiring).result
+
+
+def run_procedure(
+    procedure: Procedure, operands: Mapping[str, Any], engine: Engine = by_reference, rounds: int = ROUNDS
+) -> dict[str, Tensor]:
+    """What a procedure gives for operands: its results by name.
+
+    A loop that has not ended after so many `rounds` is given up with a MeaningError. Raises what the steps raise, with
+    the step.
+    """
+    check_procedure(procedure)
+    missing = [name for name in procedure.parameters if name not in operands]
+    unknown = [name for name in operands if name not in procedure.parameters]
+    if missing or unknown:
+        wrong = f"{missing[0]} is not given" if missing else f"{unknown[0]} is not one of its parameters"
+        raise ExpressionError(
+            f"{procedure.name}: {wrong}", hint=f"it takes {', '.join(procedure.parameters) or 'none'}"
+        )
+    runner = Runner(procedure, engine, rounds, as_tensors(operands))
+    runner.block(procedure.body)
+    return {name: runner.values[name] for name in procedure.results}
+
+
+@dataclass
+class Runner:
+    """A run: what the names stand for now."""
+
+    procedure: Procedure
+    engine: Engine
+    rounds: int
+    values: dict[str, Tensor] = field(default_factory=dict)
+
+    def block(self, body: tuple[Node, ...]) -> None:
+        """Run some nodes in order."""
+        for node in body:
+            match node:
+                case Step():
+                    self.step(node)
+                case Repeat():
+                    self.repeat(node)
+
+    def step(self, step: Step) -> None:
+        """Run a step and bind its target."""
+        held = {own: self.values[name] for own, name in step.operands if name in self.values}
+        operands = {name: in_ring(tensor, step.semiring) for name, tensor in held.items()}
+        try:
+            self.values[step.target] = self.engine(step, operands, self.out(step))
+        except DisagreementError:
+            raise
+        except GnomonError as error:
+            raise type(error)(
+                f"{self.procedure.name}: {error.message}",
+                hint=error.hint,
+                source=self.procedure.source or None,
+                span=step.span,
+            ) from error
+
+    def out(self, step: Step) -> Spec | None:
+        """How the result of a step is stored: as asked, else as its target has been."""
+        order = len(step.text.target.indices)
+        before = self.values.get(step.target)
+        held = before if before is not None and len(before.shape) == order else None
+        format = step.format if step.format is not None else None if held is None else held.format
+        dtype = step.dtype if step.dtype is not None else None if held is None else held.dtype
+        if format is None and dtype is None:
+            return None
+        return spec("d" * order if format is None else format, dtype=dtype)
+
+    def repeat(self, repeat: Repeat) -> None:
+        """Run a loop until one of its conditions holds."""
+        most = self.most(repeat.until)
+        for done in range(1, self.rounds + 1):
+            before = {name: self.values.get(name) for name in repeat.until.unchanged}
+            self.block(repeat.body)
+            if done == most or self.has_ended(repeat.until, before):
+                return
+        raise MeaningError(
+            f"{self.procedure.name}: a loop has not ended after {self.rounds} rounds: until {repeat.until}",
+            hint="say after how many steps it ends, or allow more rounds",
+            source=self.procedure.source or None,
+            span=repeat.span,
+        )
+
+    def most(self, until: Until) -> int | None:
+        """After how many rounds a loop ends in any case."""
+        if not isinstance(until.steps, str):
+            return until.steps
+        value = self.values[until.steps]
+        if value.shape != () or value.dtype.kind not in "iu" or int(value.to_numpy()) < 1:
+            hint = "pass a whole number from 1 on"
+            raise ExpressionError(f"{until.steps} is no number of steps", hint=hint)
+        return int(value.to_numpy())
+
+    def has_ended(self, until: Until, before: Mapping[str, Tensor | None]) -> bool:
+        """Whether one of the conditions holds."""
+        if any(is_empty(self.values[name]) for name in until.empty):
+            return True
+        return any(is_same(self.values[name], before[name]) for name in until.unchanged)
+
+
+def in_ring(tensor: Tensor, ring: str | None) -> Tensor:
+    """A tensor in a semiring: one that stores every component has no use for its fill, and takes what absent is."""
+    if ring is None or not all(level.full for level in tensor.format.levels):
+        return tensor
+    identity = semiring(ring).add.left_identity
+    assert identity is not None
+    return replace(tensor, fill=identity(tensor.dtype))
+
+
+def is_empty(tensor: Tensor) -> bool:
+    """Whether nothing is left of a tensor: nothing is stored, or, of what is stored anyhow, all is the fill."""
+    if tensor.format.dense_leaves or not tensor.shape:
+        return bool(np.all(tensor.vals == tensor.fill))
+    return tensor.nnz == 0
+
+
+def is_same(tensor: Tensor, before: Tensor | None) -> bool:
+    """Whether a tensor holds the same values at the same coordinates as before; NaN is the same as NaN."""
+    if before is None or tensor.shape != before.shape:
+        return False
+    mine, theirs = sorted_components(tensor), sorted_components(before)
+    return np.array_equal(mine[0], theirs[0]) and np.array_equal(
+        mine[1], theirs[1], equal_nan=mine[1].dtype.kind in "fc"
+    )
+
+
+def sorted_components(tensor: Tensor) -> tuple[np.ndarray, np.ndarray]:
+    """Coordinates and values, in order of the coordinates."""
+    coords, values = tensor.components()
+    order = np.lexsort(tuple(reversed(coords))) if len(coords) else slice(None)
+    return coords[..., order], values[order]

@@ -1,0 +1,123 @@
+"""Procedures as terms: straight-line assignments and one form of loop.
+
+A step binds its target anew: a name stands for the last tensor that was assigned to it. So the target may occur on the
+right, where it is the tensor before the step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ..notation.elaboration import fresh_name
+from ..notation.printer import pretty
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
+from ..notation.text import Text
+from ..span import Span
+
+
+@dataclass(frozen=True)
+class Step:
+    """An assignment, in a semiring or none. The result has the format and dtype asked for, else those of the tensor
+    that its target has been, else it is dense."""
+
+    text: Text
+    semiring: str | None = None
+    format: str | None = None
+    dtype: str | None = None
+    span: Span | None = None
+
+    @property
+    def target(self) -> str:
+        """The name that is bound."""
+        return self.text.target.tensor
+
+    @cached_property
+    def operands(self) -> tuple[tuple[str, str], ...]:
+        """The names that the statement reads, each with the name of the tensor that it stands for."""
+        a = self.text.assignment
+        own = dict.fromkeys(access.tensor for access in self.text.reads)
+        found = [(self.before if name == a.target.tensor else name, name) for name in own]
+        return (*found, (a.target.tensor, a.target.tensor)) if a.merge or a.operator is not None else tuple(found)
+
+    @cached_property
+    def before(self) -> str:
+        """The name under which the statement reads its own target."""
+        taken = {access.tensor for access in self.text.reads} | {v for a in self.text.reads for v in a.indices}
+        return fresh_name(f"{self.target}_before", taken)
+
+    @cached_property
+    def statement(self) -> Text:
+        """The assignment as it runs: what it reads of its own target has another name."""
+        a = self.text.assignment
+        if all(access.tensor != a.target.tensor for access in self.text.reads):
+            return self.text
+        mask = a.mask if a.mask is None else replace(a.mask, access=self.rename(a.mask.access))
+        return Text(pretty(replace(a, value=self.rename_reads(a.value), mask=mask)), self.text.operators)
+
+    def rename(self, access: Access) -> Access:
+        """An access of the target before the step."""
+        return replace(access, tensor=self.before) if access.tensor == self.target else access
+
+    def rename_reads(self, e: Expr) -> Expr:
+        """An expression that reads the target under the name that it had before."""
+        match e:
+            case Access():
+                return self.rename(e)
+            case Literal() | Fill():
+                return e
+            case Apply(args=args):
+                return replace(e, args=tuple(self.rename_reads(a) for a in args))
+            case Reduce(body=body):
+                return replace(e, body=self.rename_reads(body))
+
+
+@dataclass(frozen=True)
+class Until:
+    """When a loop ends: once all of a tensor is what it was a round ago, once nothing is left of a tensor, or after so
+    many rounds, a number or the name of one; whichever comes first."""
+
+    unchanged: tuple[str, ...] = ()
+    empty: tuple[str, ...] = ()
+    steps: int | str | None = None
+
+    def __str__(self) -> str:
+        said = [*(f"{name} unchanged" for name in self.unchanged), *(f"{name} empty" for name in self.empty)]
+        return " or ".join([*said, *([] if self.steps is None else [f"{self.steps} steps"])])
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """The body again and again, at least once, until a condition holds at its end."""
+
+    body: tuple[Node, ...]
+    until: Until
+    span: Span | None = None
+
+
+Node = Step | Repeat
+
+
+@dataclass(frozen=True)
+class Procedure:
+    """A name, the tensors that it is given, its steps, and the tensors that it gives."""
+
+    name: str
+    parameters: tuple[str, ...]
+    results: tuple[str, ...]
+    body: tuple[Node, ...]
+    source: str = ""
+
+    def __str__(self) -> str:
+        return self.source or self.name
+
+
+def steps(body: tuple[Node, ...]) -> Iterator[Step]:
+    """The assignments, in the order of the text."""
+    for node in body:
+        match node:
+            case Step():
+                yield node
+            case Repeat(body=inner):
+                yield from steps(inner)

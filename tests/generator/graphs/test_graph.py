@@ -1,0 +1,198 @@
+"""Graph algorithms against NetworkX on small graphs of every kind, and against SciPy on larger ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from gnomon.generator.graphs import graph
+from gnomon.reference.errors import ExpressionError, MeaningError
+from gnomon.reference.files.samples import karate
+from scipy.sparse import csgraph
+
+networkx = pytest.importorskip("networkx")
+
+RNG = np.random.default_rng(20)
+
+
+def random_graph(n: int, degree: float, *, loops: bool = True) -> sp.csr_array:
+    """A random directed graph with positive weights."""
+    found = sp.random_array((n, n), density=min(1.0, degree / max(n, 1)), rng=RNG, format="lil")
+    if not loops:
+        found.setdiag(0)
+    found = found.tocsr()
+    found.eliminate_zeros()
+    return found
+
+
+GRAPHS = {
+    "sparse": random_graph(40, 1.2),
+    "dense": random_graph(25, 8.0),
+    "symmetric": (lambda a: (a + a.T).tocsr())(random_graph(30, 2.0, loops=False)),
+    "disconnected": sp.block_diag([random_graph(12, 2.0), random_graph(9, 2.0)], format="csr"),
+    "no edges": sp.csr_array((6, 6)),
+    "one vertex": sp.csr_array((1, 1)),
+    "a path": sp.diags_array([np.ones(14)], offsets=[1], shape=(15, 15), format="csr"),
+}
+FEW = ("sparse", "dense", "symmetric", "disconnected", "no edges")
+
+
+def directed(a: sp.csr_array) -> Any:
+    """The graph for NetworkX."""
+    return networkx.from_scipy_sparse_array(a, create_using=networkx.DiGraph)
+
+
+def simple(a: sp.csr_array) -> Any:
+    """The undirected graph without loops for NetworkX."""
+    found = networkx.Graph(networkx.from_scipy_sparse_array(a, create_using=networkx.DiGraph))
+    found.remove_edges_from(list(networkx.selfloop_edges(found)))
+    return found
+
+
+def stored(found: Any) -> dict[int, Any]:
+    """The components of a sparse vector by vertex."""
+    coords, values = found.components()
+    return dict(zip(coords[0].tolist(), values.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+@pytest.mark.parametrize("pull", [False, True])
+def test_levels_of_a_search(name: str, pull: bool) -> None:
+    a = GRAPHS[name]
+    for source in {0, a.shape[0] // 2}:
+        expected = networkx.single_source_shortest_path_length(directed(a), source)
+        assert stored(graph.bfs(a, source, pull=pull)) == expected
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+@pytest.mark.parametrize("pull", [False, True])
+def test_parents_of_a_search_are_one_level_above_and_the_least_of_those(name: str, pull: bool) -> None:
+    a = GRAPHS[name]
+    level = networkx.single_source_shortest_path_length(directed(a), 0)
+    before = {v: min((u for u in level if a[u, v] and level[u] == level[v] - 1), default=0) for v in level}
+    assert stored(graph.bfs(a, 0, parents=True, pull=pull)) == before
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_shortest_paths(name: str) -> None:
+    a = GRAPHS[name]
+    expected = networkx.single_source_dijkstra_path_length(directed(a), 0)
+    assert stored(graph.sssp(a, 0)) == pytest.approx(expected, abs=1e-12)
+
+
+def test_negative_weights_are_added_and_negative_cycles_are_reported() -> None:
+    a = sp.csr_array((np.array([4.0, 1.0, -3.0]), ([0, 0, 2], [1, 2, 1])), shape=(4, 4))
+    assert stored(graph.sssp(a, 0)) == {0: 0.0, 1: -2.0, 2: 1.0}
+    cycle = sp.csr_array((np.array([1.0, -2.0, 5.0]), ([0, 1, 3], [1, 0, 0])), shape=(4, 4))
+    for source in (0, 3):
+        with pytest.raises(MeaningError, match="a cycle of negative length"):
+            graph.sssp(cycle, source)
+    assert stored(graph.sssp(cycle, 2)) == {2: 0.0}
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_triangles_are_counted_four_ways(name: str) -> None:
+    expected = sum(networkx.triangles(simple(GRAPHS[name])).values()) // 3
+    assert [graph.triangles(GRAPHS[name], method) for method in graph.TRIANGLES] == [expected] * 4
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_ranks_of_pages(name: str) -> None:
+    a = GRAPHS[name]
+    pattern = sp.csr_array((np.ones(a.nnz), a.indices, a.indptr), shape=a.shape)
+    expected = networkx.pagerank(directed(pattern), tol=1e-12, max_iter=500)
+    found = graph.pagerank(a, tolerance=1e-12, limit=500).to_numpy()
+    assert dict(enumerate(found.tolist())) == pytest.approx(expected, abs=1e-9)
+    assert found.sum() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+@pytest.mark.parametrize("k", [3, 4])
+def test_trusses(name: str, k: int) -> None:
+    expected = networkx.k_truss(simple(GRAPHS[name]), k).edges
+    coords, _ = graph.k_truss(GRAPHS[name], k).components()
+    assert {tuple(sorted(e)) for e in coords.T.tolist()} == {tuple(sorted(e)) for e in expected}
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_components_have_the_label_of_their_least_vertex(name: str) -> None:
+    expected = {v: min(part) for part in networkx.connected_components(simple(GRAPHS[name])) for v in part}
+    assert dict(enumerate(graph.components(GRAPHS[name]).to_numpy().tolist())) == expected
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_clustering(name: str) -> None:
+    expected = networkx.clustering(simple(GRAPHS[name]))
+    assert dict(enumerate(graph.clustering(GRAPHS[name]).to_numpy().tolist())) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_betweenness(name: str) -> None:
+    plain = directed(GRAPHS[name])
+    plain.remove_edges_from(list(networkx.selfloop_edges(plain)))
+    expected = networkx.betweenness_centrality(plain, normalized=False)
+    assert dict(enumerate(graph.betweenness(GRAPHS[name]).to_numpy().tolist())) == pytest.approx(expected)
+    some = networkx.betweenness_centrality_subset(plain, [0], list(plain), normalized=False)
+    assert dict(enumerate(graph.betweenness(GRAPHS[name], [0]).to_numpy().tolist())) == pytest.approx(some)
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_the_reference_gives_the_same(name: str) -> None:
+    a = GRAPHS[name]
+    runs: list[Callable[[str], Any]] = [
+        lambda engine: stored(graph.bfs(a, 0, engine=engine)),
+        lambda engine: stored(graph.bfs(a, 0, parents=True, pull=True, engine=engine)),
+        lambda engine: stored(graph.sssp(a, 0, engine=engine)),
+        lambda engine: graph.triangles(a, "cohen", engine=engine),
+        lambda engine: graph.components(a, engine=engine).to_numpy().tolist(),
+        lambda engine: graph.k_truss(a, 3, engine=engine).nnz,
+    ]
+    for run in runs:
+        assert run("reference") == run("c")
+
+
+def test_larger_graphs_agree_with_scipy() -> None:
+    a = random_graph(3000, 4.0)
+    levels = csgraph.shortest_path(a, unweighted=True, indices=7)
+    assert stored(graph.bfs(a, 7)) == {v: int(d) for v, d in enumerate(levels.tolist()) if np.isfinite(d)}
+    lengths = csgraph.dijkstra(a, indices=7)
+    assert stored(graph.sssp(a, 7)) == pytest.approx({v: d for v, d in enumerate(lengths.tolist()) if np.isfinite(d)})
+    _, labels = csgraph.connected_components(a, directed=False)
+    first: dict[int, int] = {}
+    expected = [first.setdefault(label, v) for v, label in enumerate(labels.tolist())]
+    assert graph.components(a).to_numpy().tolist() == expected
+    b = random_graph(400, 12.0)
+    pattern = (b + b.T).astype(bool).astype(np.int64).tolil()
+    pattern.setdiag(0)
+    pattern = pattern.tocsr()
+    assert graph.triangles(b) == (pattern @ pattern).multiply(pattern).sum() // 6
+
+
+def test_the_karate_club_is_as_known() -> None:
+    a = karate()
+    assert graph.triangles(a) == 45
+    assert max(stored(graph.bfs(a, 0)).values()) == 3
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda a: graph.bfs(a, 40), "40 is no vertex"),
+        (lambda a: graph.bfs(a, -1), "-1 is no vertex"),
+        (lambda a: graph.bfs(a, True), "True is no vertex"),
+        (lambda a: graph.sssp(a, 1.0), "1.0 is no vertex"),
+        (lambda a: graph.betweenness(a, [0, 99]), "99 is no vertex"),
+        (lambda a: graph.sssp(a.astype(complex), 0), "weights of dtype complex128"),
+        (lambda a: graph.sssp(a.astype(bool), 0), "weights of dtype bool"),
+        (lambda a: graph.triangles(a, "naive"), "method 'naive' is not known"),
+        (lambda a: graph.k_truss(a, 2), "there is no 2-truss"),
+        (lambda a: graph.components(a[:3]), "a graph is a square matrix"),
+        (lambda a: graph.components(a, engine="gpu"), "engine 'gpu' is not known"),
+    ],
+)
+def test_what_has_no_answer_is_refused(call: Callable[[Any], Any], message: str) -> None:
+    with pytest.raises(ExpressionError, match=message):
+        call(GRAPHS["sparse"])

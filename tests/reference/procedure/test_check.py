@@ -1,0 +1,41 @@
+"""What must hold of a procedure before it runs."""
+
+from __future__ import annotations
+
+import gnomon as gn
+import pytest
+from gnomon.reference.errors import ExpressionError
+
+HEAD = "procedure p(A, x) -> x\n"
+LOOP = "  repeat\n    x(j) = x(i) * A(i,j)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        (HEAD + "  x(j) = z(i) * A(i,j)", "z has no value before this step", "names with a value here: A, x"),
+        (HEAD + "  y(j)<A(i,j),merge> = A(i,j)", "y has no value before this step", None),
+        (HEAD + "  y(j) = y(i) * A(i,j)", "y has no value before this step", None),
+        ("procedure p(A) -> y\n  z(i) = A(i,j)", "p gives y, but never assigns it", None),
+        ("procedure p(A, xs) -> ys\n  ys(i) = A(i,j) * x(j)", "x has no value before this step", "did you mean xs?"),
+        ("procedure p(A, x) -> y\n  y(i) = A(i,j)", "p is given x, but never reads it", None),
+        (HEAD + LOOP + "  until A unchanged", "does not end, since nothing in it assigns A", None),
+        (HEAD + LOOP + "  until A empty or A unchanged", "does not end", None),
+        (HEAD + LOOP + "  until y empty", "y, on which the end of this loop depends, has no value", None),
+        (HEAD + LOOP + "  until n steps", "n, on which the end of this loop depends, has no value", None),
+    ],
+)
+def test_what_cannot_run_is_refused_beforehand(text: str, message: str, hint: str | None) -> None:
+    with pytest.raises(ExpressionError, match=message) as refused:
+        gn.procedure(text)
+    if hint is not None:
+        assert refused.value.hint == hint
+
+
+@pytest.mark.parametrize("end", ["x unchanged", "x empty", "A empty or 4 steps", "A unchanged or x empty"])
+def test_loops_that_can_end_are_taken(end: str) -> None:
+    assert gn.procedure(f"{HEAD}{LOOP}  until {end}").results == ("x",)
+
+
+def test_an_update_may_begin_from_nothing() -> None:
+    assert gn.procedure("procedure p(A) -> y\n  y(i) += A(i,j)").results == ("y",)

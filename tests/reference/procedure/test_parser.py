@@ -1,0 +1,98 @@
+"""Procedures as text: what a line says, and where it is wrong."""
+
+from __future__ import annotations
+
+import pytest
+from gnomon.reference.errors import ParseError
+from gnomon.reference.procedure.parser import parse_procedure
+from gnomon.reference.procedure.syntax import Repeat, Step, Until
+
+LISTING = """
+# a remark
+procedure walk(A, x, n) -> x, y   # another one
+  y(i) = x(i)  as SparseVector of int64
+  repeat
+    x(j)<!$y(j)> = x(i) * A(i,j)  in min_first
+    repeat
+      y(i)<$x(i),merge> = x(i) in min_plus as compressed(nonunique,unordered)
+
+    until y unchanged or 3 steps
+  until x empty or n steps
+  y(i) = x(i)  as of float64
+"""
+
+
+def test_a_listing_is_its_steps_and_loops() -> None:
+    found = parse_procedure(LISTING)
+    assert (found.name, found.parameters, found.results) == ("walk", ("A", "x", "n"), ("x", "y"))
+    first, loop, last = found.body
+    assert isinstance(first, Step) and isinstance(loop, Repeat) and isinstance(last, Step)
+    assert (str(first.text), first.semiring, first.format, first.dtype) == (
+        "y(i) = x(i)",
+        None,
+        "SparseVector",
+        "int64",
+    )
+    assert (last.format, last.dtype) == (None, "float64")
+    assert loop.until == Until(empty=("x",), steps="n")
+    step, inner = loop.body
+    assert isinstance(step, Step) and step.semiring == "min_first"
+    assert isinstance(inner, Repeat) and inner.until == Until(unchanged=("y",), steps=3)
+    (merged,) = inner.body
+    assert isinstance(merged, Step)
+    assert (merged.semiring, merged.format) == ("min_plus", "compressed(nonunique,unordered)")
+    assert str(inner.until) == "y unchanged or 3 steps"
+
+
+def test_a_step_reads_its_own_target_under_another_name() -> None:
+    (step,) = parse_procedure("procedure p(A, x) -> x\n  x(j)<!$x(j),merge> = x(i) * A(i,j)\n").body
+    assert isinstance(step, Step)
+    assert str(step.statement) == "x(j)<!$x_before(j),merge> = x_before(i) * A(i,j)"
+    assert step.operands == (("x_before", "x"), ("A", "A"), ("x", "x"))
+    (plain,) = parse_procedure("procedure p(A, x) -> y\n  y(j) = x(i) * A(i,j)\n").body
+    assert isinstance(plain, Step)
+    assert plain.statement is plain.text and plain.operands == (("x", "x"), ("A", "A"))
+
+
+HEAD = "procedure p(x) -> x\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "marked"),
+    [
+        ("", "a procedure begins with procedure", None),
+        ("# nothing", "a procedure begins with procedure", None),
+        ("x(i) = y(i)", "a procedure begins with its name", "x(i) = y(i)"),
+        ("procedure p(x)", "a procedure begins with its name", "procedure p(x)"),
+        ("procedure p(x, x) -> y\n  y = x", "x stands here twice", "procedure p(x, x) -> y"),
+        ("procedure p(2) -> y\n  y = x", "'2' is no name", "procedure p(2) -> y"),
+        (HEAD, "nothing is below this line", "procedure p(x) -> x"),
+        (HEAD + "x(i) = x(i)", "nothing is below this line", "procedure p(x) -> x"),
+        (HEAD + "  x(i) = x(i)\nmore", "belongs to no procedure", "more"),
+        (HEAD + "  x(i) = x(i)\n    x(i) = x(i)", "indented otherwise", "x(i) = x(i)"),
+        (HEAD + "  repeat\n  until x empty", "nothing is below this line", "repeat"),
+        (HEAD + "  repeat\n    x(i) = x(i)", "does not say when it ends", "repeat"),
+        (HEAD + "  repeat\n    x(i) = x(i)\n  x(i) = x(i)", "does not say when it ends", "repeat"),
+        (HEAD + "  repeat\n    x(i) = x(i)\n until x empty", "not aligned", "until x empty"),
+        (HEAD + "  repeat\n    x(i) = x(i)\n  until x small", "'x small' is no condition", " x small"),
+        (HEAD + "  repeat\n    x(i) = x(i)\n  until x empty or ", "is no condition", None),
+        (HEAD + "  repeat\n    x(i) = x(i)\n  until 2 steps or 3 steps", "one number of steps", "3 steps"),
+        (HEAD + "  repeat\n    x(i) = x(i)\n  until 0 steps", "0 is no number of steps", " 0 steps"),
+        (HEAD + "  x(i) = x(i) +", "expected a number", ""),
+        (HEAD + "  x(i) = y(i,)", "expected an index variable", ")"),
+        (HEAD + "  x(i) = x(i) in nowhere", "unknown semiring 'nowhere'", "nowhere"),
+        (HEAD + "  x(i) = x(i) as SparseVector of int65", "int65 is no dtype", "int65"),
+    ],
+)
+def test_what_is_no_procedure_is_refused_where_it_stands(text: str, message: str, marked: str | None) -> None:
+    with pytest.raises(ParseError, match=message) as refused:
+        parse_procedure(text)
+    span = refused.value.span
+    if marked is not None:
+        assert span is not None and refused.value.source == text
+        assert text[span.start : span.stop] == marked
+
+
+def test_text_is_wanted() -> None:
+    with pytest.raises(ParseError, match="expected a procedure as text"):
+        parse_procedure(None)  # type: ignore[arg-type]

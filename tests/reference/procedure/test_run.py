@@ -1,0 +1,123 @@
+"""Procedures run: what names stand for, when loops end, how results are stored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.reference.errors import ExpressionError, MeaningError
+from gnomon.reference.procedure.run import is_empty, is_same
+
+A = gn.tensor([[0, 1, 2], [1, 2, 3]], [2.0, 3.0, 4.0], (4, 4), "CSR")
+HEAD = "procedure p(x, n) -> x\n  repeat\n"
+
+
+@pytest.mark.parametrize("engine", ["reference", "c"])
+def test_steps_run_in_order_on_what_names_stand_for_then(engine: str) -> None:
+    text = """
+    procedure p(A, x) -> x, y
+      y(i) = x(i)
+      x(j) = x(i) * A(i,j)
+      x(j) = x(i) * A(i,j)
+      y(i) += x(i)
+      y(i)<x(i)> += x(i)
+    """
+    found = gn.run(text, A=A, x=[1.0, 1.0, 0.0, 0.0], engine=engine)
+    assert isinstance(found, dict)
+    assert found["x"].to_numpy().tolist() == [0.0, 0.0, 6.0, 12.0]
+    assert found["y"].to_numpy().tolist() == [1.0, 1.0, 12.0, 24.0]
+
+
+@pytest.mark.parametrize("engine", ["reference", "c"])
+@pytest.mark.parametrize(
+    ("until", "expected"),
+    [("3 steps", 8.0), ("n steps", 4.0), ("x unchanged or n steps", 4.0), ("n unchanged or 9 steps", 2.0)],
+)
+def test_loops_run_at_least_once_and_until_a_condition_holds(until: str, expected: float, engine: str) -> None:
+    text = f"{HEAD}    x(i) = 2 * x(i)\n  until {until}\n"
+    if "n" not in until.replace("unchanged", "").split():
+        text = text.replace("p(x, n)", "p(x)")
+        assert gn.run(text, x=[1.0], engine=engine).to_numpy().tolist() == [expected]
+    else:
+        assert gn.run(text, x=[1.0], n=2, engine=engine).to_numpy().tolist() == [expected]
+
+
+def test_a_loop_ends_when_nothing_is_left_or_nothing_changes() -> None:
+    walk = "procedure p(A, x) -> x\n  repeat\n    x(j) = x(i) * A(i,j)\n  until x empty\n"
+    start = gn.tensor([[0]], [1.0], (4,), "SparseVector")
+    assert gn.run(walk, A=A, x=start).nnz == 0
+    assert gn.run(walk, A=A, x=[1.0, 0.0, 0.0, 0.0]).to_numpy().tolist() == [0.0] * 4
+    reach = "procedure p(A, x) -> x\n  repeat\n    x(j) += x(i) * A(i,j) in max_min\n  until x unchanged\n"
+    found = gn.run(reach, A=A, x=gn.tensor([[0]], [9.0], (4,), "SparseVector"))
+    assert found.to_numpy().tolist() == [9.0, 2.0, 2.0, 2.0]
+
+
+def test_loops_inside_loops() -> None:
+    inner = "    repeat\n      x = x + 1\n    until 3 steps\n"
+    text = f"procedure p(x) -> x\n  repeat\n{inner}    x = 2 * x\n  until 2 steps\n"
+    assert gn.run(text, x=0).to_numpy() == (0 + 3) * 2 * 2 + 3 * 2
+
+
+def test_a_result_is_stored_as_asked_else_as_its_target_was_else_dense() -> None:
+    text = """
+    procedure p(x) -> a, b, c, x
+      a(i) = x(i)
+      b(i) = x(i)  as SparseVector of float32
+      c(i) = b(i)  as of int64
+      x(i) = 2 * x(i)
+      b(i) = x(i)
+    """
+    with pytest.raises(gn.GnomonError, match="p: the result has dtype float32"):
+        gn.run(text, x=gn.tensor([[1]], [3.0], (2,), "SparseVector"))
+    found = gn.run(text.replace("int64", "float64"), x=gn.tensor([[1]], [3.0], (2,), "SparseVector"))
+    assert [str(found[name].format) for name in "abcx"] == ["dense", "SparseVector", "dense", "SparseVector"]
+    assert [found[name].dtype.name for name in "abcx"] == ["float64", "float32", "float64", "float64"]
+
+
+def test_what_stores_every_component_serves_in_any_semiring() -> None:
+    text = "procedure p(x) -> y\n  y(i) = x(i)\n  y(i) = y(i) * y(i) in min_plus\n"
+    assert gn.run(text, x=[1.0, 2.0]).to_numpy().tolist() == [2.0, 4.0]
+
+
+def test_a_loop_that_does_not_end_is_given_up() -> None:
+    text = "procedure p(x) -> x\n  repeat\n    x(i) = -x(i)\n  until x unchanged\n"
+    with pytest.raises(MeaningError, match="a loop has not ended after 50 rounds: until x unchanged") as refused:
+        gn.run(text, x=[1.0], rounds=50)
+    assert refused.value.span is not None
+
+
+@pytest.mark.parametrize(
+    ("operands", "message"),
+    [
+        ({}, "x is not given"),
+        ({"x": [1.0], "n": 1, "y": 2}, "y is not one of its parameters"),
+        ({"x": [1.0], "n": 0}, "n is no number of steps"),
+        ({"x": [1.0], "n": 1.5}, "n is no number of steps"),
+        ({"x": [1.0], "n": [1, 2]}, "n is no number of steps"),
+        ({"x": "many", "n": 1}, "x is a str, not a tensor"),
+    ],
+)
+def test_operands_that_do_not_fit_are_refused(operands: dict[str, Any], message: str) -> None:
+    with pytest.raises(ExpressionError, match=message):
+        gn.run(f"{HEAD}    x(i) = 2 * x(i)\n  until n steps\n", **operands)
+
+
+@pytest.mark.parametrize("engine", ["reference", "c"])
+def test_an_error_of_a_step_stands_under_the_step(engine: str) -> None:
+    text = "procedure p(x, y) -> z\n  z(i) = x(i)\n  z(i) = x(i) * y(i)\n"
+    with pytest.raises(ExpressionError, match="p: i has extent") as refused:
+        gn.run(text, x=[1.0, 2.0], y=[1.0], engine=engine)
+    span = refused.value.span
+    assert span is not None and text[span.start : span.stop] == "z(i) = x(i) * y(i)"
+    with pytest.raises(ExpressionError, match="engine 'gpu' is not known"):
+        gn.run(text, x=[1.0], y=[1.0], engine="gpu")
+
+
+def test_what_is_empty_and_what_is_the_same() -> None:
+    zeros, none = gn.tensor([[0, 1]], [0.0, 0.0], (2,), "SparseVector"), gn.tensor([[]], [], (2,), "SparseVector")
+    assert is_empty(none) and not is_empty(zeros) and is_empty(zeros.convert("dense"))
+    odd = gn.tensor([[0]], [np.nan], (2,), "SparseVector")
+    assert is_same(odd, gn.tensor([[0]], [np.nan], (2,), "hashed(width=4)"))
+    assert not is_same(zeros, none) and not is_same(zeros, None)
