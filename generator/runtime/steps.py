@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
+from ...reference.procedure.run import CONVERT
 from ...reference.procedure.syntax import Step
 from ...reference.schedule.autoschedule.unasked import AUTO
 from ...reference.storage.spec import Spec
@@ -33,6 +34,6 @@ class KernelSteps:
         key = (step.statement.source, step.semiring, out, stored, tuple(far.items()))
         if key not in self.kernels:
             self.kernels[key] = kernel_for(
-                step.statement, operands, out=out, semiring_name=step.semiring, schedule=AUTO
+                step.statement, operands, out=out, semiring_name=step.semiring, convert=CONVERT, schedule=AUTO
             )
         return self.kernels[key]

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...reference.procedure.run import ROUNDS, run_procedure
+from ...reference.procedure.run import CONVERT, ROUNDS, run_procedure
 from ...reference.procedure.syntax import Procedure, Step
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
@@ -27,7 +27,9 @@ class CheckedSteps:
 
     def __call__(self, step: Step, operands: Mapping[str, Tensor], out: Spec | None) -> Tensor:
         """A step, checked. Raises DisagreementError with the first difference."""
-        report = check(step.statement, operands, engines=self.engines, out=out, semiring_name=step.semiring)
+        report = check(
+            step.statement, operands, engines=self.engines, out=out, semiring_name=step.semiring, convert=CONVERT
+        )
         self.reports.append(report)
         return report.execution.result
 

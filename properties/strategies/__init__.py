@@ -2,7 +2,8 @@
 
 In reading order: `values`, `formats`, `tensors`, `typed_parts` (expressions with dtypes and bounds),
 `expressions` (typed as they are drawn), `programs` (expression, operands, formats, semiring, mask, schedule),
-`schedules` (legal ones for a program), `contractions` (products by structures of their spaces).
+`schedules` (legal ones for a program), `contractions` (products by structures of their spaces), `procedures` (several
+assignments in order and in loops).
 
 What must be refused: `invalid_program` (as it is written, with its mistake), the kinds of mistakes in `invalid_texts`,
 `invalid_expressions`, `invalid_sums`, `invalid_dtypes`, `invalid_values`, `invalid_semirings`, `invalid_data`,
@@ -17,6 +18,7 @@ from .contractions import contractions
 from .formats import formats, result_formats
 from .invalid import invalid_programs
 from .invalid_program import Invalid
+from .procedures import procedures
 from .programs import programs
 from .schedules import schedules
 from .tensors import tensors
@@ -32,6 +34,7 @@ __all__ = [
     "contractions",
     "formats",
     "invalid_programs",
+    "procedures",
     "programs",
     "result_formats",
     "schedules",

@@ -18,12 +18,13 @@ from .check import check_procedure
 from .syntax import Node, Procedure, Repeat, Step, Until
 
 ROUNDS = 1_000_000
+CONVERT = "auto"  # steps copy operands whose storage orders contradict each other
 Engine = Callable[[Step, Mapping[str, Tensor], Spec | None], Tensor]
 
 
 def by_reference(step: Step, operands: Mapping[str, Tensor], out: Spec | None) -> Tensor:
     """A step by reference execution."""
-    return execute(step.statement, operands, out=out, semiring_name=step.semiring).result
+    return execute(step.statement, operands, out=out, semiring_name=step.semiring, convert=CONVERT).result
 
 
 def run_procedure(
@@ -87,10 +88,9 @@ class Runner:
         before = self.values.get(step.target)
         held = before if before is not None and len(before.shape) == order else None
         format = step.format if step.format is not None else None if held is None else held.format
-        dtype = step.dtype if step.dtype is not None else None if held is None else held.dtype
-        if format is None and dtype is None:
+        if format is None and step.dtype is None:
             return None
-        return spec("d" * order if format is None else format, dtype=dtype)
+        return spec("d" * order if format is None else format, dtype=step.dtype)
 
     def repeat(self, repeat: Repeat) -> None:
         """Run a loop until one of its conditions holds."""

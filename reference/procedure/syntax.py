@@ -19,8 +19,8 @@ from ..span import Span
 
 @dataclass(frozen=True)
 class Step:
-    """An assignment, in a semiring or none. The result has the format and dtype asked for, else those of the tensor
-    that its target has been, else it is dense."""
+    """An assignment, in a semiring or none. The result has the format asked for, else that of the tensor which its
+    target has been, else it is dense; it has the dtype asked for, else that of the expression."""
 
     text: Text
     semiring: str | None = None

@@ -69,11 +69,11 @@ def test_a_result_is_stored_as_asked_else_as_its_target_was_else_dense() -> None
       x(i) = 2 * x(i)
       b(i) = x(i)
     """
-    with pytest.raises(gn.GnomonError, match="p: the result has dtype float32"):
+    with pytest.raises(gn.GnomonError, match="p: the result has dtype float32, which int64 cannot hold"):
         gn.run(text, x=gn.tensor([[1]], [3.0], (2,), "SparseVector"))
     found = gn.run(text.replace("int64", "float64"), x=gn.tensor([[1]], [3.0], (2,), "SparseVector"))
     assert [str(found[name].format) for name in "abcx"] == ["dense", "SparseVector", "dense", "SparseVector"]
-    assert [found[name].dtype.name for name in "abcx"] == ["float64", "float32", "float64", "float64"]
+    assert [found[name].dtype.name for name in "abcx"] == ["float64", "float64", "float64", "float64"]
 
 
 def test_what_stores_every_component_serves_in_any_semiring() -> None:

@@ -1,0 +1,55 @@
+"""Procedures that are drawn: valid, of every kind, and right step by step."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from gnomon.properties.differential.procedures import check_steps
+from gnomon.properties.strategies.procedures import Drawn, procedures
+from gnomon.reference.errors import MeaningError, SemiringError
+from gnomon.reference.procedure.check import check_procedure
+from gnomon.reference.procedure.syntax import Repeat, steps
+from hypothesis import Phase, given, settings
+
+
+def means_what_it_computes(drawn: Drawn, engines: tuple[str, ...]) -> bool:
+    """Whether every step is right, but where integers overflow or an operand holds what is absent in a semiring."""
+    try:
+        return bool(check_steps(drawn.procedure, drawn.operands, engines).steps)
+    except (MeaningError, SemiringError) as error:
+        return "does not fit" in error.message or "which is absent" in error.message
+
+
+@settings(max_examples=max(50, settings.default.max_examples // 3))
+@given(procedures())
+def test_every_step_means_what_it_computes(drawn: Drawn) -> None:
+    assert means_what_it_computes(drawn, ("reference",))
+
+
+@settings(max_examples=max(3, settings.default.max_examples // 40))
+@given(procedures())
+def test_kernels_compute_the_same(drawn: Drawn) -> None:
+    assert means_what_it_computes(drawn, ("reference", "c"))
+
+
+def test_loops_masks_and_semirings_are_drawn() -> None:
+    found: Counter[str] = Counter()
+
+    @settings(max_examples=80, phases=[Phase.generate], derandomize=True, database=None)
+    @given(procedures())
+    def draw(drawn: Drawn) -> None:
+        check_procedure(drawn.procedure)
+        every = list(steps(drawn.procedure.body))
+        found[f"{len(every)} steps"] += 1
+        found["a loop"] += any(isinstance(node, Repeat) for node in drawn.procedure.body)
+        for step in every:
+            a = step.text.assignment
+            found["a semiring"] += step.semiring is not None
+            found["its own target"] += any(name == step.target for _, name in step.operands)
+            if a.mask is not None:
+                found[f"{'op' if a.operator else ''}= {'merge' if a.merge else 'replace'}"] += 1
+
+    draw()
+    assert all(found[f"{n} steps"] for n in range(1, 5))
+    kinds = ("a loop", "a semiring", "its own target", "= merge", "= replace", "op= merge", "op= replace")
+    assert not [kind for kind in kinds if found[kind] < 3]
