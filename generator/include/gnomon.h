@@ -404,6 +404,7 @@ static inline void gn_report(bool wrong, int64_t *status)
     static inline T gn_abs_##name(T a) { return fabs##S(a); }                                                         \
     static inline T gn_pow_##name(T a, T b) { return pow##S(a, b); }                                                  \
     static inline T gn_sign_##name(T a) { return isnan(a) ? a : (T)((a > 0) - (a < 0)); }                             \
+    static inline T gn_heaviside_##name(T a, T b) { return isnan(a) ? a : a == 0 ? b : (T)(a > 0); }                  \
     static inline T gn_remainder_##name(T a, T b, int *status)                                                        \
     {                                                                                                                 \
         (void)status;                                                                                                 \

@@ -125,6 +125,7 @@ REAL: dict[str, Callable[..., Any]] = {
     "cos": np.cos,
     "tan": np.tan,
     "tanh": np.tanh,
+    "cbrt": np.cbrt,
     "fabs": np.fabs,
     "floor": np.floor,
     "ceil": np.ceil,
@@ -135,6 +136,6 @@ PAIRS: dict[str, Callable[..., Any]] = {
     "copysign": np.copysign,
 }
 COMPLEX: dict[str, Callable[..., Any]] = {
-    f"c{name}": function for name, function in REAL.items() if name not in ("fabs", "floor", "ceil")
+    f"c{name}": function for name, function in REAL.items() if name not in ("cbrt", "fabs", "floor", "ceil")
 } | {"conj": np.conj}
 LIBRARY = routines()

@@ -278,6 +278,19 @@ def root(a: Exact) -> Exact:
     return result
 
 
+def cube_root(a: Exact) -> Exact:
+    """The real cube root, of the sign of its argument."""
+    result: Exact = through(lambda x: mpmath.sign(x) * mpmath.cbrt(abs(x)))(a)
+    return result
+
+
+def heaviside(a: Exact, middle: Exact) -> Exact:
+    """0 below zero, 1 above it, and what is given at it; NaN of NaN."""
+    if a != a or equal(a, Fraction(0)):
+        return middle if a == a else a
+    return Fraction(1) if a > 0 else Fraction(0)  # type: ignore[operator]
+
+
 def through(function: Callable[..., Any]) -> Callable[..., Exact]:
     """An mpmath function over exact values; NaN outside its real domain.
 

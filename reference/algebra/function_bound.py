@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import mpmath
 
-from .error_bound import LIBRARY, SLACK, UNKNOWN_PARTS, Bound, rounding_bound
-from .exact import Exact, Pair, as_pair, equal, is_finite, magnitude, parts_of, power, through
+from .error_bound import LIBRARY, SLACK, UNKNOWN_PARTS, Bound, of_mul, rounding_bound
+from .exact import Exact, Pair, as_pair, cube_root, equal, is_finite, magnitude, mul, parts_of, power, sub, through
 from .roundoff import largest
 from .spread import Spread, over_corners, spread_of_power
 
@@ -67,6 +67,35 @@ def of_jumps(function: Callable[..., Exact]) -> Bound:
         return size if size <= 2**24 else size * SLACK
 
     return bound
+
+
+def of_cube(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
+    """Two products, one after the other."""
+    (a,), (e,) = values, bounds
+    square = mul(a, a)
+    return of_mul((square, a), (of_mul((a, a), (e, e), square, u), e), result, u)
+
+
+def of_cube_root(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
+    """A library function, of which no annex of C says that the root of 1 is 1."""
+    found = library_cube_root(values, bounds, result, u)
+    return max(found, LIBRARY * u) if equal(result, Fraction(1)) else found
+
+
+def of_heaviside(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
+    """A step: the results on either side of zero, and the one that is given for zero, if they are in reach."""
+    (a, middle), (e, given) = values, bounds
+    if e > 0 and (math.isinf(e) or not isinstance(a, Fraction)):
+        return math.inf
+    if e == 0:
+        return given if a == 0 else 0.0
+    assert isinstance(a, Fraction)
+    reached = [Fraction(0)] * (a - Fraction(e) < 0) + [Fraction(1)] * (a + Fraction(e) > 0)
+    apart = [float(magnitude(sub(v, result))) for v in (*reached, *([middle] if abs(a) <= Fraction(e) else []))]
+    return max(apart) * SLACK + given
+
+
+library_cube_root = of_function(cube_root)
 
 
 def of_power(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 from . import error_bound as bounds
 from . import exact
 from .computations import conjugate, imaginary_part, magnitude_of, power, real_part, scalar_function
-from .function_bound import of_function, of_jumps, of_power
+from .function_bound import of_cube, of_cube_root, of_function, of_heaviside, of_jumps, of_power
 from .operator import Operator
 from .promotion import (
     ONE,
@@ -117,6 +117,40 @@ SQUARE = Operator(
     smt="(* {0} {0})",
     checked="gn_square_{T}({0}, {status})",
 )
+CUBE = Operator(
+    name="cube",
+    arity=1,
+    compute=lambda a: a * a * a,
+    exact=lambda a: exact.mul(exact.mul(a, a), a),
+    bound=of_cube,
+    result_dtype=arithmetic_promotion("cube"),
+    operand_dtype=arithmetic_promotion("cube"),
+    c="({0} * {0} * {0})",
+    smt="(* (* {0} {0}) {0})",
+    checked="gn_mul_{T}(gn_mul_{T}({0}, {0}, {status}), {0}, {status})",
+)
+CBRT = Operator(
+    name="cbrt",
+    arity=1,
+    compute=scalar_function(np.cbrt),
+    exact=exact.cube_root,
+    bound=of_cube_root,
+    result_dtype=ordered_inexact_promotion("cbrt"),
+    operand_dtype=ordered_inexact_promotion("cbrt"),
+    c="cbrt{f}({0})",
+    smt="(cbrt {0})",
+)
+HEAVISIDE = Operator(
+    name="heaviside",
+    arity=2,
+    compute=scalar_function(np.heaviside),
+    exact=exact.heaviside,
+    bound=of_heaviside,
+    result_dtype=ordered_inexact_promotion("heaviside"),
+    operand_dtype=ordered_inexact_promotion("heaviside"),
+    c="gn_heaviside_{T}({0}, {1})",
+    smt="(ite (= {0} 0) {1} (ite (> {0} 0) 1 (ite (< {0} 0) 0 {0})))",
+)
 FLOOR = Operator(
     name="floor",
     arity=1,
@@ -182,6 +216,9 @@ FUNCTIONS = (
     IMAG,
     CONJ,
     SQUARE,
+    CUBE,
+    CBRT,
+    HEAVISIDE,
     FLOOR,
     CEIL,
     SIGN,

@@ -13,10 +13,7 @@ from typing import Any
 from ..errors import SemiringError
 from .operator import Operator
 from .operators import OPERATORS, structural
-
-ALIASES = {"plus": "add", "times": "mul", "lor": "or", "land": "and", "minus": "sub"}
-
-FIELD_NAMES = {own: theirs for theirs, own in ALIASES.items()}
+from .spellings import ALIASES, FIELD_NAMES
 
 KNOWN = (
     ("plus_times", "ordinary sums of products"),

@@ -19,6 +19,7 @@ from itertools import pairwise
 from ..algebra.dtypes import Number
 from ..algebra.operator import Operator
 from ..algebra.operators import ADD, DIV, MUL, NEG, OPERATORS, SUB
+from ..algebra.spellings import FUNCTIONS
 from ..errors import ParseError
 from ..nearest import nearest
 from ..span import Span
@@ -184,7 +185,11 @@ class Parser:
 
     def is_function(self, name: str) -> bool:
         """Whether a name is that of an operator or of a reduction."""
-        return name in self.operators or any(o.reduction == name for o in self.operators.values())
+        return self.own_name(name) in self.operators or any(o.reduction == name for o in self.operators.values())
+
+    def own_name(self, name: str) -> str:
+        """The name of an operator here, whose name elsewhere may be given."""
+        return name if name in self.operators else FUNCTIONS.get(name, name)
 
     def access(self) -> Access:
         token = self.tokens.name("the name of a tensor")
@@ -244,26 +249,27 @@ class Parser:
         self.tokens.expect(")")
         for argument in args:
             self.walkable(argument)
-        span = self.tokens.span(token.span)
+        span, name = self.tokens.span(token.span), self.own_name(token.text)
         reduction = next((o for o in self.operators.values() if o.reduction == token.text), None)
         match args:
             case [Access(tensor=index, indices=()), body] if reduction is not None and (
                 token.text not in self.operators or binds(index, body)
             ):
                 return Reduce(reduction, index, body, span=span)
-            case _ if token.text in self.operators and len(args) == self.operators[token.text].arity:
-                return Apply(self.operators[token.text], tuple(args), span=span)
+            case _ if name in self.operators and len(args) == self.operators[name].arity:
+                return Apply(self.operators[name], tuple(args), span=span)
             case _:
                 raise self.call_error(token, len(args), span)
 
     def call_error(self, token: Token, count: int, span: Span) -> ParseError:
         """The error for a call with the wrong arguments."""
-        if token.text in self.operators:
-            arity = self.operators[token.text].arity
+        if self.own_name(token.text) in self.operators:
+            arity = self.operators[self.own_name(token.text)].arity
             message = f"{token.text} takes {arity} argument{'s' * (arity > 1)}, but {count} are given"
         else:
             message = f"{token.text} reduces an expression over one index variable"
-        hint = f"write {token.text}(k, ...) with an index variable k" if token.text not in self.operators else None
+        is_reduction = self.own_name(token.text) not in self.operators
+        hint = f"write {token.text}(k, ...) with an index variable k" if is_reduction else None
         return self.tokens.error(message, span, hint)
 
 

@@ -15,6 +15,7 @@ import levels
 import lowering
 import merging
 import preconditions
+import procedures
 import proofs
 import provenance
 import reductions
@@ -30,6 +31,7 @@ from mutant import Mutant
 MUTANTS: tuple[Mutant, ...] = (
     *lattices.MUTANTS,
     *index_trees.MUTANTS,
+    *procedures.MUTANTS,
     *merging.MUTANTS,
     *levels.MUTANTS,
     *provenance.MUTANTS,

@@ -207,5 +207,5 @@ def names(code: Node) -> set[str]:
 
 
 ANALYTIC = ("abs", "exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asin", "acos", "atan")
-ROUNDED = ("sqrt", "floor", "ceil", "pow", "real", "imag", "conj")
+ROUNDED = ("sqrt", "cbrt", "floor", "ceil", "pow", "real", "imag", "conj")
 PURE = frozenset(f"{c}{name}{f}" for name in (*ANALYTIC, *ROUNDED) for c in ("", "c", "f") for f in ("", "f"))

@@ -263,3 +263,19 @@ def test_unknown_functions_and_indices_are_called_so(text: str, message: str, hi
 
 def test_names_before_a_closing_parenthesis_call_nothing() -> None:
     assert pretty(parse("y(i) = abs(abs(a)) + max(2, abs(x(i)))").value) == "abs(abs(a)) + max(2, abs(x(i)))"
+
+
+@pytest.mark.parametrize(
+    ("theirs", "own"),
+    [("gte", "ge"), ("lte", "le"), ("neq", "ne"), ("lor", "or"), ("land", "and"), ("lxor", "xor"), ("lnot", "not")],
+)
+def test_names_of_other_systems_are_understood(theirs: str, own: str) -> None:
+    args = "x(i)" if own == "not" else "x(i), 2"
+    assert parse(f"y(i) = {theirs}({args})") == parse(f"y(i) = {own}({args})")
+    with pytest.raises(ParseError, match=f"{theirs} takes"):
+        parse(f"y(i) = {theirs}(x(i), 1, 2)")
+
+
+def test_a_function_of_a_users_own_comes_before_a_name_of_another_system() -> None:
+    own = replace(OPERATORS["abs"], name="gte")
+    assert parse("y = gte(a)", OPERATORS | {"gte": own}).value == Apply(own, (Access("a"),))

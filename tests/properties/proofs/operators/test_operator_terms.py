@@ -37,7 +37,7 @@ OPEN = {
     "BitVectors": {"div", "pow", "sqrt"},
     "Floats": {"floordiv", "mod", "pow"},
 }
-TRANSCENDENTAL = {"exp", "log", "sin", "cos", "tan", "tanh"}
+TRANSCENDENTAL = {"cbrt", "exp", "log", "sin", "cos", "tan", "tanh"}
 
 
 def value_of(term: Any, carrier: Carrier) -> Any:

@@ -1,0 +1,12 @@
+"""Spellings: what TACO and GraphBLAS call operators that have other names here.
+
+Texts may use those of `FUNCTIONS` for functions, semirings all of them: in a text, `plus(i)` is a tensor.
+"""
+
+from __future__ import annotations
+
+FUNCTIONS = {
+    **{"gte": "ge", "lte": "le", "neq": "ne", "lor": "or", "land": "and", "lxor": "xor", "lnot": "not", "ainv": "neg"}
+}
+ALIASES = {**FUNCTIONS, "plus": "add", "times": "mul", "minus": "sub", "oneb": "pair"}
+FIELD_NAMES = {ALIASES[name]: name for name in ("plus", "times", "minus", "lor", "land", "lxor")}

@@ -1,0 +1,238 @@
+"""Mutants of procedures: what names stand for, when loops end, what is refused; and of graph algorithms."""
+
+from __future__ import annotations
+
+from mutant import Mutant
+
+SYNTAX = "reference/procedure/syntax.py"
+PARSER = "reference/procedure/parser.py"
+CHECK = "reference/procedure/check.py"
+RUN = "reference/procedure/run.py"
+STEPS = "generator/runtime/steps.py"
+GRAPH = "generator/graphs/graph.py"
+
+PARSED = ("tests/reference/procedure/test_parser.py",)
+CHECKED = ("tests/reference/procedure/test_check.py",)
+RAN = ("tests/reference/procedure/test_run.py",)
+COMPILED = ("tests/generator/runtime/test_steps.py",)
+COMPARED = ("tests/properties/differential/test_procedures.py",)
+GRAPHS = ("tests/generator/graphs/test_graph.py",)
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "procedure.1",
+        SYNTAX,
+        "self.before if name == a.target.tensor else name, name",
+        "name, name",
+        "a step that reads its own target is given it under the name that is assigned",
+        PARSED,
+    ),
+    Mutant(
+        "procedure.2",
+        SYNTAX,
+        "mask = a.mask if a.mask is None else replace(a.mask, access=self.rename(a.mask.access))",
+        "mask = a.mask",
+        "the mask reads the target that is assigned",
+        PARSED,
+    ),
+    Mutant(
+        "procedure.3",
+        SYNTAX,
+        "if a.merge or a.operator is not None else tuple(found)",
+        "if a.operator is not None else tuple(found)",
+        "a mask that merges has no previous contents",
+        PARSED,
+    ),
+    Mutant(
+        "procedure.4",
+        RUN,
+        "if done == most or self.has_ended(repeat.until, before):",
+        "if done == most:",
+        "loops end after a number of steps alone",
+        RAN,
+    ),
+    Mutant(
+        "procedure.5",
+        RUN,
+        "before = {name: self.values.get(name) for name in repeat.until.unchanged}",
+        "before = {name: None for name in repeat.until.unchanged}",
+        "nothing is ever unchanged",
+        RAN,
+    ),
+    Mutant(
+        "procedure.6",
+        RUN,
+        "        return bool(np.all(tensor.vals == tensor.fill))\n",
+        "        return False\n",
+        "what stores every component is never empty",
+        RAN,
+    ),
+    Mutant(
+        "procedure.7",
+        RUN,
+        "return tensor.nnz == 0",
+        "return bool(np.all(tensor.vals == 0))",
+        "stored zeros are nothing",
+        RAN,
+    ),
+    Mutant(
+        "procedure.8",
+        RUN,
+        "equal_nan=mine[1].dtype.kind in",
+        "equal_nan=mine[1].dtype.kind not in",
+        "NaN differs from itself",
+        RAN,
+    ),
+    Mutant(
+        "procedure.9",
+        RUN,
+        "format = step.format if step.format is not None else None if held is None else held.format",
+        "format = step.format",
+        "what a target has been stored as plays no part",
+        RAN,
+    ),
+    Mutant(
+        "procedure.10",
+        RUN,
+        "    return replace(tensor, fill=identity(tensor.dtype))\n",
+        "    return tensor\n",
+        "what stores every component keeps its fill in a semiring",
+        RAN,
+    ),
+    Mutant(
+        "procedure.11",
+        RUN,
+        "    missing = [name for name in procedure.parameters if name not in operands]\n",
+        "    missing = list[str]()\n",
+        "operands may be left out",
+        RAN,
+    ),
+    Mutant(
+        "procedure.12",
+        RUN,
+        'value.dtype.kind not in "iu" or int(value.to_numpy()) < 1',
+        'value.dtype.kind not in "iu"',
+        "a loop may end after no rounds",
+        RAN,
+    ),
+    Mutant(
+        "procedure.13",
+        CHECK,
+        "if until.steps is None and changed.isdisjoint(",
+        "if until.steps is None and not changed.issuperset(",
+        "a loop whose end depends on something that does not change is refused",
+        CHECKED,
+    ),
+    Mutant(
+        "procedure.14",
+        CHECK,
+        "if name not in known and not begins:",
+        "if name not in known and name != step.target:",
+        "a step may read its target before anything was assigned to it",
+        CHECKED,
+    ),
+    Mutant(
+        "procedure.15",
+        CHECK,
+        '        if name not in known:\n            raise checker.error(f"{procedure.name} gives',
+        '        if not known:\n            raise checker.error(f"{procedure.name} gives',
+        "a result that nothing assigns is taken",
+        CHECKED,
+    ),
+    Mutant(
+        "procedure.16",
+        PARSER,
+        "            if line.depth != depth:\n",
+        "            if line.depth < depth:\n",
+        "lines of a block may be indented differently",
+        PARSED,
+    ),
+    Mutant(
+        "procedure.17",
+        PARSER,
+        "if last.depth != line.depth:",
+        "if last.depth > line.depth:",
+        "until may stand anywhere to the left",
+        PARSED,
+    ),
+    Mutant(
+        "procedure.18",
+        STEPS,
+        "key = (step.statement.source, step.semiring, out, stored, tuple(far.items()))",
+        "key = (step.statement.source, step.semiring, out, tuple(far.items()))",
+        "a kernel runs on tensors that are stored otherwise",
+        COMPILED,
+    ),
+    Mutant(
+        "procedure.19",
+        "properties/differential/procedures.py",
+        "        self.reports.append(report)\n",
+        "        self.reports = [report]\n",
+        "the last step alone is reported",
+        COMPARED,
+    ),
+    Mutant(
+        "graph.1",
+        GRAPH,
+        "        coords = np.unique(np.concatenate([coords, coords[::-1]], axis=1), axis=1)\n",
+        "        coords = np.unique(coords, axis=1)\n",
+        "an undirected graph has the edges that are stored alone",
+        GRAPHS,
+    ),
+    Mutant(
+        "graph.2",
+        GRAPH,
+        "keep = coords[0] != coords[1]",
+        "keep = coords[0] >= 0",
+        "loops count where they must not",
+        GRAPHS,
+    ),
+    Mutant(
+        "graph.3",
+        GRAPH,
+        'if not is_same(found["distance"], found["before"]):',
+        "if False:",
+        "negative cycles are not reported",
+        GRAPHS,
+    ),
+    Mutant(
+        "graph.4",
+        "generator/graphs/bfs_levels.gn",
+        "<!$levels(j)>",
+        "<!levels(j)>",
+        "the source, whose level is 0, is visited again",
+        GRAPHS,
+    ),
+    Mutant(
+        "graph.5",
+        "generator/graphs/pagerank.gn",
+        " + damping * lost * share",
+        "",
+        "the rank of vertices that lead nowhere is lost",
+        GRAPHS,
+    ),
+    Mutant(
+        "graph.6",
+        "generator/graphs/betweenness.gn",
+        "between(s,v)<!$start(s,v)> = dependency(s,v)",
+        "between(s,v) = dependency(s,v)",
+        "paths count at their sources",
+        GRAPHS,
+    ),
+    Mutant(
+        "graph.7",
+        "generator/graphs/k_truss.gn",
+        "ge(S(i,j), support)",
+        "gt(S(i,j), support)",
+        "an edge needs a triangle more",
+        GRAPHS,
+    ),
+    Mutant(
+        "graph.8",
+        "generator/graphs/bfs_parents.gn",
+        "in min_first",
+        "in max_first",
+        "of several parents the greatest is taken",
+        GRAPHS,
+    ),
+)
