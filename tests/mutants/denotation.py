@@ -10,6 +10,7 @@ MEANING = "reference/denotation/meaning.py"
 EXACT = "reference/algebra/exact.py"
 
 FREE = ("tests/reference/denotation/test_freedom.py",)
+FUNCTIONS = ("tests/reference/algebra/test_error_bound.py", "tests/reference/algebra/test_operators.py")
 MERGES = ("tests/reference/denotation/test_denote.py::test_what_masks_exclude_is_kept_or_dropped",)
 WORKED = ("tests/reference/denotation/test_denote.py",)
 FLOATS = ("tests/reference/denotation/test_denote.py", "tests/properties/differential/test_check.py::test_float64")
@@ -718,5 +719,29 @@ MUTANTS: tuple[Mutant, ...] = (
         "and is_infinite(result) and (v > 0) == (result > 0)]",
         "partial sums that overflow do no harm to an infinite sum of the other sign",
         REDUCED,
+    ),
+    Mutant(
+        "denotation.98",
+        "reference/algebra/exact.py",
+        "mpmath.sign(x) * mpmath.cbrt(abs(x))",
+        "mpmath.cbrt(x)",
+        "numbers below zero have no cube root",
+        FUNCTIONS,
+    ),
+    Mutant(
+        "denotation.99",
+        "reference/algebra/exact.py",
+        "return Fraction(1) if a > 0 else Fraction(0)",
+        "return Fraction(1) if a >= 0 else Fraction(1)",
+        "the step is one below zero, too",
+        FUNCTIONS,
+    ),
+    Mutant(
+        "denotation.100",
+        "reference/algebra/function_bound.py",
+        "if abs(a) <= Fraction(e) else []",
+        "if a == 0 else []",
+        "a step near zero is never at it",
+        FUNCTIONS,
     ),
 )

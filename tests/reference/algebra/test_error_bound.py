@@ -205,3 +205,31 @@ def test_bounds_of_single_operators_on_ordinary_values_are_a_few_units(
     stretch = 1 + (magnitude(args[-1]) * 5 if op.name == "pow" and parts == 2 else 0)
     unit, tiny = np.finfo(kind).eps, np.finfo(kind).smallest_subnormal
     assert found <= MULTIPLE * (stretch * float(unit) * magnitude(result) + float(tiny))
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "expected"),
+    [
+        (2.0, 0, 0),
+        (-2.0, 1.0, 0.25),
+        (0.0, 0, 0.25),
+        (1e-9, 1e-8, 1.25),
+        (-1e-9, 1e-8, 1.25),
+        (1.0, math.inf, math.inf),
+    ],
+)
+def test_a_step_near_zero_may_be_on_either_side_or_at_it(value: float, error: float, expected: float) -> None:
+    """At zero it is 1/2 with an error of 1/4, which counts where the step is not certain."""
+    found = bound("heaviside", (exact(value), error), (exact(0.5), 0.25))
+    assert found == pytest.approx(expected)
+    far = bound("heaviside", (exact(1e-9), 1e-8), (exact(5.0), 0.0))
+    assert far == pytest.approx(4.0)
+
+
+def test_a_cube_is_two_products_and_a_cube_root_a_function() -> None:
+    size = bound("cube", (exact(1.1), 0.0))
+    assert 1e-16 < size < 1e-15
+    assert agrees(1.1 * 1.1 * 1.1, OPERATORS["cube"].exact(exact(1.1)), size, FLOAT)
+    assert bound("cube", (exact(2), 0.0), dtype=np.dtype("int64")) == 0
+    assert OPERATORS["cbrt"].exact(exact(-27)) == exact(-3) and bound("cbrt", (exact(1.0), 0.0)) > 0
+    assert [OPERATORS["heaviside"].exact(exact(v), exact(7)) for v in (-1.5, 0, 1.5)] == [exact(v) for v in (0, 7, 1)]
