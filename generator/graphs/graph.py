@@ -11,8 +11,10 @@ from importlib.resources import files
 from typing import Any
 
 import numpy as np
+import scipy.sparse
 
 from ...reference.errors import ExpressionError, MeaningError
+from ...reference.files.scipy_arrays import from_scipy
 from ...reference.procedure.parser import parse_procedure
 from ...reference.procedure.run import Engine, by_reference, is_same, run_procedure
 from ...reference.procedure.syntax import Procedure
@@ -58,18 +60,36 @@ def bfs(A: Any, source: int, *, parents: bool = False, pull: bool = False, engin
     return run("bfs_levels", engine, A=edges, frontier=vector(edges, [source], [0]), one=np.int64(1))["levels"]
 
 
-def sssp(A: Any, source: int, *, engine: str = "c") -> Tensor:
+def sssp(A: Any, source: int, *, delta: float | None = None, engine: str = "c") -> Tensor:
     """The length of the shortest path from a source to every vertex that it reaches, by the values of A.
 
-    Raises MeaningError for a cycle of negative length that the source reaches.
+    With `delta`, by buckets of distances of that width, for which weights may not be negative. Raises MeaningError for
+    a cycle of negative length that the source reaches.
     """
     edges = graph(A, weights=True)
     check_vertex(source, edges)
     start = vector(edges, [source], np.zeros(1, edges.dtype))
+    if delta is not None:
+        return by_buckets(edges, start, delta, engine)
     found = run("bellman_ford", engine, A=edges, distance=start, n=np.int64(edges.shape[0]))
     if not is_same(found["distance"], found["before"]):
         raise MeaningError(f"vertex {source} reaches a cycle of negative length, so there are no shortest paths")
     return found["distance"]
+
+
+def by_buckets(edges: Tensor, start: Tensor, delta: float, engine: str) -> Tensor:
+    """Shortest paths by buckets of distances. Raises ExpressionError for negative weights, or a width that is not
+    positive."""
+    coords, weights = edges.components()
+    if not delta > 0:
+        raise ExpressionError(f"delta={delta!r} is no width of a bucket", hint="pass a positive number")
+    if np.any(weights < 0):
+        hint = "leave delta out"
+        raise ExpressionError("paths by buckets are for weights that are not negative", hint=hint)
+    light = weights <= delta
+    parts = [tensor(coords[:, kept], weights[kept], edges.shape, "CSR") for kept in (light, ~light)]
+    given = {"light": parts[0], "heavy": parts[1], "distance": start, "width": edges.dtype.type(delta)}
+    return run("delta_stepping", engine, **given)["distance"]
 
 
 def triangles(A: Any, method: str = "sandia_ll", *, engine: str = "c") -> int:
@@ -141,18 +161,16 @@ def graph(
     if weights and given.dtype.kind in "bc":
         raise ExpressionError(f"weights of dtype {given.dtype.name} cannot be added and compared")
     coords, values = given.components()
-    if not weights:
-        values = np.ones(len(values), np.bool_ if dtype is None else dtype)
     if not loops:
         keep = coords[0] != coords[1]
         coords, values = coords[:, keep], values[keep]
+    held = values if weights else np.ones(len(values), np.bool_)
+    matrix = scipy.sparse.coo_array((held, tuple(coords)), shape=given.shape).tocsr()
     if undirected:
-        coords = np.unique(np.concatenate([coords, coords[::-1]], axis=1), axis=1)
-        values = np.ones(coords.shape[1], values.dtype)
-    elif not weights:
-        coords = np.unique(coords, axis=1)
-        values = np.ones(coords.shape[1], values.dtype)
-    return tensor(coords, values, given.shape, format)
+        matrix = (matrix + matrix.T).tocsr()
+    if not weights and dtype is not None:
+        matrix.data = np.ones(matrix.nnz, dtype)
+    return from_scipy(matrix.tocsc() if format == "CSC" else matrix)
 
 
 def vertices(edges: Tensor) -> np.ndarray:

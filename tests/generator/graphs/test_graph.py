@@ -83,6 +83,14 @@ def test_shortest_paths(name: str) -> None:
     assert stored(graph.sssp(a, 0)) == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("name", "delta"), [("sparse", 0.3), ("dense", 0.1), ("disconnected", 10.0), ("no edges", 1.0)]
+)
+def test_shortest_paths_by_buckets(name: str, delta: float) -> None:
+    expected = networkx.single_source_dijkstra_path_length(directed(GRAPHS[name]), 0)
+    assert stored(graph.sssp(GRAPHS[name], 0, delta=delta)) == pytest.approx(expected, abs=1e-12)
+
+
 def test_negative_weights_are_added_and_negative_cycles_are_reported() -> None:
     a = sp.csr_array((np.array([4.0, 1.0, -3.0]), ([0, 0, 2], [1, 2, 1])), shape=(4, 4))
     assert stored(graph.sssp(a, 0)) == {0: 0.0, 1: -2.0, 2: 1.0}
@@ -187,6 +195,8 @@ def test_the_karate_club_is_as_known() -> None:
         (lambda a: graph.betweenness(a, [0, 99]), "99 is no vertex"),
         (lambda a: graph.sssp(a.astype(complex), 0), "weights of dtype complex128"),
         (lambda a: graph.sssp(a.astype(bool), 0), "weights of dtype bool"),
+        (lambda a: graph.sssp(a, 0, delta=0.0), "delta=0.0 is no width"),
+        (lambda a: graph.sssp(-a, 0, delta=1.0), "weights that are not negative"),
         (lambda a: graph.triangles(a, "naive"), "method 'naive' is not known"),
         (lambda a: graph.k_truss(a, 2), "there is no 2-truss"),
         (lambda a: graph.components(a[:3]), "a graph is a square matrix"),
