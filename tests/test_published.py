@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from gnomon.generator.runtime.request import chosen_compiler
 from gnomon.properties.conformance.rule import problem_of
-from gnomon.properties.differential.batch import build_library, cases, check_case
+from gnomon.properties.differential.batch import build_library, cases, hold, run
 from gnomon.properties.differential.check import check
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.storage.packing import pack
@@ -149,4 +149,4 @@ def test_c_gives_the_same(problems: list[Problem], tmp_path: Path) -> None:
     assert not refused and len(every) == len(problems)
     library = build_library(every, tmp_path, chosen_compiler())
     for case in every:
-        check_case(case, library)
+        hold(case, run(case, library), "c")

@@ -160,7 +160,7 @@ RULES = (
         section("masked assignments"),
         tuple(
             problem_of(f"y(i)<{kind}V(i),{rest}> {sign} X(i)", "SparseVector", V=SEEN, X=X, y=Y)
-            for kind in ("", "!", "$", "!$")
+            for kind in ("", "!$")
             for sign, rest in (("=", "merge"), ("+=", "merge"), ("+=", "replace"))
         ),
         (problem_of("y(i)<V(i),merge> = X(i)", V=SEEN, X=X),),

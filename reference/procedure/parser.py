@@ -26,6 +26,7 @@ CLAUSES = re.compile(
     r"(?P<text>.*?)(?:\s+in\s+(?P<ring>\w+))?(?:\s+as(?:\s+(?P<format>(?!of\s)\S+))?(?:\s+of\s+(?P<dtype>\w+))?)?"
 )
 CONDITION = re.compile(r"(\w+)\s+(unchanged|empty|steps)")
+DEEPEST = 200
 STEP = "write for example y(j) = x(i) * A(i,j) in min_plus as SparseVector"
 UNTIL = "write until NAME unchanged, NAME empty, NUMBER steps, or several of them joined by or"
 
@@ -120,6 +121,8 @@ class ProcedureParser:
         """The nodes that are indented more than the line above them, all alike."""
         found: list[Node] = []
         depth = self.lines[self.at].depth if self.at < len(self.lines) else 0
+        if depth > DEEPEST:
+            raise self.error("this line is too far inside others", self.lines[self.at].span, "indent by two spaces")
         while self.at < len(self.lines) and self.lines[self.at].depth > above.depth:
             line = self.lines[self.at]
             if line.depth != depth:

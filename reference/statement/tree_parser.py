@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from ..algebra.operator import Operator
 from ..algebra.operators import PRINTED, absent_conversion
 from ..algebra.semirings import Semiring, semiring
 from ..errors import GnomonError, ParseError
-from ..notation.parser import Parser
+from ..notation.parser import DEPTH, Parser
 from ..notation.syntax import Access, Apply, Expr, Literal
 from ..notation.tokens import SIGNS, Token, Tokens, split_text
 from .domain import Dense, Domain, Intersection, Masked, Nested, Sparse, Temporary, Union
@@ -66,8 +67,17 @@ def line_tokens(text: str) -> Iterator[tuple[int, Tokens]]:
         stripped = line.strip()
         if stripped:
             width = len(line) - len(line.lstrip())
-            yield width // len(INDENT), Tokens(text, split_text(text, TREE_SIGNS, start, start + len(line.rstrip())))
+            tokens = Tokens(text, split_text(text, TREE_SIGNS, start, start + len(line.rstrip())))
+            refuse_deep(width // len(INDENT), tokens)
+            yield width // len(INDENT), tokens
         start += len(line)
+
+
+def refuse_deep(depth: int, line: Tokens) -> None:
+    """Refuse lines or parentheses so far inside others that recursion over them would not end well."""
+    opened = accumulate((token.text == "(") - (token.text == ")") for token in line.every)
+    if depth > DEPTH or max(opened) > DEPTH:
+        raise line.error(f"the tree is nested more than {DEPTH} deep", line.next.span)
 
 
 @dataclass
@@ -144,7 +154,9 @@ class TreeParser:
         target = parser.access()
         mask, _ = parser.mask()
         operator = parser.assigns()
-        leaf = Assign(target, parser.sum(), operator, mask)
+        value = parser.sum()
+        parser.walkable(value)
+        leaf = Assign(target, value, operator, mask)
         expected = semiring_of(leaf)
         told = attributes(line, {"appended"} | ({expected} if expected else set()))
         if "appended" not in told:
@@ -332,9 +344,9 @@ def integer(line: Tokens) -> int:
 
 def word(line: Tokens, text: str) -> None:
     """Step over a word that must come next."""
-    if line.name(repr(text)).text != text:
-        line.at -= 1
+    if line.next.text != text:
         raise line.fail(repr(text))
+    line.advance()
 
 
 def end(line: Tokens) -> None:

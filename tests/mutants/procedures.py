@@ -174,8 +174,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "graph.1",
         GRAPH,
-        "        coords = np.unique(np.concatenate([coords, coords[::-1]], axis=1), axis=1)\n",
-        "        coords = np.unique(coords, axis=1)\n",
+        "matrix = (matrix + matrix.T).tocsr()",
+        "matrix = matrix.tocsr()",
         "an undirected graph has the edges that are stored alone",
         GRAPHS,
     ),

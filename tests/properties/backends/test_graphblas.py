@@ -156,7 +156,8 @@ STORED = ("CSR", "CSC", "DCSR", "COO")
 
 @pytest.mark.parametrize("ring", COMET)
 def test_masked_assignments_agree_with_the_library_and_with_our_engines(backend, ring, tmp_path):
-    """Every mask, kept or dropped, with and without accumulation, in formats by turns; in deep runs in each of them."""
+    """Every mask, kept or dropped, with and without accumulation, in formats by turns, every other one by our engines;
+    in deep runs in each format by all."""
     low, high, old = np.array([1.0, 2.0, 3.0]), np.array([4.0, 1.0, 0.0]), np.array([9.0, 0.5, 2.0])
     deep = settings.default.max_examples > 1000
     asked = []
@@ -172,9 +173,8 @@ def test_masked_assignments_agree_with_the_library_and_with_our_engines(backend,
             found = Problem(source, made, format_of(format, 2), semiring=ring)
             agrees(backend, found)
             asked.append(found)
-    every = list(cases(asked, []))
+    every = list(cases(asked if deep else asked[COMET.index(ring) % 2 :: 2], []))
     library = build_library(every, tmp_path, compiler(None))
-    assert len(every) == len(asked)
     for case in every:
         check_case(case, library)
 

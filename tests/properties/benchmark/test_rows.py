@@ -21,7 +21,6 @@ from gnomon.properties.benchmark.rows import GROUPS
 from gnomon.properties.benchmark.tensors import contraction_cases, pair_cases
 from gnomon.reference.storage.tensor import Tensor
 
-pytestmark = pytest.mark.usefixtures("kernels_as_they_ship")
 MATRICES = {"stencil 3x3": stencil(6, 2, 1), "hubs": hubs(5, 6)}
 SHAPE = (5, 6, 7)
 TERMS = 240

@@ -79,6 +79,7 @@ HEAD = "procedure p(x) -> x\n"
         (HEAD + "  repeat\n    x(i) = x(i)\n  until 2 steps or 3 steps", "one number of steps", "3 steps"),
         (HEAD + "  repeat\n    x(i) = x(i)\n  until 0 steps", "0 is no number of steps", " 0 steps"),
         (HEAD + "  x(i) = x(i) +", "expected a number", ""),
+        (HEAD + "".join(f"{' ' * n}repeat\n" for n in range(1, 3000)), "too far inside", None),
         (HEAD + "  x(i) = y(i,)", "expected an index variable", ")"),
         (HEAD + "  x(i) = x(i) in nowhere", "unknown semiring 'nowhere'", "nowhere"),
         (HEAD + "  x(i) = x(i) as SparseVector of int65", "int65 is no dtype", "int65"),

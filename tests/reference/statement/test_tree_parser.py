@@ -13,7 +13,7 @@ from gnomon.reference.loops.domains import domains
 from gnomon.reference.statement.index_tree import index_tree, statement_of
 from gnomon.reference.statement.tree_parser import parse_tree
 from gnomon.reference.statement.tree_printer import print_tree
-from hypothesis import given
+from hypothesis import given, settings
 
 
 def check_identity(problem: Problem) -> None:
@@ -33,6 +33,7 @@ def test_trees_of_random_programs_come_back(begin: int) -> None:
         check_identity(unit(EVERYTHING, 20, number))
 
 
+@settings(max_examples=max(40, settings.default.max_examples // 4))
 @given(contractions(EVERYTHING))
 def test_trees_of_branched_programs_come_back(problem: Problem) -> None:
     check_identity(problem)
@@ -66,6 +67,10 @@ ROW = "tree\n  indices i in dense\n"
         ("tree\n  indices i in dense [GPU NoRaces]\n    compute y(i) = x(i)", "GPU is none of", "GPU"),
         ("tree\n  indices i in dense [unroll x]\n    compute y(i) = x(i)", "a whole number", "x"),
         (ROW + "    compute y(i) = x(i) ; z", "unexpected character ';'", ";"),
+        ("tree\n  indices i in " + "union(" * 5000 + "dense" + ")" * 5000, "nested more than", None),
+        ("tree\n" + "".join(f"{'  ' * n}indices i{n} in dense\n" for n in range(1, 5000)), "nested more than", None),
+        (ROW + f"    compute y(i) = {'(' * 5000}x(i){')' * 5000}", "nested more than", None),
+        (ROW + f"    compute y(i) = x(i){' + x(i)' * 5000}", "nested more than", None),
     ],
 )
 def test_what_is_no_tree_is_refused_where_it_stands(text: str, message: str, marked: str | None) -> None:
