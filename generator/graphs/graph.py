@@ -88,8 +88,8 @@ def by_buckets(edges: Tensor, start: Tensor, delta: float, engine: str) -> Tenso
         raise ExpressionError("paths by buckets are for weights that are not negative", hint=hint)
     light = weights <= delta
     parts = [tensor(coords[:, kept], weights[kept], edges.shape, "CSR") for kept in (light, ~light)]
-    given = {"light": parts[0], "heavy": parts[1], "distance": start, "width": edges.dtype.type(delta)}
-    return run("delta_stepping", engine, **given)["distance"]
+    width = edges.dtype.type(np.ceil(delta) if edges.dtype.kind in "iu" else delta)
+    return run("delta_stepping", engine, light=parts[0], heavy=parts[1], distance=start, width=width)["distance"]
 
 
 def triangles(A: Any, method: str = "sandia_ll", *, engine: str = "c") -> int:

@@ -91,6 +91,11 @@ def test_shortest_paths_by_buckets(name: str, delta: float) -> None:
     assert stored(graph.sssp(GRAPHS[name], 0, delta=delta)) == pytest.approx(expected, abs=1e-12)
 
 
+def test_whole_weights_have_buckets_of_whole_widths() -> None:
+    a = sp.csr_array((np.array([3, 1, 1], dtype=np.int32), ([0, 0, 2], [1, 2, 1])), shape=(3, 3))
+    assert stored(graph.sssp(a, 0, delta=0.5)) == {0: 0, 1: 2, 2: 1} == stored(graph.sssp(a, 0))
+
+
 def test_negative_weights_are_added_and_negative_cycles_are_reported() -> None:
     a = sp.csr_array((np.array([4.0, 1.0, -3.0]), ([0, 0, 2], [1, 2, 1])), shape=(4, 4))
     assert stored(graph.sssp(a, 0)) == {0: 0.0, 1: -2.0, 2: 1.0}
