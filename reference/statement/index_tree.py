@@ -33,10 +33,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..algebra.dtypes import Number
-from ..algebra.operator import Operator
 from ..algebra.semirings import Semiring, field_name
 from ..errors import ExpressionError
-from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
+from ..notation.syntax import Access, accesses, applied_operators
 from .domain import Domain, Temporary
 from .statement import Assign, Forall, Program, Statement, Where, assignments
 from .statement import Sequence as InOrder
@@ -108,26 +107,11 @@ class IndexTree:
 
 def semiring_of(leaf: Assign) -> str | None:
     """The name of an assignment's semiring, as `plus_times`; None for a copy, and where several operators join."""
-    joining = tuple(dict.fromkeys(joining_operators(leaf.value)))
+    joining = tuple(dict.fromkeys(o for o in applied_operators(leaf.value) if o.arity > 1))
     if len(joining) > 1 or (not joining and leaf.operator is None):
         return None
     names = (leaf.operator, *(joining or (None,)))
     return "_".join("noop" if operator is None else field_name(operator) for operator in names)
-
-
-def joining_operators(e: Expr) -> Iterator[Operator]:
-    """The operators of an expression that have several operands."""
-    match e:
-        case Apply(operator=operator, args=args):
-            if len(args) > 1:
-                yield operator
-            for argument in args:
-                yield from joining_operators(argument)
-        case Reduce(operator=operator, body=body):
-            yield operator
-            yield from joining_operators(body)
-        case Access() | Literal() | Fill():
-            return
 
 
 def index_tree(program: Program, domains: Sequence[Domain], semiring: Semiring | None = None) -> IndexTree:

@@ -152,7 +152,10 @@ class TreeParser:
         """A compute node; the semiring that it names is the one that follows from its operators."""
         parser = LeafParser(line, self.operators, ring=self.ring)
         target = parser.access()
-        mask, _ = parser.mask()
+        begin = line.next.span
+        mask, merge = parser.mask()
+        if merge is not None:
+            raise line.error("the mask of a node says nothing of what it excludes", line.span(begin), "leave it out")
         operator = parser.assigns()
         value = parser.sum()
         parser.walkable(value)

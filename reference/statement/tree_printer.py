@@ -16,6 +16,7 @@ import numpy as np
 from ..algebra.dtypes import Number
 from ..algebra.operator import Operator
 from ..algebra.operators import ADD, MUL
+from ..algebra.semirings import Semiring
 from ..notation.printer import ExpressionPrinter, assigns
 from ..notation.syntax import Access, Expr
 from .index_tree import Clear, Compute, Group, IndexTree, Indices, Node
@@ -27,43 +28,45 @@ INDENT = "  "
 def print_tree(tree: IndexTree) -> str:
     """The text of an index tree; parsing it gives the tree back."""
     root = "tree" if tree.semiring is None else f"tree {tree.semiring.name}"
-    return "\n".join([root, *(line for node in tree.children for line in lines(node, 1))])
+    return "\n".join([root, *(line for node in tree.children for line in lines(node, 1, tree.semiring))])
 
 
-def lines(node: Node, depth: int) -> Iterator[str]:
+def lines(node: Node, depth: int, ring: Semiring | None) -> Iterator[str]:
     """The lines of a node and of what stands below it."""
-    yield INDENT * depth + head(node)
+    yield INDENT * depth + head(node, ring)
     if isinstance(node, Indices | Group):
         for child in node.children:
-            yield from lines(child, depth + 1)
+            yield from lines(child, depth + 1, ring)
 
 
-def head(node: Node) -> str:
-    """The text of a node alone."""
+def head(node: Node, ring: Semiring | None) -> str:
+    """The text of a node alone, in the semiring of its tree."""
     match node:
         case Indices(index=index, domain=domain, tags=tags):
             said = f" [{', '.join(map(str, tags))}]" if tags else ""
             return f"indices {index} in {domain}{said}"
         case Compute(leaf=leaf):
             told = [*([] if node.semiring is None else [node.semiring]), *(["appended"] if leaf.target.levels else [])]
-            return f"compute {assignment(leaf)}" + (f"  {{{', '.join(told)}}}" if told else "")
+            return f"compute {assignment(leaf, ring)}" + (f"  {{{', '.join(told)}}}" if told else "")
         case Clear(workspace=workspace, missing=missing):
             return f"clear {TreePrinter().target(workspace)} = {TreePrinter().number(missing)}"
         case Group():
             return "in order"
 
 
-def assignment(leaf: Assign) -> str:
-    """The text of an assignment."""
-    printer = TreePrinter()
+def assignment(leaf: Assign, ring: Semiring | None) -> str:
+    """The text of an assignment, in the semiring of its tree."""
+    printer = TreePrinter(ring)
     mask = "" if leaf.mask is None else printer.mask(leaf.mask)
-    sign = "⊕=" if leaf.operator is not None and leaf.operator.structural else assigns(leaf.operator)
+    sign = "⊕=" if ring is not None and leaf.operator is ring.add else assigns(leaf.operator)
     return f"{printer.target(leaf.target)}{mask} {sign} {printer.expression(leaf.value)}"
 
 
 @dataclass(frozen=True, slots=True)
 class TreePrinter(ExpressionPrinter):
     """Prints expressions with the levels of their accesses and with the operators of a semiring."""
+
+    ring: Semiring | None = None
 
     def number(self, value: Number) -> str:
         if isinstance(value, complex | np.complexfloating):
@@ -79,13 +82,9 @@ class TreePrinter(ExpressionPrinter):
         return own if access.levels == access.indices else f"{own}[{','.join(access.levels)}]"
 
     def sign(self, operator: Operator) -> tuple[str | None, int]:
-        match operator.structural, operator.left_annihilator:
-            case False, _:
-                return ExpressionPrinter.sign(self, operator)
-            case True, None:
-                return "⊕", ADD.precedence
-            case _:
-                return "⊗", MUL.precedence
+        if self.ring is None or operator not in (self.ring.add, self.ring.multiply):
+            return ExpressionPrinter.sign(self, operator)
+        return ("⊕", ADD.precedence) if operator is self.ring.add else ("⊗", MUL.precedence)
 
     def call(self, operator: Operator, args: tuple[Expr, ...]) -> str:
         text = ExpressionPrinter.call(self, operator, args)

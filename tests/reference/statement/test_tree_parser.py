@@ -13,6 +13,8 @@ from gnomon.reference.loops.domains import domains
 from gnomon.reference.statement.index_tree import index_tree, statement_of
 from gnomon.reference.statement.tree_parser import parse_tree
 from gnomon.reference.statement.tree_printer import print_tree
+from gnomon.reference.storage.named_formats import format_of
+from gnomon.reference.storage.packing import tensor
 from hypothesis import given, settings
 
 
@@ -37,6 +39,12 @@ def test_trees_of_random_programs_come_back(begin: int) -> None:
 @given(contractions(EVERYTHING))
 def test_trees_of_branched_programs_come_back(problem: Problem) -> None:
     check_identity(problem)
+
+
+@pytest.mark.parametrize("ring", ["times_plus", "and_or", "min_min"])
+def test_an_add_that_has_an_annihilator_or_multiplies_as_well_comes_back(ring: str) -> None:
+    a = tensor([[0, 0, 1], [0, 1, 1]], [True, True, True], (2, 2), "CSR")
+    check_identity(Problem("R(i,j) = A(i,k) * B(k,j) + A(i,j)", {"A": a, "B": a}, format_of("CSR", 2), ring))
 
 
 ROW = "tree\n  indices i in dense\n"
@@ -66,6 +74,7 @@ ROW = "tree\n  indices i in dense\n"
         ("tree\n  indices i in sparse(A, x, y)\n    compute y(i) = x(i)", "a whole number", "x"),
         ("tree\n  indices i in dense [GPU NoRaces]\n    compute y(i) = x(i)", "GPU is none of", "GPU"),
         ("tree\n  indices i in dense [unroll x]\n    compute y(i) = x(i)", "a whole number", "x"),
+        (ROW + "    compute y(i)<m(i),merge> = x(i)", "says nothing of what it excludes", "<m(i),merge>"),
         (ROW + "    compute y(i) = x(i) ; z", "unexpected character ';'", ";"),
         ("tree\n  indices i in " + "union(" * 5000 + "dense" + ")" * 5000, "nested more than", None),
         ("tree\n" + "".join(f"{'  ' * n}indices i{n} in dense\n" for n in range(1, 5000)), "nested more than", None),
