@@ -91,8 +91,9 @@ def of_heaviside(values: Sequence[Exact], bounds: Sequence[float], result: Exact
         return given if a == 0 else 0.0
     assert isinstance(a, Fraction)
     reached = [Fraction(0)] * (a - Fraction(e) < 0) + [Fraction(1)] * (a + Fraction(e) > 0)
-    apart = [float(magnitude(sub(v, result))) for v in (*reached, *([middle] if abs(a) <= Fraction(e) else []))]
-    return max(apart) * SLACK + given
+    apart = [float(magnitude(sub(v, result))) * SLACK for v in reached]
+    at_zero = [float(magnitude(sub(middle, result))) * SLACK + given] if abs(a) <= Fraction(e) else []
+    return max([*apart, *at_zero])
 
 
 library_cube_root = of_function(cube_root)

@@ -40,7 +40,7 @@ def masks(a: Assignment) -> str:
     if a.mask is None:
         return ""
     said = "" if a.merge == merges(a.operator) else ",merge" if a.merge else ",replace"
-    return pretty(a.mask).removesuffix(">") + said + ">"
+    return ExpressionPrinter().mask(a.mask, said)
 
 
 def assigns(operator: Operator | None) -> str:
@@ -69,9 +69,9 @@ class ExpressionPrinter:
         """The text of a number."""
         return number(value)
 
-    def mask(self, mask: Mask) -> str:
-        """The text of a mask."""
-        return f"<{'!' if mask.complement else ''}{'$' if mask.structural else ''}{self.access(mask.access)}>"
+    def mask(self, mask: Mask, rest: str = "") -> str:
+        """The text of a mask; `rest` says what becomes of what it excludes."""
+        return f"<{'!' if mask.complement else ''}{'$' if mask.structural else ''}{self.access(mask.access)}{rest}>"
 
     def access(self, access: Access) -> str:
         """The text of an access."""

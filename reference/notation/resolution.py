@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..algebra.dtypes import Number
-from ..algebra.operators import SECOND
+from ..algebra.promotion import promote_dtypes
 from ..algebra.scalars import cast, checked_fill, zero
 from ..algebra.semirings import Semiring
 from ..algebra.semirings import semiring as named
@@ -113,10 +113,11 @@ def infer_assignment(a: Assignment, dtypes: Mapping[str, np.dtype]) -> Assignmen
 def statement_dtype(a: Assignment, dtypes: Mapping[str, np.dtype]) -> np.dtype:
     """The dtype of the right side, combined with previous contents if there are any, or beside them where a mask keeps
     them. The operator takes it anyway."""
-    if a.target.tensor in dtypes:
-        return dtype_of(apply_typed(a.operator or SECOND, (a.target, a.value)))
+    has_previous = a.target.tensor in dtypes
     if a.operator is None:
-        return dtype_of(a.value)
+        return promote_dtypes(dtype_of(a.target), dtype_of(a.value)) if has_previous else dtype_of(a.value)
+    if has_previous:
+        return dtype_of(apply_typed(a.operator, (a.target, a.value)))
     apply_typed(a.operator, (a.value, a.value), a.span)
     return dtype_of(a.value)
 
@@ -156,10 +157,10 @@ def outgrown(resolved: Resolved) -> dict[str, Number]:
     operands = dict(resolved.operands)
     dtypes = {name: o.dtype for name, o in operands.items()}
     a = resolved.assignment
-    whole = a.value
+    whole: tuple[Expr, ...] = (a.value,)
     if a.target.tensor in operands:
-        whole = apply_typed(a.operator or SECOND, (a.target, a.value))
-    found = promotions(whole, frozenset({resolved.dtype}))
+        whole = (a.target, a.value) if a.operator is None else (apply_typed(a.operator, (a.target, a.value)),)
+    found = (each for e in whole for each in promotions(e, frozenset({resolved.dtype})))
     return {
         name: identity(dtypes[name])
         for name, above in found

@@ -12,9 +12,10 @@ from functools import cached_property
 
 from ..notation.elaboration import fresh_name
 from ..notation.printer import pretty
-from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
+from ..notation.syntax import Access, accesses
 from ..notation.text import Text
 from ..span import Span
+from ..statement.statement import rename_accesses
 
 
 @dataclass(frozen=True)
@@ -54,23 +55,12 @@ class Step:
         if all(access.tensor != a.target.tensor for access in self.text.reads):
             return self.text
         mask = a.mask if a.mask is None else replace(a.mask, access=self.rename(a.mask.access))
-        return Text(pretty(replace(a, value=self.rename_reads(a.value), mask=mask)), self.text.operators)
+        names = {access: self.rename(access) for access in accesses(a.value)}
+        return Text(pretty(replace(a, value=rename_accesses(a.value, names), mask=mask)), self.text.operators)
 
     def rename(self, access: Access) -> Access:
         """An access of the target before the step."""
         return replace(access, tensor=self.before) if access.tensor == self.target else access
-
-    def rename_reads(self, e: Expr) -> Expr:
-        """An expression that reads the target under the name that it had before."""
-        match e:
-            case Access():
-                return self.rename(e)
-            case Literal() | Fill():
-                return e
-            case Apply(args=args):
-                return replace(e, args=tuple(self.rename_reads(a) for a in args))
-            case Reduce(body=body):
-                return replace(e, body=self.rename_reads(body))
 
 
 @dataclass(frozen=True)
