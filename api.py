@@ -346,7 +346,7 @@ def refuse_taken(function: str, text: Text, settings: Mapping[str, Any]) -> None
         return
     target = text.target
     contents = isinstance(settings.get(target.tensor, ""), np.ndarray | np.generic | Tensor | list | float)
-    for access in (*text.reads, *((target,) if contents else ())):
+    for access in (*text.inputs, *((target,) if contents else ())):
         if access.tensor in settings:
             raise ExpressionError(
                 f"{access.tensor} is a setting of gn.{function}, so no tensor can be given by that name",

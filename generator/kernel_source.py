@@ -51,7 +51,7 @@ class Source:
 
     `wide` workspaces have 64-bit indices. `operands` names the operands in the order of the parameters, the previous
     contents of the result under its own name. `depends`: the extents that the program was built from, by operand and
-    mode. `sharing`: how OpenMP schedules loops on threads. `checks`: integers that overflow are reported.
+    mode. `coordinates`: the operands that are those of an index variable. `sharing`: how OpenMP schedules loops on threads. `checks`: integers that overflow are reported.
     """
 
     program: Program
@@ -60,6 +60,7 @@ class Source:
     title: str
     wide: bool = False
     depends: tuple[tuple[str, int], ...] = ()
+    coordinates: frozenset[str] = frozenset()
     sharing: str = SHARING
     checks: bool = True
 
@@ -98,7 +99,8 @@ def heading(source: Source) -> str:
         layout = source.layouts[
             source.program.previous if name == source.program.result and name in source.operands else name
         ]
-        lines.append(f"{name}: {formats.get(name, layout.format)}, {layout.dtype.name}, fill {layout.fill}")
+        about = f"fill {layout.fill}" if name not in source.coordinates else "the coordinates 0, 1, 2, ..."
+        lines.append(f"{name}: {formats.get(name, layout.format)}, {layout.dtype.name}, {about}")
     lines += ["", *show_program(source.program).splitlines()]
     return "/*\n" + "\n".join(f" * {line}".rstrip() for line in lines) + "\n */"
 
@@ -112,11 +114,11 @@ def write_function(source: Source, mode: Purpose, prefix: str, shared: dict[str,
     named = {program.result: parameters[0][1]}
     for name in source.operands:
         inner = program.previous if name == program.result else name
-        named[inner] = root.fresh(inner)
+        named[inner] = root.fresh(f"{inner}_coordinates" if name in source.coordinates else inner)
         parameters.append(("const gn_tensor *", named[inner]))
     facts = Facts(program)
     formats = {name: source.layouts[name].format for name in named if name != program.result}
-    tensors = Tensors(root, source.layouts, named, leading_levels(facts.accesses, formats))
+    tensors = Tensors(root, source.layouts, named, leading_levels(facts.accesses, formats), source.coordinates)
     frame = Frame(facts, Routine(root, root), tensors, mode, source.sharing, source.checks)
     return Function("int", f"{prefix}{mode}", tuple(parameters), Body(frame, source.wide).code())
 

@@ -18,11 +18,12 @@ from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.semirings import semiring
 from ...reference.errors import CompileError, ExpressionError, FormatError, HostError, StorageError, Unsupported
+from ...reference.notation.coordinates import coordinate_places
 from ...reference.notation.resolution import Resolved, outgrown
 from ...reference.notation.syntax import accesses
 from ...reference.notation.text import Text, as_text
 from ...reference.schedule.nests import LONGEST
-from ...reference.schedule.preparation import as_tensors, check_tensor
+from ...reference.schedule.preparation import as_tensors, check_tensor, operand_tensors, read_coordinates
 from ...reference.schedule.schedule import Schedule, apply_schedule
 from ...reference.statement.front_end import refuse_convert
 from ...reference.storage.format import Format
@@ -61,6 +62,7 @@ class Kernel:
         resolved = request.resolve_without_shapes()
         self.result = request.result(resolved)
         self.operands = tuple(request.declarations)
+        self.reads_coordinates = bool(coordinate_places(request.text))
         self.names = frozenset(self.operands)
         self.target = request.assignment.target
         absent = outgrown(resolved)
@@ -155,6 +157,7 @@ class Kernel:
 
         Raises ExpressionError if an operand is missing or unknown.
         """
+        operands |= read_coordinates(self.request.text, operands)
         if operands.keys() != self.names:
             raise self.operands_error(operands)
         return self.other(measurable(operands, self.request.ring)) or self
@@ -187,6 +190,8 @@ class Kernel:
 
     def prepare(self, operands: Mapping[str, Any]) -> Call:
         """Operands as structs, checked against what was compiled and against one another."""
+        if self.reads_coordinates:
+            operands = {**operands, **read_coordinates(self.request.text, operands)}
         if operands.keys() != self.names:
             raise self.operands_error(operands)
         shapes: list[tuple[int, ...]] = []
@@ -356,11 +361,13 @@ def kernel_for(
 ) -> Kernel:
     """The kernel of an expression for tensors like these, with indices that reach as far as theirs."""
     refuse_convert(convert)
+    text = as_text(expression, operators)
+    tensors = operand_tensors(text, tensors, None if semiring_name is None else semiring(semiring_name))
     for name, tensor in tensors.items():
         check_tensor(name, tensor)
     layouts = {name: Layout.of(tensor) for name, tensor in tensors.items()}
     shapes = {name: tensor.shape for name, tensor in tensors.items()}
-    request = Request(as_text(expression, operators), layouts, out, semiring_name, convert, shapes=stand_ins(shapes))
+    request = Request(text, layouts, out, semiring_name, convert, shapes=stand_ins(shapes))
     if request.shapes:
         request.resolve(shapes)
     return Kernel(by_schedule(request, schedule, tensors))

@@ -10,17 +10,19 @@ from typing import Any
 
 import numpy as np
 
+from ...reference.algebra.dtypes import COORDINATE
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.scalars import checked_fill
 from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import ExpressionError, InternalError, Unsupported
+from ...reference.notation.coordinates import coordinate_places
 from ...reference.notation.extent import StandIn
 from ...reference.notation.resolution import Resolved
 from ...reference.notation.text import Text, as_text
 from ...reference.schedule.autoschedule.unasked import AUTO
 from ...reference.schedule.branched.choice import Choice
 from ...reference.schedule.parallelize import tagged_units
-from ...reference.schedule.preparation import as_tensor, check_tensor
+from ...reference.schedule.preparation import as_tensor, check_tensor, read_coordinates
 from ...reference.schedule.schedule import Schedule, apply_schedule, as_schedule
 from ...reference.schedule.visits import Excess, excess
 from ...reference.statement.assemblable import is_assemblable
@@ -78,8 +80,8 @@ class Request(Stated):
         layouts[program.result] = self.result(resolved)
         depends = tuple(extent_of(v, lowered) for v in sorted(program.depends))
         checks = self.overflow == "check"
-        sharing = self.tuning.sharing
-        return Source(program, layouts, tuple(self.declarations), self.title, self.wide, depends, sharing, checks)
+        sharing, own = self.tuning.sharing, frozenset(coordinate_places(self.text))
+        return Source(program, layouts, tuple(self.declarations), self.title, self.wide, depends, own, sharing, checks)
 
     def excess(self) -> Excess | None:
         """What the schedule, if there is one, visits far too much of."""
@@ -174,13 +176,14 @@ def make_request(
     refuse_convert(convert)
     refuse_overflow(overflow)
     text = as_text(expression, operators)
+    specs = specify_coordinates(text, specs)
     orders = operand_orders(text, specs)
     ring = None if semiring_name is None else semiring(semiring_name)
     for name in specs:
         if name not in orders:
             raise ExpressionError(f"{name} is given but does not occur in the expression", source=text.source)
     layouts = {name: layout_for(name, specs.get(name), order, ring) for name, order in orders.items()}
-    given = {name: np.shape(each) for name, each in specs.items() if not isinstance(each, str | Format | Spec | None)}
+    given = {name: np.shape(each) for name, each in specs.items() if is_data(each)}
     are_given = given.keys() == orders.keys()
     shapes = stand_ins(given) if are_given else {}
     request = Request(text, layouts, out, semiring_name, convert, shapes=shapes, overflow=overflow)
@@ -222,9 +225,33 @@ def operand_orders(text: Text, specs: Mapping[str, Any]) -> dict[str, int]:
     return found
 
 
+def specify_coordinates(text: Text, specs: Mapping[str, Any]) -> dict[str, Any]:
+    """How operands are stored, with the vectors of coordinates that a text reads: themselves if all others are given.
+
+    Raises ExpressionError for a name of these that is given something else.
+    """
+    own = coordinate_places(text)
+    stored = dict.fromkeys(own, Spec(dense(1), COORDINATE))
+    data = {name: value for name, value in specs.items() if is_data(value)}
+    for name in own:
+        if name in specs and name not in data:
+            raise ExpressionError(
+                f"{name} is given a format, but it is an index variable: its value is its coordinate",
+                hint=f"leave {name} out, or rename the variable",
+                source=text.source,
+            )
+    known = read_coordinates(text, data)
+    return {**specs, **stored, **(known if all(a.tensor in data for a in text.inputs) else {})}
+
+
+def is_data(given: Any) -> bool:
+    """Whether an operand is given, rather than how it is stored."""
+    return given is not None and not isinstance(given, str | Format | Spec)
+
+
 def layout_for(name: str, given: Any, order: int, ring: Semiring | None) -> Layout:
     """The layout of an operand from a format, a spec, or a tensor or array like those to come."""
-    if given is not None and not isinstance(given, str | Format | Spec):
+    if is_data(given):
         tensor = as_tensor(name, given, ring)
         check_tensor(name, tensor)
         return Layout.of(tensor)

@@ -38,13 +38,14 @@ class Store:
 
 @dataclass(frozen=True)
 class Tensors:
-    """The tensors of a function: `parameters` by name, their `layouts`, what has been declared of them in `root`, and
-    the levels from which extents are read (`leaders.py`)."""
+    """The tensors of a function: `parameters` by name, their `layouts`, what has been declared of them in `root`, the
+    levels from which extents are read (`leaders.py`), and which hold the `coordinates` of an index variable."""
 
     root: Writer
     layouts: Mapping[str, Layout]
     parameters: Mapping[str, str]
     leaders: Mapping[Place, Place]
+    coordinates: frozenset[str] = frozenset()
     stores: dict[str, Store] = field(default_factory=dict)
     dimensions: dict[str, Expr] = field(default_factory=dict)
 

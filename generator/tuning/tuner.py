@@ -26,7 +26,7 @@ from ...reference.schedule.autoschedule.template import with_size
 from ...reference.schedule.autoschedule.unasked import AUTO
 from ...reference.schedule.branched.choice import unasked_schedules
 from ...reference.schedule.branched.finalists import finalists, operand_orders_of
-from ...reference.schedule.preparation import as_tensors
+from ...reference.schedule.preparation import operand_tensors
 from ...reference.schedule.schedule import Schedule, apply_schedule, as_schedule
 from ...reference.statement.statement import indices
 from ...reference.storage.format import Format
@@ -35,7 +35,7 @@ from ...reference.storage.tensor import Tensor
 from ..runtime import cache
 from ..runtime.compiler import understands
 from ..runtime.kernel import Kernel
-from ..runtime.request import Request, Tuning, chosen_compiler, make_request
+from ..runtime.request import Request, Tuning, chosen_compiler, is_data, make_request
 from .sample import sample
 from .trial import Bench
 
@@ -213,14 +213,9 @@ def tuned_kernel(expression: str | Text, specs: Mapping[str, Any], **settings: A
     """
     asked = settings.get("schedule")
     request = make_request(expression, specs, **{**settings, "schedule": None if asked == AUTO else asked})
-    given = {name: specs.get(name) for name in request.declarations}
-    are_given = all(is_data(value) for value in given.values())
-    return Kernel(tune(request, as_tensors(given, request.ring) if are_given else sample(request), tell))
-
-
-def is_data(given: Any) -> bool:
-    """Whether an operand is given, rather than how it is stored."""
-    return given is not None and not isinstance(given, str | Format | Spec)
+    are_given = all(is_data(specs.get(access.tensor)) for access in request.text.inputs)
+    given = operand_tensors(request.text, specs, request.ring) if are_given else sample(request)
+    return Kernel(tune(request, given, tell))
 
 
 def tell(text: str) -> None:

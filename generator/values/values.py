@@ -32,6 +32,7 @@ from ..scope.env import Env
 from ..scope.frame import Frame
 from ..storage.layout import c_type
 from ..storage.positions import At, each
+from ..storage.translation import widen
 from .passing import Passing
 
 NARROW = ("bool", "int8", "int16", "uint8", "uint16")
@@ -190,11 +191,13 @@ def constant_value(e: Expr) -> Number | None:
 
 
 def leaf(access: Access, env: Env, frame: Frame, out: Writer) -> ir.Expr:
-    """The stored value of an access; duplicates add up."""
+    """The stored value of an access; duplicates add up. A coordinate is the position in the vector that holds it."""
     if access.tensor in env.target.cells:
         return env.target.cells[access.tensor].at(env.site)
     store = frame.tensors.stores[access.tensor]
     positions = env.site.at(access, len(access.levels))
+    if isinstance(positions, At) and access.tensor in frame.tensors.coordinates:
+        return widen(positions.p)
     if isinstance(positions, At):
         return Element(store.vals, positions.p)
     dtype = store.layout.dtype

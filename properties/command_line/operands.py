@@ -19,7 +19,7 @@ from ..programs.recipe import Recipe, recipe
 
 def tensors(text: Text) -> list[Access]:
     """Every access of an expression: what it reads, its mask, its result."""
-    return [*text.reads, text.target]
+    return [*text.inputs, text.target]
 
 
 def check_names(text: Text, *options: Mapping[str, str]) -> None:
@@ -86,7 +86,7 @@ def make_up_operands(text: Text, formats: dict[str, str]) -> dict[str, Tensor]:
     """Small operands in the given formats, dense where none is given."""
     check_names(text, formats)
     found: dict[str, Tensor] = {}
-    for access in text.reads:
+    for access in text.inputs:
         order = len(access.indices)
         format = formats.get(access.tensor, "Dense" if order else "")
         found[access.tensor] = sprinkle(order, len(found), format)

@@ -20,7 +20,7 @@ from ...reference.notation.reinterpretation import distributes
 from ...reference.notation.resolution import Resolved
 from ...reference.notation.syntax import Assignment, accesses
 from ...reference.notation.text import Text, as_text
-from ...reference.schedule.preparation import Prepared, as_tensors, prepare
+from ...reference.schedule.preparation import Prepared, operand_tensors, prepare
 from ...reference.schedule.schedule import Schedule, as_schedule
 from ...reference.storage.format import Format
 from ...reference.storage.named_formats import format_of
@@ -50,8 +50,8 @@ class Problem:
         schedule: str | Schedule = "",
     ) -> None:
         ring = None if semiring is None else semiring_of(semiring)
-        held = as_tensors(operands, ring)
         written = as_text(text)
+        held = operand_tensors(written, operands, ring)
         stored = format_of(out, len(written.target.indices)) if isinstance(out, str) else out
         object.__setattr__(self, "text", written)
         object.__setattr__(self, "operands", held)

@@ -13,6 +13,8 @@ NAMES = (
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
     "float32", "float64", "complex64", "complex128",
 )  # fmt: skip
+COORDINATE = np.dtype("int64")
+"""The dtype of coordinates that are used as values."""
 DTYPES = tuple(np.dtype(name) for name in NAMES)
 
 

@@ -7,6 +7,8 @@ product    ::= unary (('*' | '/') unary)*
 unary      ::= '-' unary | atom
 atom       ::= NUMBER | access | reduction '(' NAME ',' sum ')' | function '(' sum (',' sum)* ')' | '(' sum ')'
 access     ::= NAME ('(' (NAME (',' NAME)*)? ')')?
+
+A bare NAME in a sum is a scalar, or the coordinate of an index variable of that name.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from ..algebra.spellings import FUNCTIONS
 from ..errors import ParseError
 from ..nearest import nearest
 from ..span import Span
+from .coordinates import read_coordinates
 from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce, accesses, merges
 from .tokens import Token, Tokens, split_text
 
@@ -65,7 +68,7 @@ class Parser:
         self.walkable(value)
         if mask is None or merge is None:
             merge = mask is not None and merges(operator)
-        return Assignment(target, value, operator, mask, merge, span=self.tokens.span(start))
+        return read_coordinates(Assignment(target, value, operator, mask, merge, span=self.tokens.span(start)))
 
     def mask(self) -> tuple[Mask | None, bool | None]:
         """A mask, and whether it says that what it excludes is kept."""

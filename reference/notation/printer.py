@@ -9,7 +9,7 @@ import numpy as np
 
 from ..algebra.dtypes import Number
 from ..algebra.operator import Operator
-from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce, merges
+from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce, is_coordinate, merges
 
 ATOM = 4
 
@@ -75,7 +75,8 @@ class ExpressionPrinter:
 
     def access(self, access: Access) -> str:
         """The text of an access."""
-        return f"{access.tensor}({','.join(access.indices)})" if access.indices else access.tensor
+        bare = not access.indices or is_coordinate(access)
+        return access.tensor if bare else f"{access.tensor}({','.join(access.indices)})"
 
     def sign(self, operator: Operator) -> tuple[str | None, int]:
         """The sign of an operator, if it is written with one, and how tightly it binds."""

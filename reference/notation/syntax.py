@@ -183,6 +183,11 @@ def applied_operators(e: Expr) -> Iterator[Operator]:
             return
 
 
+def is_coordinate(access: Access) -> bool:
+    """Whether an access reads the coordinate of an index variable: `i`, which is `i(i)` as a term (`coordinates.py`)."""
+    return access.indices == (access.tensor,)
+
+
 def free_variables(e: Expr) -> tuple[str, ...]:
     """The variables of an expression that no enclosing reduction binds, by first appearance."""
     match e:

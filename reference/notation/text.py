@@ -11,7 +11,7 @@ from ..algebra.operator import Operator
 from ..algebra.operators import OPERATORS
 from .elaboration import distinct
 from .parser import parse
-from .syntax import Access, Assignment, accesses, free_variables
+from .syntax import Access, Assignment, accesses, free_variables, is_coordinate
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,12 @@ class Text:
         value, mask = self.assignment.value, self.assignment.mask
         value = distinct(value, {*free_variables(value), *self.target.indices})
         return tuple(dict.fromkeys([*accesses(value), *([] if mask is None else [mask.access])]))
+
+    @cached_property
+    def inputs(self) -> tuple[Access, ...]:
+        """The accesses of tensors that are given: those that it reads but for the coordinates of index variables."""
+        own = {access.tensor for access in accesses(self.assignment.value) if is_coordinate(access)}
+        return tuple(access for access in self.reads if access.tensor not in own)
 
     def __str__(self) -> str:
         return self.source

@@ -69,7 +69,7 @@ class ProcedureChecker:
         """The names that have a value after a step."""
         a = step.text.assignment
         for _, name in step.operands:
-            begins = name == step.target and a.operator is not None and name not in {r.tensor for r in step.text.reads}
+            begins = name == step.target and a.operator is not None and name not in {r.tensor for r in step.text.inputs}
             if name not in known and not begins:
                 raise self.error(f"{name} has no value before this step", step.span, known, name)
         return known | {step.target}

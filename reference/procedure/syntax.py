@@ -38,7 +38,7 @@ class Step:
     def operands(self) -> tuple[tuple[str, str], ...]:
         """The names that the statement reads, each with the name of the tensor that it stands for."""
         a = self.text.assignment
-        own = dict.fromkeys(access.tensor for access in self.text.reads)
+        own = dict.fromkeys(access.tensor for access in self.text.inputs)
         found = [(self.before if name == a.target.tensor else name, name) for name in own]
         return (*found, (a.target.tensor, a.target.tensor)) if a.merge or a.operator is not None else tuple(found)
 

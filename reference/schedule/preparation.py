@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.dtypes import DTYPES, Number
+from ..algebra.dtypes import COORDINATE, DTYPES, Number
 from ..algebra.operator import Operator
 from ..algebra.semirings import Semiring, semiring
 from ..errors import ExpressionError, StorageError
 from ..files.scipy_arrays import from_scipy, is_scipy
+from ..notation.coordinates import coordinate_extents
 from ..notation.resolution import Resolved, outgrown, refuse_outgrown
 from ..notation.text import Text, as_text
 from ..statement.front_end import Stated, refuse_convert
@@ -92,11 +93,12 @@ def instantiate(
 ) -> Instance:
     """Check an expression over its operands. Raises a GnomonError that says what is wrong."""
     ring = None if semiring_name is None else semiring(semiring_name)
-    tensors = as_tensors(operands, ring)
+    text = as_text(source, operators)
+    tensors = operand_tensors(text, operands, ring)
     for name, tensor in tensors.items():
         check_tensor(name, tensor)
     declarations = {name: Declaration(t.format, t.dtype, t.fill) for name, t in tensors.items()}
-    stated = Stated(as_text(source, operators), declarations, out, ring, convert)
+    stated = Stated(text, declarations, out, ring, convert)
     resolved = stated.resolve({name: t.shape for name, t in tensors.items()})
     for name, absent in outgrown(resolved).items():
         refuse_outgrown(name, tensors[name].vals, absent)
@@ -106,6 +108,33 @@ def instantiate(
 def as_tensors(operands: Mapping[str, Any], ring: Semiring | None = None) -> dict[str, Tensor]:
     """Operands as tensors, by name; in a semiring arrays and numbers have its fill. Raises ExpressionError."""
     return {name: as_tensor(name, value, ring) for name, value in operands.items()}
+
+
+def operand_tensors(text: Text, operands: Mapping[str, Any], ring: Semiring | None = None) -> dict[str, Tensor]:
+    """The operands of a text as tensors, by name, with the vectors of coordinates that it reads.
+
+    Raises ExpressionError, also where such a vector is given and is another.
+    """
+    tensors = as_tensors(operands, ring)
+    return tensors | as_tensors(read_coordinates(text, tensors), ring)
+
+
+def read_coordinates(text: Text, operands: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """The vectors of coordinates that a text reads, by the names of their variables, with extents as operands have them.
+
+    Raises ExpressionError where one of another content is among the operands, StorageError where one has no place.
+    """
+    found = dict[str, np.ndarray]()
+    for name, extent in coordinate_extents(text, {name: np.shape(value) for name, value in operands.items()}).items():
+        refuse_large(dense(1), (extent,))
+        found[name] = np.arange(extent, dtype=COORDINATE)
+        if name in operands and not np.array_equal(np.asarray(operands[name]), found[name]):
+            raise ExpressionError(
+                f"{name} is given, but it is an index variable: its value is its coordinate",
+                hint=f"leave {name} out, or rename the variable",
+                source=text.source,
+            )
+    return found
 
 
 def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:
