@@ -51,7 +51,8 @@ class Source:
 
     `wide` workspaces have 64-bit indices. `operands` names the operands in the order of the parameters, the previous
     contents of the result under its own name. `depends`: the extents that the program was built from, by operand and
-    mode. `coordinates`: the operands that are those of an index variable. `sharing`: how OpenMP schedules loops on threads. `checks`: integers that overflow are reported.
+    mode. `coordinates`: the operands that hold those of an index variable. `sharing`: how OpenMP schedules loops on
+    threads. `checks`: integers that overflow are reported.
     """
 
     program: Program

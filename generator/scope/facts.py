@@ -93,7 +93,8 @@ class Facts:
     def deciding_workspaces(self) -> frozenset[str]:
         """The workspaces whose values decide which components there are: those of masks, and what makes these up."""
         leaves = list(assignments(self.program.statement))
-        found = {leaf.mask.access.tensor for leaf in leaves if leaf.mask is not None and not leaf.mask.structural}
+        masks = (leaf.mask for leaf in leaves if leaf.mask is not None and not leaf.mask.structural)
+        found = {access.tensor for mask in masks for access in mask.reads}
         for _ in self.workspaces:
             found |= {a.tensor for leaf in leaves if leaf.target.tensor in found for a in reads(leaf)}
         return frozenset(found & set(self.workspaces))

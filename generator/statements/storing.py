@@ -23,7 +23,7 @@ from ..scope.frame import Frame
 from ..scope.target import Cell
 from ..scope.terms import print_term
 from ..values.combining import first, start, store_contribution
-from ..values.values import convert, is_true, leaf, literal, value
+from ..values.values import convert, is_true, literal, value
 
 
 @dataclass(frozen=True)
@@ -82,10 +82,11 @@ class Storing:
         """Whether the mask, which holds a component here, lets the assignment through."""
         if s.mask is None:
             return ir.TRUE
-        access, there = s.mask.access, env.site.there(s.mask.access)
+        present = survey(s.mask.value, env.site.optional, self.frame.facts.background).present
+        there = condition(present, env.site.flags)
         if s.mask.structural:
             return logic.negate(there) if s.mask.complement else there
-        held = is_true(leaf(access, env, self.frame, out), self.frame.facts.dtypes[access.tensor])
+        held = is_true(value(s.mask.value, env, self.frame, out), dtype_of(s.mask.value))
         if there != ir.TRUE:
             held = logic.both(there, held)
         return ir.Unary("!", held) if s.mask.complement else held

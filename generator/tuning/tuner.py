@@ -29,8 +29,6 @@ from ...reference.schedule.branched.finalists import finalists, operand_orders_o
 from ...reference.schedule.preparation import operand_tensors
 from ...reference.schedule.schedule import Schedule, apply_schedule, as_schedule
 from ...reference.statement.statement import indices
-from ...reference.storage.format import Format
-from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
 from ..runtime import cache
 from ..runtime.compiler import understands

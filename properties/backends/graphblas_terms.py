@@ -93,9 +93,11 @@ class Writer:
     def mask(self, mask: Mask) -> str:
         """A mask over the modes of the result."""
         target = self.assignment.target.indices
-        if not target or set(mask.access.indices) != set(target):
+        if not isinstance(mask.value, Access):
+            raise Refused("a mask that is no tensor")
+        if not target or set(mask.value.indices) != set(target):
             raise Refused("a mask of another order than the result")
-        held = self.access(mask.access)
+        held = self.access(mask.value)
         turned = self.objects.make(self.objects.transpose(held, target), transposes=False)
         return f"{'~' if mask.complement else ''}{turned.text}.{'S' if mask.structural else 'V'}"
 

@@ -95,9 +95,11 @@ class Writer:
 
     def mask(self, value: Value, mask: Mask, before: Access | None) -> Value:
         """A value where a mask admits it, elsewhere the previous contents or the result's fill."""
-        if self.operands[mask.access.tensor].fill != 0:
+        if not isinstance(mask.value, Access):
+            raise Refused("a mask that is no tensor")
+        if self.operands[mask.value.tensor].fill != 0:
             raise Refused("a mask with a fill")
-        admitted = self.align(self.sparse(self.access(mask.access)), self.problem.terms.target.indices)
+        admitted = self.align(self.sparse(self.access(mask.value)), self.problem.terms.target.indices)
         condition = self.lines.let(f"{admitted.text} {'==' if mask.complement else '!='} 0")
         other = spelled_number(self.problem.fill)
         if before is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,7 +21,7 @@ from ...reference.notation.reinterpretation import distributes
 from ...reference.notation.resolution import Resolved
 from ...reference.notation.syntax import Assignment, accesses
 from ...reference.notation.text import Text, as_text
-from ...reference.schedule.preparation import Prepared, operand_tensors, prepare
+from ...reference.schedule.preparation import Prepared, as_tensors, prepare, read_coordinates
 from ...reference.schedule.schedule import Schedule, as_schedule
 from ...reference.storage.format import Format
 from ...reference.storage.named_formats import format_of
@@ -51,7 +52,9 @@ class Problem:
     ) -> None:
         ring = None if semiring is None else semiring_of(semiring)
         written = as_text(text)
-        held = operand_tensors(written, operands, ring)
+        held = as_tensors(operands, ring)
+        with suppress(GnomonError):  # a text that is wrong is refused once the problem is prepared
+            held |= as_tensors(read_coordinates(written, held), ring)
         stored = format_of(out, len(written.target.indices)) if isinstance(out, str) else out
         object.__setattr__(self, "text", written)
         object.__setattr__(self, "operands", held)

@@ -107,14 +107,14 @@ class Denotation:
     def admits(self, where: Mapping[str, int]) -> tuple[bool, ...]:
         """Whether the mask lets a coordinate through: what it does not hold is outside, whatever its fill.
 
-        Both, what is exact first, where a computed sum of duplicates may be zero or not.
+        Both, what is exact first, where a computed value may be zero or not.
         """
         mask = self.resolved.assignment.mask
         if mask is None:
             return (True,)
-        held = self.access(mask.access, where)
+        held = self.expression(mask.value, where)
         inside = held.state is State.PRESENT and (mask.structural or arithmetic.truth(held.value))
-        if mask.structural or apart_from_zero(held):
+        if mask.structural or is_decided(held):
             return (inside != mask.complement,)
         return (inside != mask.complement, inside == mask.complement)
 
@@ -231,6 +231,12 @@ class Denotation:
         """The extent of a reduction's variable."""
         access = next(a for a in accesses(e.body) if e.index in a.indices)
         return self.operands[access.tensor].shape[access.indices.index(e.index)]
+
+
+def is_decided(m: Meaning) -> bool:
+    """Whether a mask certainly holds something, or certainly not: neither rounding nor a choice decides."""
+    alike = len({arithmetic.truth(value) for value in m.values()}) == 1
+    return not m.undecided and alike and apart_from_zero(m)
 
 
 def apart_from_zero(m: Meaning) -> bool:

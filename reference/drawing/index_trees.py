@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..algebra.semirings import Semiring
+from ..notation.printer import pretty
 from ..statement.index_tree import Clear, Compute, Group, IndexTree, Indices, Node
 from ..statement.tree_printer import assignment, head
 from .diagram import Diagram
@@ -58,7 +59,7 @@ def node_as_json(node: Node, ring: Semiring | None) -> dict[str, Any]:
             return {"node": "indices", **told, "children": below}
         case Compute(leaf=leaf, left=left, right=right, semiring=semiring):
             operands = {"left": left.tensor, "right": [access.tensor for access in right]}
-            mask = None if leaf.mask is None else leaf.mask.access.tensor
+            mask = None if leaf.mask is None else pretty(leaf.mask.value)
             return {"node": "compute", "text": assignment(leaf, ring), **operands, "mask": mask, "semiring": semiring}
         case Clear(workspace=workspace):
             return {"node": "clear", "text": label(node, ring), "left": workspace.tensor}

@@ -224,7 +224,7 @@ class Interpreter(State):
         """Whether the mask, which holds a component here, lets the assignment through."""
         if s.mask is None:
             return True
-        return (s.mask.structural or bool(value(s.mask.access, self))) != s.mask.complement
+        return (s.mask.structural or bool(value(s.mask.value, self))) != s.mask.complement
 
     def store(self, plan: AssignPlan) -> None:
         """Store a contribution. A fill is folded into what is there, but makes no component present."""

@@ -68,7 +68,7 @@ def record_contribution(plan: AssignPlan, at: tuple[int, ...], state: State) -> 
 
 def occurrences(s: Assign) -> list[Access]:
     """The accesses of an assignment's value, as often as they occur, and that of its mask."""
-    return [*accesses(s.value), *([] if s.mask is None else [s.mask.access])]
+    return [*accesses(s.value), *(() if s.mask is None else accesses(s.mask.value))]
 
 
 def positions_of(access: Access, state: State) -> tuple[int, ...]:

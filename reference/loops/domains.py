@@ -14,7 +14,7 @@ from ..notation.syntax import Access, Mask
 from ..statement.domain import Dense, Domain, Masked, Nested, Sparse, Temporary, Union, intersection, union
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where
 from ..statement.substitution import Background, reads_of
-from .presence import Every, Presence, Some, remains
+from .presence import Every, Presence, Some, remains, survey
 from .strategy import Strategy, strategies
 
 
@@ -73,7 +73,7 @@ class Lookup:
                 base = of_presence(remains(replace(s, mask=None), frozenset(known), self.background), known)
                 if mask is None or not self.limits(mask, known):
                     return base
-                return Masked(known[mask.access], base, mask.complement)
+                return Masked(self.of_mask(mask, known), base, mask.complement)
             case Forall(body=body):
                 return self.of_statement(body, known)
             case Where(consumer=consumer, producer=producer, workspace=workspace):
@@ -89,12 +89,18 @@ class Lookup:
         A complement does where it excludes whatever is stored, and where a component is found in this loop: a fiber
         that the mask holds may still have room beside what it holds.
         """
-        if known.get(mask.access, Dense()) == Dense():
+        if self.of_mask(mask, known) == Dense():
             return False
-        if not mask.complement:
-            return True
-        last = len(self.program.formats[mask.access.tensor].levels)
-        return mask.structural and any(a.access == mask.access and a.last == last for a in self.strategy.active)
+        return not mask.complement or (mask.structural and all(map(self.is_found, mask.reads)))
+
+    def is_found(self, access: Access) -> bool:
+        """Whether the loop comes to the components of an access."""
+        last = len(self.program.formats[access.tensor].levels)
+        return any(a.access == access and a.last == last for a in self.strategy.active)
+
+    def of_mask(self, mask: Mask, known: Mapping[Access, Domain]) -> Domain:
+        """The coordinates that a mask may hold."""
+        return of_presence(survey(mask.value, frozenset(known), self.background).present, known)
 
 
 def of_presence(formula: Presence, known: Mapping[Access, Domain]) -> Domain:

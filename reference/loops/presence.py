@@ -167,7 +167,7 @@ def remains(s: Statement, open_: frozenset[Access], background: Background) -> P
         case Assign(value=value, mask=mask):
             known = survey(value, open_, background)
             idle = isinstance(known.without, Fill) and is_unchanged(s, known.without, background)
-            admitted = mask is None or mask.complement or mask.access not in open_ or mask.access
+            admitted = mask is None or mask.complement or survey(mask.value, open_, background).present
             return every(admitted, known.present if idle else True)
         case Forall(body=body):
             return remains(body, open_, background)

@@ -1,8 +1,8 @@
 """Index variables as values: `D(i,j) = A(i,j) * (i - j)`.
 
-Where a value stands, an index variable is its own coordinate: 0, 1, 2, ... in int64. As a term it is `i(i)`, a component
-of the vector of its coordinates. Nobody passes that vector, so its operand goes by the name of the variable; all else
-treats it as any dense vector. (GraphBLAS has operators for it: `firsti`, `secondj`.)
+Where a value stands, an index variable is its own coordinate: 0, 1, 2, ... in int64. As a term it is `i(i)`, a
+component of the vector of its coordinates. Nobody passes that vector, so its operand goes by the name of the variable;
+all else treats it as any dense vector. (GraphBLAS has operators for it: `firsti`, `secondj`.)
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..errors import ExpressionError
-from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses, is_coordinate
+from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses, is_coordinate, mask_reads
 
 if TYPE_CHECKING:
     from .text import Text
@@ -27,15 +27,21 @@ def read_coordinates(a: Assignment) -> Assignment:
     >>> read_coordinates(Assignment(Access("y", ("i",)), Apply(MUL, (x, i)))).value.args[1]
     Access(tensor='i', indices=('i',), levels=())
     """
-    return replace(a, value=with_coordinates(a.value, frozenset(variables(a))))
+    known = frozenset(variables(a))
+    mask = a.mask if a.mask is None else replace(a.mask, value=with_coordinates(a.mask.value, known))
+    return replace(a, value=with_coordinates(a.value, known), mask=mask)
 
 
 def variables(a: Assignment) -> Iterator[str]:
     """The index variables of an assignment: those of its accesses, repeats included."""
     yield from a.target.indices
-    for access in accesses(a.value):
+    for access in terms(a):
         yield from access.indices
-    yield from () if a.mask is None else a.mask.access.indices
+
+
+def terms(a: Assignment) -> tuple[Access, ...]:
+    """The accesses of the right side and of the mask."""
+    return (*accesses(a.value), *mask_reads(a.mask))
 
 
 def with_coordinates(e: Expr, known: frozenset[str]) -> Expr:
@@ -61,10 +67,9 @@ def coordinate_places(text: Text) -> dict[str, tuple[tuple[str, int], ...]]:
     >>> coordinate_places(Text("y(i) = A(i,j) * j"))
     {'j': (('A', 1),)}
     """
-    terms = tuple(accesses(text.assignment.value))
     found = dict[str, tuple[tuple[str, int], ...]]()
-    for name in dict.fromkeys(access.tensor for access in terms if is_coordinate(access)):
-        other = next((a for a in terms if a.tensor == name and not is_coordinate(a)), None)
+    for name in text.coordinates:
+        other = next((a for a in terms(text.assignment) if a.tensor == name and not is_coordinate(a)), None)
         if other is not None:
             message = f"{name} is both a tensor and an index variable whose value is used"
             raise ExpressionError(message, hint="rename one of them", source=text.source, span=other.span)

@@ -1,7 +1,7 @@
 """The parser of index notation: text to terms, every node with the span it came from.
 
 assignment ::= access mask? operator? '=' sum
-mask       ::= '<' '!'? '$'? access (',' ('merge' | 'replace'))? '>'
+mask       ::= '<' '!'? ('$' access | sum) (',' ('merge' | 'replace'))? '>'
 sum        ::= product (('+' | '-') product)*
 product    ::= unary (('*' | '/') unary)*
 unary      ::= '-' unary | atom
@@ -77,10 +77,11 @@ class Parser:
             return None, None
         complement = self.tokens.accept("!")
         structural = self.tokens.accept("$")
-        access = self.access()
+        value = self.access() if structural else self.sum()
+        self.walkable(value)
         merge = self.merge() if self.tokens.accept(",") else None
         self.tokens.expect(">")
-        return Mask(access, complement, structural, span=self.tokens.span(start)), merge
+        return Mask(value, complement, structural, span=self.tokens.span(start)), merge
 
     def merge(self) -> bool:
         """`merge` or `replace`."""

@@ -71,12 +71,15 @@ class ExpressionPrinter:
 
     def mask(self, mask: Mask, rest: str = "") -> str:
         """The text of a mask; `rest` says what becomes of what it excludes."""
-        return f"<{'!' if mask.complement else ''}{'$' if mask.structural else ''}{self.access(mask.access)}{rest}>"
+        return f"<{'!' if mask.complement else ''}{'$' if mask.structural else ''}{self.expression(mask.value)}{rest}>"
 
     def access(self, access: Access) -> str:
-        """The text of an access."""
-        bare = not access.indices or is_coordinate(access)
-        return access.tensor if bare else f"{access.tensor}({','.join(access.indices)})"
+        """The text of an access; the coordinate of an index variable is that variable."""
+        return access.tensor if is_coordinate(access) else self.indexed(access)
+
+    def indexed(self, access: Access) -> str:
+        """The text of an access with its index variables; a scalar has none."""
+        return f"{access.tensor}({','.join(access.indices)})" if access.indices else access.tensor
 
     def sign(self, operator: Operator) -> tuple[str | None, int]:
         """The sign of an operator, if it is written with one, and how tightly it binds."""

@@ -21,7 +21,20 @@ from ..span import Span
 from .printer import pretty
 from .reductions import explicit
 from .reinterpretation import distributes, in_semiring
-from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses, free_variables
+from .syntax import (
+    Access,
+    Apply,
+    Assignment,
+    Expr,
+    Fill,
+    Literal,
+    Mask,
+    Reduce,
+    accesses,
+    free_variables,
+    mask_reads,
+    nodes,
+)
 from .types import apply_typed, dtype_of, infer_types, operand_dtype
 
 
@@ -103,9 +116,7 @@ def resolve(
 
 def infer_assignment(a: Assignment, dtypes: Mapping[str, np.dtype]) -> Assignment:
     """The assignment with dtypes on its right side and on what it reads besides: its mask and previous contents."""
-    mask = (
-        a.mask if a.mask is None else replace(a.mask, access=replace(a.mask.access, dtype=dtypes[a.mask.access.tensor]))
-    )
+    mask = a.mask if a.mask is None else replace(a.mask, value=infer_types(a.mask.value, dtypes))
     target = replace(a.target, dtype=dtypes.get(a.target.tensor))
     return replace(a, target=target, value=infer_types(a.value, dtypes), mask=mask)
 
@@ -217,8 +228,7 @@ class Checker:
 
     def reads(self) -> list[Access]:
         """The accesses on the right side and in the mask."""
-        mask = self.assignment.mask
-        return [*accesses(self.assignment.value), *([] if mask is None else [mask.access])]
+        return [*accesses(self.assignment.value), *mask_reads(self.assignment.mask)]
 
     def check(self) -> None:
         """Refuse what does not denote."""
@@ -308,16 +318,29 @@ class Checker:
                     target.span,
                     "every variable on the left must index an operand",
                 )
-        for variable in () if mask is None else mask.access.indices:
-            if variable not in target.indices:
-                raise self.error(f"{variable} indexes the mask but not the result", mask.span if mask else None)
+        if mask is not None:
+            self.check_mask(mask)
+
+    def check_mask(self, mask: Mask) -> None:
+        """A mask is made of operands at the coordinates of the result, without reductions."""
+        if not mask.reads:
+            raise self.error(
+                "the mask reads no operand", mask.span, "leave it out, or name a tensor or an index variable"
+            )
+        for e in nodes(mask.value):
+            if isinstance(e, Reduce):
+                hint = "assign the reduction to a tensor first, and use that as the mask"
+                raise self.error(f"the mask reduces over {e.index}", e.span, hint)
+        for variable in free_variables(mask.value):
+            if variable not in self.assignment.target.indices:
+                raise self.error(f"{variable} indexes the mask but not the result", mask.span)
 
     def extents(self) -> dict[str, int]:
         """The extent of every variable; accesses in one scope must agree."""
         first: dict[str, tuple[int, Access, int]] = {}
         self.measure(self.assignment.value, first)
-        mask, target = self.assignment.mask, self.assignment.target
-        for access in ([] if mask is None else [mask.access]) + ([target] if target.tensor in self.operands else []):
+        target = self.assignment.target
+        for access in (*mask_reads(self.assignment.mask), *((target,) if target.tensor in self.operands else ())):
             self.measure(access, first)
         return {v: extent for v, (extent, _, _) in first.items()}
 

@@ -114,12 +114,20 @@ Expr = Access | Literal | Fill | Apply | Reduce
 
 @dataclass(frozen=True, slots=True)
 class Mask:
-    """`<M(i,j)>`: by value unless `structural` (`<$M>`); `complement` (`<!M>`) admits what the mask does not hold."""
+    """`<M(i,j)>`: by value unless `structural` (`<$M>`); `complement` (`<!M>`) admits what the mask does not hold.
 
-    access: Access
+    By value it may be any expression, `<gt(A(i,j), 3)>`, which holds what is present and not zero.
+    """
+
+    value: Expr
     complement: bool = False
     structural: bool = False
     span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+    @property
+    def reads(self) -> tuple[Access, ...]:
+        """The accesses of a mask, each once, in order of appearance."""
+        return tuple(dict.fromkeys(accesses(self.value)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +148,11 @@ class Assignment:
 def merges(operator: Operator | None) -> bool:
     """Whether an assignment by an operator keeps what its mask excludes unless it says otherwise: `=` replaces it."""
     return operator is not None
+
+
+def mask_reads(mask: Mask | None) -> tuple[Access, ...]:
+    """The accesses of a mask, if there is one."""
+    return () if mask is None else mask.reads
 
 
 def nodes(e: Expr) -> Iterator[Expr]:
@@ -184,7 +197,7 @@ def applied_operators(e: Expr) -> Iterator[Operator]:
 
 
 def is_coordinate(access: Access) -> bool:
-    """Whether an access reads the coordinate of an index variable: `i`, which is `i(i)` as a term (`coordinates.py`)."""
+    """Whether an access reads the coordinate of an index variable: `i`, as a term `i(i)` (`coordinates.py`)."""
     return access.indices == (access.tensor,)
 
 

@@ -9,9 +9,10 @@ from typing import Any
 
 from ..algebra.operator import Operator
 from ..algebra.operators import OPERATORS
+from .coordinates import terms
 from .elaboration import distinct
 from .parser import parse
-from .syntax import Access, Assignment, accesses, free_variables, is_coordinate
+from .syntax import Access, Assignment, accesses, free_variables, is_coordinate, mask_reads
 
 
 @dataclass(frozen=True)
@@ -37,15 +38,19 @@ class Text:
 
         Every reduction is over a variable of its own: others of the same name may have other extents.
         """
-        value, mask = self.assignment.value, self.assignment.mask
+        value = self.assignment.value
         value = distinct(value, {*free_variables(value), *self.target.indices})
-        return tuple(dict.fromkeys([*accesses(value), *([] if mask is None else [mask.access])]))
+        return tuple(dict.fromkeys([*accesses(value), *mask_reads(self.assignment.mask)]))
 
     @cached_property
     def inputs(self) -> tuple[Access, ...]:
         """The accesses of tensors that are given: those that it reads but for the coordinates of index variables."""
-        own = {access.tensor for access in accesses(self.assignment.value) if is_coordinate(access)}
-        return tuple(access for access in self.reads if access.tensor not in own)
+        return tuple(access for access in self.reads if access.tensor not in self.coordinates)
+
+    @cached_property
+    def coordinates(self) -> tuple[str, ...]:
+        """The index variables that are used as values."""
+        return tuple(dict.fromkeys(access.tensor for access in terms(self.assignment) if is_coordinate(access)))
 
     def __str__(self) -> str:
         return self.source

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from ..notation.elaboration import fresh_name
 from ..notation.printer import pretty
-from ..notation.syntax import Access, accesses
+from ..notation.syntax import Access, accesses, mask_reads
 from ..notation.text import Text
 from ..span import Span
 from ..statement.statement import rename_accesses
@@ -54,8 +54,8 @@ class Step:
         a = self.text.assignment
         if all(access.tensor != a.target.tensor for access in self.text.reads):
             return self.text
-        mask = a.mask if a.mask is None else replace(a.mask, access=self.rename(a.mask.access))
-        names = {access: self.rename(access) for access in accesses(a.value)}
+        names = {access: self.rename(access) for access in (*accesses(a.value), *mask_reads(a.mask))}
+        mask = a.mask if a.mask is None else replace(a.mask, value=rename_accesses(a.mask.value, names))
         return Text(pretty(replace(a, value=rename_accesses(a.value, names), mask=mask)), self.text.operators)
 
     def rename(self, access: Access) -> Access:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 from ..algebra.operator import Operator
 from ..loops.strategy import distributes
-from ..notation.syntax import Access, Expr, Fill, accesses
+from ..notation.syntax import Access, Expr, Fill, accesses, mask_reads
 from ..notation.types import dtype_of
 from ..statement.statement import Assign, Forall, Program
 from ..statement.substitution import annihilates, background_of, substitute
@@ -73,8 +73,7 @@ def branch(program: Program, section: Section, parted: Parted, variables: tuple[
 def needed_variables(program: Program, parted: Parted) -> set[str]:
     """The variables that the rest of an assignment uses."""
     leaf = parted.leaf
-    masks = [] if leaf.mask is None else [leaf.mask.access]
-    return used_variables(program, [leaf.value, leaf.target, *masks])
+    return used_variables(program, [leaf.value, leaf.target, *mask_reads(leaf.mask)])
 
 
 def used_variables(program: Program, expressions: Iterable[Expr]) -> set[str]:

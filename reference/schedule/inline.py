@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..algebra.operator import Operator
 from ..errors import ScheduleError
 from ..notation.elaboration import rename
-from ..notation.syntax import Access, Expr
+from ..notation.syntax import Access, Expr, mask_reads
 from ..statement.statement import Assign, Forall, Sequence, Statement, Where, assignments, indices, reads
 from .parts import through
 from .section import peel_loops
@@ -24,7 +24,7 @@ def inline_workspace(s: Where) -> Statement:
         not isinstance(leaf, Assign)
         or leaf.mask is not None
         or len(reading) != 1
-        or mask_reads(reading[0], s.workspace)
+        or any(a.tensor == s.workspace for a in mask_reads(reading[0].mask))
     ):
         raise ScheduleError(
             f"the workspace {s.workspace} stays: it is not filled by one assignment and read by one",
@@ -45,11 +45,6 @@ def inline_workspace(s: Where) -> Statement:
     for loop in reversed(chain):
         made = Forall(names.get(loop.index, loop.index), made, loop.tags)
     return made
-
-
-def mask_reads(leaf: Assign, workspace: str) -> bool:
-    """Whether a mask reads a workspace."""
-    return leaf.mask is not None and leaf.mask.access.tensor == workspace
 
 
 class Inlining:

@@ -120,7 +120,7 @@ def operand_tensors(text: Text, operands: Mapping[str, Any], ring: Semiring | No
 
 
 def read_coordinates(text: Text, operands: Mapping[str, Any]) -> dict[str, np.ndarray]:
-    """The vectors of coordinates that a text reads, by the names of their variables, with extents as operands have them.
+    """The vectors of coordinates that a text reads, by the names of their variables, as long as operands say.
 
     Raises ExpressionError where one of another content is among the operands, StorageError where one has no place.
     """

@@ -32,7 +32,19 @@ from ..levels.level import Locate
 from ..notation.elaboration import distinct, elaborate, fresh_name
 from ..notation.printer import pretty
 from ..notation.resolution import Resolved
-from ..notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce, accesses, free_variables
+from ..notation.syntax import (
+    Access,
+    Apply,
+    Assignment,
+    Expr,
+    Fill,
+    Literal,
+    Mask,
+    Reduce,
+    accesses,
+    free_variables,
+    mask_reads,
+)
 from ..notation.types import apply_typed, dtype_of
 from ..storage.declaration import Declaration
 from ..storage.format import Format
@@ -70,11 +82,12 @@ def lower_for_assembly(
     lowering = Lowering.of(resolved, formats, result, convert)
     a = resolved.assignment
     value = distinct(a.value, set(a.target.indices))
+    mask = a.mask if a.mask is None else replace(a.mask, value=elaborate(a.mask.value))
     lowering.measure(value, resolved)
     if a.target.tensor in formats:
-        statement = lowering.update(replace(a, value=value), resolved)
+        statement = lowering.update(replace(a, value=value, mask=mask), resolved)
     else:
-        statement = lowering.build_loops(a.target, convert_to_result(elaborate(value), resolved), a.mask)
+        statement = lowering.build_loops(a.target, convert_to_result(elaborate(value), resolved), mask)
     return lowering.program(statement, a.target.tensor)
 
 
@@ -199,30 +212,40 @@ class Lowering:
                 graph = nest.graph((*target.indices, *reduced), names.values(), result)
                 obstacle = self.victim(graph.conflict(), {new: old for old, new in names.items()}, target)
             if obstacle is None and result is not None and nest.assembles(result, graph.order()):
-                if mask is None or not self.repeats(mask, body, names[mask.access], reduced, graph.order()):
+                obstacle = self.repeated(mask, body, names, reduced, graph.order())
+                if obstacle is None:
                     break
-                obstacle = mask.access
             if obstacle is None or obstacle == target:
                 return self.through_workspace(target, value, asked, producers)
             body, mask = self.copy_operand(obstacle, body, mask, made)
         self.relations += nest.relations()
-        admitted = None if mask is None else replace(mask, access=names[mask.access])
+        admitted = None if mask is None else replace(mask, value=rename_accesses(mask.value, names))
         leaf = Assign(result, rename_accesses(body, names), operator, admitted)
         return place_producers(graph.order(), leaf, made, nest, self.settle)
 
-    def repeats(self, mask: Mask, body: Expr, bound: Access, reduced: tuple[str, ...], order: tuple[str, ...]) -> bool:
-        """Whether loops would walk the same fibers of a mask for every value of a reduction around them.
+    def repeated(
+        self,
+        mask: Mask | None,
+        body: Expr,
+        names: Mapping[Access, Access],
+        reduced: tuple[str, ...],
+        order: tuple[str, ...],
+    ) -> Access | None:
+        """An access of a mask whose fibers loops would walk again for every value of a reduction around them.
 
         A copy of the fibers in which each coordinate is found at once is made beforehand then, inside what both share.
         """
-        if mask.access.tensor not in self.formats or mask.access in accesses(body):
-            return False
         outer = [order.index(v) for v in reduced if v in order]
-        levels = zip(self.formats[mask.access.tensor].levels, bound.levels, strict=True)
-        return any(
-            not isinstance(level, Locate) and v in order and any(n < order.index(v) for n in outer)
-            for level, v in levels
-        )
+        for access in mask_reads(mask):
+            if access.tensor not in self.formats or access in accesses(body):
+                continue
+            levels = zip(self.formats[access.tensor].levels, names[access].levels, strict=True)
+            if any(
+                not isinstance(level, Locate) and v in order and any(n < order.index(v) for n in outer)
+                for level, v in levels
+            ):
+                return access
+        return None
 
     def reduction(self, target: Access, value: Expr) -> tuple[Operator | None, tuple[str, ...], Expr]:
         """The outermost reductions of a value, if their contributions can go straight to the target."""
@@ -263,7 +286,7 @@ class Lowering:
     ) -> tuple[dict[Access, Access], Access | None]:
         """The accesses of a nest with their level variables, and the first that must be copied to be combined."""
         names: dict[Access, Access] = {}
-        for access in dict.fromkeys((*accesses(body), *(() if mask is None else (mask.access,)))):
+        for access in dict.fromkeys((*accesses(body), *mask_reads(mask))):
             bound = nest.bind(access) if self.combines(access, body, target, operator) else None
             if bound is None:
                 return names, access
@@ -311,8 +334,8 @@ class Lowering:
         w = self.workspace(tuple(indices), self.dtypes[access.tensor], self.fills[access.tensor])
         made.append(Producer(w, self.build_loops(w, source, None)))
         read = replace(access, tensor=w.tensor)
-        if mask is not None and mask.access == access:
-            mask = replace(mask, access=read)
+        if mask is not None:
+            mask = replace(mask, value=rename_accesses(mask.value, {access: read}))
         return rename_accesses(body, {access: read}), mask
 
     def through_workspace(

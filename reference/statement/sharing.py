@@ -82,9 +82,7 @@ def narrow(read: Access, order: tuple[str, ...], shared: tuple[str, ...], nest: 
 
 def replace_read(leaf: Assign, old: Access, new: Access) -> Assign:
     """The assignment reading `new` where it read `old`."""
-    mask = leaf.mask
-    if mask is not None and mask.access == old:
-        mask = replace(mask, access=new)
+    mask = leaf.mask if leaf.mask is None else replace(leaf.mask, value=rename_accesses(leaf.mask.value, {old: new}))
     return Assign(leaf.target, rename_accesses(leaf.value, {old: new}), leaf.operator, mask)
 
 

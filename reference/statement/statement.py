@@ -18,7 +18,7 @@ import numpy as np
 
 from ..algebra.dtypes import Number
 from ..notation.printer import assigns, pretty
-from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses, applied_operators
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses, applied_operators, mask_reads
 from .provenance import Provenance
 
 if TYPE_CHECKING:
@@ -194,8 +194,7 @@ def reads(s: Statement) -> tuple[Access, ...]:
     found: list[Access] = []
     for leaf in assignments(s):
         found += accesses(leaf.value)
-        if leaf.mask is not None:
-            found.append(leaf.mask.access)
+        found += mask_reads(leaf.mask)
     return tuple(dict.fromkeys(found))
 
 

@@ -207,8 +207,8 @@ def reads_of(s: Statement, tensor: str) -> frozenset[Access]:
 
 def substitute_assign(s: Assign, missing: frozenset[Access], background: Background) -> Assign | None:
     """The assignment after substitution; a missing mask admits everything if it is a complement, else nothing."""
-    mask = s.mask
-    if mask is not None and mask.access in missing:
+    mask = s.mask if s.mask is None else replace(s.mask, value=substitute(s.mask.value, missing, background))
+    if mask is not None and isinstance(mask.value, Fill):
         if not mask.complement:
             return None
         mask = None

@@ -87,9 +87,8 @@ class ByRule:
         """Whether a mask is open: what it does not hold is outside, whatever its fill."""
         if mask is None:
             return z3.BoolVal(True)
-        if mask.access in missing:
-            return z3.BoolVal(mask.complement)
-        inside = place.present(mask.access)
+        held = self.rule.of(mask.value, self.access(missing, place))
+        inside = held.stored
         if not mask.structural:
-            inside = z3.And(inside, self.variable(mask.access, place) != self.rule.constant(0))
+            inside = z3.And(inside, held.value != self.rule.constant(0))
         return z3.Not(inside) if mask.complement else inside

@@ -17,9 +17,11 @@ from ....reference.algebra.dtypes import Number
 from ....reference.algebra.operator import Operator
 from ....reference.algebra.operators import CONVERSIONS
 from ....reference.errors import InternalError, MeaningError
+from ....reference.loops.presence import Every, Presence, Some, survey
 from ....reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce
 from ....reference.notation.types import dtype_of
 from ....reference.statement.statement import Assign, Program, assignments, operators
+from ....reference.statement.substitution import Background
 from ..operators.carriers import Booleans, Carrier, Integers, Reals
 from ..operators.extended_reals import ExtendedReals
 from ..operators.operator_terms import Tree, apply, convert, is_interpreted, tree
@@ -200,13 +202,26 @@ class ByValue:
         """Whether a mask is open."""
         if mask is None:
             return z3.BoolVal(True)
-        if mask.access in missing:
-            return z3.BoolVal(mask.complement)
-        inside = place.present(mask.access)
+        present = survey(mask.value, frozenset(mask.reads), Background(self.fills, self.dtypes, {})).present
+        inside = formula(present, missing, place)
         if not mask.structural:
-            zero = self.carrier(self.dtypes[mask.access.tensor]).constant(0)
-            inside = z3.And(inside, self.component(mask.access, place) != zero)
+            carrier = self.carrier(dtype_of(mask.value))
+            held = self.term(self.value(mask.value, missing, place), carrier)
+            inside = z3.And(inside, held != carrier.constant(0))
         return z3.Not(inside) if mask.complement else inside
+
+
+def formula(presence: Presence, missing: frozenset[Access], place: Place) -> Term:
+    """A formula of accesses as a term."""
+    match presence:
+        case bool():
+            return z3.BoolVal(presence)
+        case Access():
+            return z3.BoolVal(False) if presence in missing else place.present(presence)
+        case Every(parts=parts):
+            return z3.And(*(formula(part, missing, place) for part in parts))
+        case Some(parts=parts):
+            return z3.Or(*(formula(part, missing, place) for part in parts))
 
 
 def compute(operator: Operator, values: list[Number]) -> Number | None:

@@ -17,7 +17,7 @@ from ....reference.algebra.semirings import Semiring, semiring, semiring_name
 from ....reference.errors import GnomonError
 from ....reference.execution.evaluate import interpret_unchecked
 from ....reference.execution.interpreter import interpret
-from ....reference.notation.syntax import Assignment, accesses
+from ....reference.notation.syntax import Assignment, accesses, mask_reads
 from ....reference.notation.text import Text
 from ....reference.schedule.preparation import prepare
 from ....reference.schedule.schedule import Schedule, apply_schedule_unchecked
@@ -209,7 +209,7 @@ def text(result: Tensor) -> str:
 def inputs(question: Question) -> Iterator[dict[str, Tensor]]:
     """Small operands: of several shapes, patterns and signs."""
     assignment = question.assignment
-    read = [*accesses(assignment.value), *([] if assignment.mask is None else [assignment.mask.access])]
+    read = [*accesses(assignment.value), *mask_reads(assignment.mask)]
     if assignment.target.tensor in question.formats:
         read.append(assignment.target)
     variables = list(dict.fromkeys(v for access in read for v in access.indices))

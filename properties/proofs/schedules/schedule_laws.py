@@ -155,7 +155,7 @@ def idle(program: Program, s: Statement, missing: Missing) -> Verdict:
 
 def idle_assignment(program: Program, s: Assign, missing: Missing) -> Verdict:
     """Whether an assignment leaves its target as it is: its fill, or whatever has been reduced into it."""
-    if s.mask is not None and s.mask.access in missing and not s.mask.complement:
+    if s.mask is not None and s.mask.value in missing and not s.mask.complement:
         return Proved()
 
     def leaves_target(algebra: Algebra) -> Verdict:
