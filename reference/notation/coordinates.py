@@ -86,7 +86,7 @@ def place_of(access: Access, text: Text) -> tuple[str, int]:
             return other.tensor, other.indices.index(variable)
     raise ExpressionError(
         f"{access.tensor} is used as a value but indexes no operand, so its extent is not known",
-        hint="an index variable stands for its own coordinates; a scalar needs another name",
+        hint="an index variable stands for its own coordinates; a scalar or tensor needs another name",
         source=text.source,
         span=access.span,
     )
