@@ -18,7 +18,6 @@ from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.semirings import semiring
 from ...reference.errors import CompileError, ExpressionError, FormatError, HostError, StorageError, Unsupported
-from ...reference.notation.coordinates import coordinate_places
 from ...reference.notation.resolution import Resolved, outgrown
 from ...reference.notation.syntax import accesses
 from ...reference.notation.text import Text, as_text
@@ -36,12 +35,12 @@ from ..storage.layout import Layout, array_names
 from . import cache
 from .compiler import FLAGS
 from .library import Library, Struct
+from .note import Depends, read_note
 from .operand import Slot, Structs, is_fixed
 from .request import Request, by_schedule, chosen_compiler, make_request, measurable
 from .runner import Runner
 from .stand_ins import WIDEST, generic_shapes, stand_ins
 
-Depends = tuple[tuple[str, int], ...]
 NOTHING = "int evaluate(void) { return 0; }\n"
 
 
@@ -62,7 +61,7 @@ class Kernel:
         resolved = request.resolve_without_shapes()
         self.result = request.result(resolved)
         self.operands = tuple(request.declarations)
-        self.reads_coordinates = bool(coordinate_places(request.text))
+        self.reads_coordinates = bool(request.text.coordinate_places)
         self.names = frozenset(self.operands)
         self.target = request.assignment.target
         absent = outgrown(resolved)
@@ -328,25 +327,6 @@ def refuse_unloadable(flags: Sequence[str]) -> None:
             f"compiled kernels cannot be loaded: {error}",
             hint="set CC to a compiler for this machine, GNOMON_CACHE to a folder that libraries can be loaded from",
         ) from None
-
-
-def read_note(facts: Mapping[str, Any] | None, layouts: Mapping[str, Layout]) -> tuple[Path, Depends] | None:
-    """The library and extents in a note of the cache; None if the note is malformed or the library damaged."""
-    match facts:
-        case {"library": str(name), "depends": list(pairs)} if all(is_mode(pair, layouts) for pair in pairs):
-            path = cache.directory() / Path(name).name
-            return (path, tuple((n, m) for n, m in pairs)) if cache.is_intact(path) else None
-        case _:
-            return None
-
-
-def is_mode(pair: Any, layouts: Mapping[str, Layout]) -> bool:
-    """Whether something is an operand and one of its modes."""
-    match pair:
-        case [str(name), int(mode)] if name in layouts:
-            return 0 <= mode < layouts[name].format.order
-        case _:
-            return False
 
 
 def kernel_for(

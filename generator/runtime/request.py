@@ -15,7 +15,6 @@ from ...reference.algebra.operator import Operator
 from ...reference.algebra.scalars import checked_fill
 from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import ExpressionError, InternalError, Unsupported
-from ...reference.notation.coordinates import coordinate_places
 from ...reference.notation.extent import StandIn
 from ...reference.notation.resolution import Resolved
 from ...reference.notation.text import Text, as_text
@@ -80,7 +79,7 @@ class Request(Stated):
         layouts[program.result] = self.result(resolved)
         depends = tuple(extent_of(v, lowered) for v in sorted(program.depends))
         checks = self.overflow == "check"
-        sharing, own = self.tuning.sharing, frozenset(coordinate_places(self.text))
+        sharing, own = self.tuning.sharing, frozenset(self.text.coordinate_places)
         return Source(program, layouts, tuple(self.declarations), self.title, self.wide, depends, own, sharing, checks)
 
     def excess(self) -> Excess | None:
@@ -230,7 +229,7 @@ def specify_coordinates(text: Text, specs: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises ExpressionError for a name of these that is given something else.
     """
-    own = coordinate_places(text)
+    own = text.coordinate_places
     stored = dict.fromkeys(own, Spec(dense(1), COORDINATE))
     data = {name: value for name, value in specs.items() if is_data(value)}
     for name in own:

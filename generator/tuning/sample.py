@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from ...reference.levels.level import Level
-from ...reference.notation.coordinates import coordinate_places
 from ...reference.notation.syntax import Access
 from ...reference.schedule.preparation import operand_tensors
 from ...reference.storage.format import Format
@@ -33,7 +32,7 @@ def sample(request: Request) -> dict[str, Tensor]:
     for access in request.reads:
         shape = tuple(extents[v] for v in access.indices)
         found[access.tensor] = draw_tensor(request.declarations[access.tensor], shape, rng)
-    own = coordinate_places(request.text)
+    own = request.text.coordinate_places
     known = operand_tensors(request.text, {n: t for n, t in found.items() if n not in own}, request.ring)
     return {name: known[name] for name in request.declarations}
 

@@ -29,6 +29,8 @@ class GraphBLAS(Scripted):
     name = "graphblas"
     version = f"{version('python-graphblas')} with SuiteSparse:GraphBLAS {version('suitesparse-graphblas')}"
     features = Features(
+        coordinates=False,
+        selections=False,
         orders=(0, 1, 2),
         operands=Storage(
             (

@@ -35,6 +35,8 @@ class Einsum(Scripted):
     name = "einsum"
     version = np.__version__
     features = Features(
+        coordinates=False,
+        selections=False,
         orders=(0, 1, 2, 3, 4),
         operators=("add", "sub", "mul", "neg"),
         reductions=("add",),

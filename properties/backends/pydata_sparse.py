@@ -34,6 +34,8 @@ class PydataSparse(Scripted):
     name = "sparse"
     version = version("sparse")
     features = Features(
+        coordinates=False,
+        selections=False,
         orders=(0, 1, 2, 3, 4),
         operands=Storage(
             (

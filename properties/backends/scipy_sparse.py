@@ -69,6 +69,8 @@ class SciPy(Scripted):
     name = "scipy"
     version = scipy.__version__
     features = Features(
+        coordinates=False,
+        selections=False,
         operands=OPERANDS,
         results=RESULTS,
         operators=OPERATORS,

@@ -79,6 +79,8 @@ class Taco(Scripted):
 
     name = "taco"
     features = Features(
+        coordinates=False,
+        selections=False,
         orders=(0, 1, 2, 3, 4),
         dtypes=("float64",),
         mixed=False,

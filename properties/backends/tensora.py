@@ -49,6 +49,8 @@ class Tensora(Scripted):
     name = "tensora"
     version = version("tensora")
     features = Features(
+        coordinates=False,
+        selections=False,
         orders=(0, 1, 2, 3, 4),
         dtypes=("float64",),
         mixed=False,

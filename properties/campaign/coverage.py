@@ -35,7 +35,9 @@ ASSEMBLY = ("append", "insert", "dense", "through a workspace")
 ODD = (
     "a diagonal",
     "a fill",
+    "a coordinate",
     "a mask",
+    "a mask that is an expression",
     "a number",
     "a tensor twice",
     "duplicates",
@@ -177,7 +179,14 @@ def of_term(e: Expr) -> Iterator[tuple[str, str]]:
 def oddities(problem: Problem) -> Iterator[str]:
     """What is unusual about a program."""
     made = ingredients(problem)
-    names = {"diagonal": "a diagonal", "fill": "a fill", "not finite": "infinities or NaN", "number": "a number"}
+    names = {
+        "coordinate": "a coordinate",
+        "mask expression": "a mask that is an expression",
+        "diagonal": "a diagonal",
+        "fill": "a fill",
+        "not finite": "infinities or NaN",
+        "number": "a number",
+    }
     yield from (names.get(each, each) for each in made)
     if any(each.startswith("mask") for each in made):
         yield "a mask"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
+from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses, is_coordinate
 from ...reference.storage.coordinate_map import permutation_map
 from ...reference.storage.format import Format, print_level
 from ...reference.storage.tensor import Tensor
@@ -40,6 +40,7 @@ def list_ingredients(problem: Problem) -> Iterator[str]:
         yield from ["mask complement"] * a.mask.complement
         yield from ["mask structural"] * a.mask.structural
         yield f"mask {'merge' if a.merge else 'replace'}"
+        yield from ["mask expression"] * (not isinstance(a.mask.value, Access))
     yield from of_term(a.value)
     read = [access.tensor for access in accesses(a.value)]
     if len(set(read)) < len(read):
@@ -58,6 +59,8 @@ def of_term(e: Expr) -> Iterator[str]:
         case Access(indices=indices):
             if len(set(indices)) < len(indices):
                 yield "diagonal"
+            if is_coordinate(e):
+                yield "coordinate"
         case Literal() | Fill():
             yield "number"
         case Apply(operator=operator, args=args):

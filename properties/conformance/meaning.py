@@ -99,6 +99,17 @@ RULES = (
         refused=(problem_of(DEEP, x=X),),
     ),
     Rule(
+        "expressions.6",
+        "index variables as values",
+        cells(("oddities", "a coordinate")),
+        (
+            problem_of("y(i) = A(i,j) * j", A=A),
+            problem_of("C(i,j) = A(i,j) * (j - i)", "CSR", A=A),
+            problem_of("y(i) = A(i,j) * j", "SparseVector", "min_second", A=A),
+        ),
+        (problem_of("y(i) = X(j) * i", X=X), problem_of("y(i) = X(i) * i + i(j)", X=X, i=Y)),
+    ),
+    Rule(
         "reductions.1",
         "implicit sums",
         cells(("oddities", "implicit sums")),
@@ -164,6 +175,16 @@ RULES = (
             for sign, rest in (("=", "merge"), ("+=", "merge"), ("+=", "replace"))
         ),
         (problem_of("y(i)<V(i),merge> = X(i)", V=SEEN, X=X),),
+    ),
+    Rule(
+        "denotation.10",
+        "masks that are expressions",
+        cells(("oddities", "a mask that is an expression")),
+        (
+            *(problem_of(f"C(i,j)<{kind}(i,j)> = A(i,j)", "CSR", A=A) for kind in ("tril", "triu", "diag", "offdiag")),
+            *(problem_of(f"y(i)<{kind}lt(X(i), 1)> = X(i)", "SparseVector", X=X) for kind in ("", "!")),
+        ),
+        (problem_of("y(i)<1> = X(i)", X=X), problem_of("y(i)<sum(k, Y(k))> = X(i)", X=X, Y=Y)),
     ),
     Rule(
         "denotation.5",

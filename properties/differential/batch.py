@@ -23,7 +23,6 @@ from ...generator.storage.layout import Layout
 from ...reference.errors import GnomonError, MeaningError, Unsupported
 from ...reference.loops.plan import Planner
 from ...reference.loops.verifier import verify_plan
-from ...reference.notation.coordinates import coordinate_places
 from ...reference.schedule.preparation import Prepared
 from ...reference.statement.verifier import verify_program
 from ...reference.storage.spec import Spec
@@ -53,7 +52,7 @@ def source_of(ready: Prepared, overflow: str = OVERFLOW[0]) -> Source:
     layouts = {program.previous if n == program.result else n: Layout.of(t) for n, t in ready.operands.items()}
     format = program.formats[program.result]
     layouts[program.result] = Layout.uniform(format, ready.resolved.dtype, ready.resolved.fill, ready.index.name)
-    own, checks = frozenset(coordinate_places(ready.text)), overflow == "check"
+    own, checks = frozenset(ready.text.coordinate_places), overflow == "check"
     return Source(program, layouts, tuple(ready.operands), ready.source, coordinates=own, checks=checks)
 
 

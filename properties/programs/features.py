@@ -15,7 +15,19 @@ from ...reference.algebra.dtypes import NAMES
 from ...reference.algebra.operators import OPERATORS
 from ...reference.algebra.semirings import KNOWN
 from ...reference.errors import FormatError
-from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses, merges
+from ...reference.notation.syntax import (
+    Access,
+    Apply,
+    Assignment,
+    Expr,
+    Fill,
+    Literal,
+    Reduce,
+    accesses,
+    is_coordinate,
+    mask_reads,
+    merges,
+)
 from ...reference.storage.coordinate_map import permutation_map
 from ...reference.storage.format import Format, parse_level
 from ...reference.storage.named_formats import format_of
@@ -72,7 +84,8 @@ class Features:
 
     `orders`: of operands and results. `dtypes`: of operands, all alike unless `mixed`. `operands`, `results`: formats.
     `operators`, `reductions`: by name; `updates` are the operators of reduction assignments. `masks`: of the kinds
-    "", "!", "$" and "!$"; with `merges`, they may say what becomes of the rest. `semirings`: by name; with `plain`,
+    "", "!", "$" and "!$"; with `merges`, they may say what becomes of the rest, with `selections` those by value may be
+    expressions. `coordinates`: index variables as values. `semirings`: by name; with `plain`,
     programs outside them, too. `literals`: numbers in expressions. `diagonals`: one variable twice in an access.
     `shared`: a tensor read twice. `broadcasts`: terms of a sum, and operands of other operators than products, with
     different variables. `inner`: reductions inside an expression. `fills`: other than 0. `specials`: infinities, NaN,
@@ -91,6 +104,8 @@ class Features:
     updates: tuple[str, ...] = REDUCTIONS
     masks: tuple[str, ...] = MASKS
     merges: bool = True
+    selections: bool = True
+    coordinates: bool = True
     semirings: tuple[str, ...] = SEMIRINGS
     plain: bool = True
     literals: bool = True
@@ -146,6 +161,10 @@ class Features:
             yield f"a mask <{kind}M>"
         if a.mask is not None and a.merge != merges(a.operator) and not self.merges:
             yield "a mask that merges" if a.merge else "a mask that replaces"
+        if a.mask is not None and not isinstance(a.mask.value, Access) and not self.selections:
+            yield "a mask that is an expression"
+        if any(map(is_coordinate, (*accesses(a.value), *mask_reads(a.mask)))) and not self.coordinates:
+            yield "an index variable as a value"
         yield from self.of_term(a.value, outermost=True)
         read = [access.tensor for access in accesses(a.value)]
         if not self.shared and len(set(read)) < len(read):

@@ -11,10 +11,11 @@ import numpy as np
 from hypothesis import reject
 from hypothesis import strategies as st
 
+from ...reference.algebra.dtypes import COORDINATE
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import ADD, MUL, OPERATORS
 from ...reference.algebra.semirings import Semiring
-from ...reference.notation.syntax import Access, Literal
+from ...reference.notation.syntax import Access, Literal, free_variables
 from ...reference.storage.tensor import Tensor, scalar
 from ..programs.features import Features
 from ..programs.problem import table
@@ -161,14 +162,25 @@ class Expressions:
         return next((p for o in (first, *names) if (p := apply_operator(OPERATORS[o], [part])) is not None), part)
 
     def with_number(self, part: Part) -> Part:
-        """An operator on a part and a number, or the part if none is defined there."""
+        """An operator on a part and a number or one of its coordinates, or the part if none is defined there."""
         pairs = self.two_place()
         if not pairs:
             return part
         first = self.draw(st.sampled_from(pairs))
-        number = self.number()
+        number = self.coordinate(part) or self.number()
         kept = next((f for pair in (first, *pairs) if (f := self.apply_to_number(*pair, part, number))), [part])
         return self.draw(st.sampled_from(kept))
+
+    def coordinate(self, part: Part) -> Part | None:
+        """The coordinate of a variable that a part has; None where there is none, and in three of four cases."""
+        free = free_variables(part.term)
+        if not (free and self.features.coordinates and self.draw(st.integers(0, 3)) == 3):
+            return None
+        return self.coordinate_of(self.draw(st.sampled_from(free)))
+
+    def coordinate_of(self, variable: str) -> Part:
+        """An index variable as a value."""
+        return Part(Access(variable, (variable,)), COORDINATE, (0, max(self.extents[variable] - 1, 0)))
 
     def two_place(self) -> list[tuple[Operator, Operator]]:
         """The two-place operators, each with what is written for it: in a semiring its two."""

@@ -21,7 +21,7 @@ from ...reference.storage.spec import spec
 from ...reference.storage.tensor import Tensor
 from ..programs.features import EVERYTHING, Features
 from ..programs.problem import Problem
-from .expressions import BOUND, DEPTH, MANY, NAMES, ODD_NAMES, Expressions
+from .expressions import BOUND, DEPTH, LITERALS, MANY, NAMES, ODD_NAMES, Expressions
 from .formats import LOWER, RESULTS, fits, formats
 from .schedules import CPU, schedules
 from .tensors import tensors
@@ -34,6 +34,7 @@ LEAST = (2, 1, 2)
 LOW = 3  # the highest order of which programs have components by the hundred
 HIGH_ORDERS = (4, 5, 6, 7, 3, 2)
 FREQUENT = ("float64",) * 4
+COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
 
 
 @st.composite
@@ -147,7 +148,22 @@ def masks(draw: st.DrawFn, made: Expressions, target: tuple[str, ...]) -> Mask |
         indices = indices[: draw(st.sampled_from((len(indices), 1)))]
     shape = tuple(made.extents[v] for v in indices)
     made.operands["M"] = outside_ring(made).tensor(shape)
-    return Mask(Access("M", indices), "!" in kind, "$" in kind)
+    value = Access("M", indices) if "$" in kind else draw(selections(outside_ring(made), indices, target))
+    return Mask(value, "!" in kind, "$" in kind)
+
+
+@st.composite
+def selections(draw: st.DrawFn, made: Expressions, indices: tuple[str, ...], target: tuple[str, ...]) -> Expr:
+    """What a mask by value holds: a tensor, or in one of three a comparison of its values or of coordinates."""
+    held = made.access("M", indices)
+    if not made.features.selections or draw(st.integers(0, 2)) < 2:
+        return held.term
+    places = [made.coordinate_of(v) for v in target] if made.features.coordinates else []
+    first, others = draw(st.sampled_from((held, held, *places))), [*made.literals(LITERALS), *places]
+    if first is not held:
+        del made.operands["M"]
+    compared = [found for o in COMPARISONS for b in others if (found := apply_operator(OPERATORS[o], [first, b]))]
+    return draw(st.sampled_from(compared)).term if compared else held.term
 
 
 def holds_lower(made: Expressions, result: Access) -> bool:

@@ -68,13 +68,18 @@ def apply_operator(operator: Operator, parts: Sequence[Part], written: Operator 
 
 
 def result_span(operator: Operator, spans: Sequence[Span | None], dtype: np.dtype) -> Span | None:
-    """The bounds of an integer result: operators are monotone between the ends of their arguments and 0."""
+    """The bounds of an integer result: operators are monotone between the ends of their arguments and 0.
+
+    One that selects may give any of its arguments.
+    """
     if dtype.kind == "b":
         return (0, 1)
     if dtype.kind not in "iu":
         return None
     ends = [[exact(v) for v in sorted({s[0], s[1], *({0} if s[0] < 0 < s[1] else ())})] for s in spans if s]
     found = [whole(operator.exact(*values)) for values in product(*ends)]
+    if operator.selects:
+        found += [whole(end) for own in ends for end in own]
     return min(found), max(found)
 
 

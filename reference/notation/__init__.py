@@ -1,7 +1,7 @@
 """Index notation: text, terms, and what makes them well formed (Kjolstad 2017, section 3).
 
-In reading order: `syntax` (the terms, and the letters used for them everywhere), `tokens` and `parser`, `text` (an
-expression as it is written, parsed once), `printer`, `types` (the dtype of every part), `reductions` (implicit sums
-made explicit), `extent` (known or not), `reinterpretation` (in a semiring), `resolution` (an expression together with
-what its tensors are), `elaboration` (conversions made explicit).
+In reading order: `syntax` (the terms, and the letters used for them everywhere), `coordinates` (index variables as
+values), `tokens` and `parser`, `text` (an expression as it is written, parsed once), `printer`, `types` (the dtype of
+every part), `reductions` (implicit sums made explicit), `extent` (known or not), `reinterpretation` (in a semiring),
+`resolution` (an expression together with what its tensors are), `elaboration` (conversions made explicit).
 """

@@ -7,15 +7,10 @@ all else treats it as any dense vector. (GraphBLAS has operators for it: `firsti
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from ..errors import ExpressionError
-from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses, is_coordinate, mask_reads
-
-if TYPE_CHECKING:
-    from .text import Text
+from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses, mask_reads
 
 
 def read_coordinates(a: Assignment) -> Assignment:
@@ -55,58 +50,3 @@ def with_coordinates(e: Expr, known: frozenset[str]) -> Expr:
             return replace(e, args=tuple(with_coordinates(a, known) for a in args))
         case Reduce(body=body):
             return replace(e, body=with_coordinates(body, known))
-
-
-def coordinate_places(text: Text) -> dict[str, tuple[tuple[str, int], ...]]:
-    """The variables that a text uses as values, each with the operands and modes from which to take the extent, one for
-    each scope.
-
-    Raises ExpressionError for a variable that indexes no operand, or that is a tensor's name, too.
-
-    >>> from gnomon.reference.notation.text import Text
-    >>> coordinate_places(Text("y(i) = A(i,j) * j"))
-    {'j': (('A', 1),)}
-    """
-    found = dict[str, tuple[tuple[str, int], ...]]()
-    for name in text.coordinates:
-        other = next((a for a in terms(text.assignment) if a.tensor == name and not is_coordinate(a)), None)
-        if other is not None:
-            message = f"{name} is both a tensor and an index variable whose value is used"
-            raise ExpressionError(message, hint="rename one of them", source=text.source, span=other.span)
-        own = (access for access in text.reads if access.tensor == name)
-        found[name] = tuple(place_of(access, text) for access in own)
-    return found
-
-
-def place_of(access: Access, text: Text) -> tuple[str, int]:
-    """An operand, and its mode, that has the variable at which a vector of coordinates is read."""
-    (variable,) = access.indices
-    for other in text.inputs:
-        if variable in other.indices:
-            return other.tensor, other.indices.index(variable)
-    raise ExpressionError(
-        f"{access.tensor} is used as a value but indexes no operand, so its extent is not known",
-        hint="an index variable stands for its own coordinates; a scalar or tensor needs another name",
-        source=text.source,
-        span=access.span,
-    )
-
-
-def coordinate_extents(text: Text, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
-    """The extents of the variables that a text uses as values, for operands of some shapes.
-
-    Operands that are missing, or of another order than the text says, are left to those who look for them. Raises
-    ExpressionError where a name has different extents in different reductions.
-    """
-    found = dict[str, int]()
-    for name, places in coordinate_places(text).items():
-        known = {shapes[tensor][mode] for tensor, mode in places if mode < len(shapes.get(tensor, ()))}
-        if len(known) > 1:
-            raise ExpressionError(
-                f"{name} is used as a value with extents {' and '.join(map(str, sorted(known)))}",
-                hint="rename it in one of the reductions",
-                source=text.source,
-            )
-        for extent in known:
-            found[name] = extent
-    return found

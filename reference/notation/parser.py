@@ -8,7 +8,8 @@ unary      ::= '-' unary | atom
 atom       ::= NUMBER | access | reduction '(' NAME ',' sum ')' | function '(' sum (',' sum)* ')' | '(' sum ')'
 access     ::= NAME ('(' (NAME (',' NAME)*)? ')')?
 
-A bare NAME in a sum is a scalar, or the coordinate of an index variable of that name.
+A bare NAME in a sum is a scalar, or the coordinate of an index variable of that name. As the first argument of a
+function that also names a reduction it stands in parentheses: `min(k, x(k))` is the least component of x.
 """
 
 from __future__ import annotations
@@ -242,10 +243,11 @@ class Parser:
         )
 
     def call(self) -> Expr:
-        """A reduction over a bare variable, or a function."""
+        """A reduction over a bare variable, or a function; in parentheses a variable is a value: `min((k), x(k))`."""
         token = self.tokens.name("a function")
         self.tokens.expect("(")
         self.depth += 1
+        bare = self.tokens.next.kind == "name" and self.tokens.following == ","
         args = [self.sum()]
         while self.tokens.accept(","):
             args.append(self.sum())
@@ -256,8 +258,8 @@ class Parser:
         span, name = self.tokens.span(token.span), self.own_name(token.text)
         reduction = next((o for o in self.operators.values() if o.reduction == token.text), None)
         match args:
-            case [Access(tensor=index, indices=()), body] if reduction is not None and (
-                token.text not in self.operators or binds(index, body)
+            case [Access(tensor=index), body] if (
+                reduction is not None and bare and (token.text not in self.operators or binds(index, body))
             ):
                 return Reduce(reduction, index, body, span=span)
             case _ if name in self.operators and len(args) == self.operators[name].arity:

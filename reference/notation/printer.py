@@ -75,9 +75,9 @@ class ExpressionPrinter:
 
     def access(self, access: Access) -> str:
         """The text of an access; the coordinate of an index variable is that variable."""
-        return access.tensor if is_coordinate(access) else self.indexed(access)
+        return access.tensor if is_coordinate(access) else self.with_indices(access)
 
-    def indexed(self, access: Access) -> str:
+    def with_indices(self, access: Access) -> str:
         """The text of an access with its index variables; a scalar has none."""
         return f"{access.tensor}({','.join(access.indices)})" if access.indices else access.tensor
 
@@ -97,8 +97,11 @@ class ExpressionPrinter:
                 return f"{self.parenthesize(left, own)} {sign} {self.parenthesize(right, own + 1)}"
 
     def call(self, operator: Operator, args: tuple[Expr, ...]) -> str:
-        """The text of an operator that is written as a function."""
-        return f"{operator.name}({', '.join(map(self.expression, args))})"
+        """The text of an operator that is written as a function; a variable first would say what it reduces over."""
+        first, *others = map(self.expression, args)
+        if operator.reduction is not None and isinstance(args[0], Access) and is_coordinate(args[0]):
+            first = f"({first})"
+        return f"{operator.name}({', '.join([first, *others])})"
 
     def parenthesize(self, e: Expr, precedence: int) -> str:
         """The text of an operand, in parentheses if it binds less tightly."""

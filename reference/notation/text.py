@@ -9,6 +9,7 @@ from typing import Any
 
 from ..algebra.operator import Operator
 from ..algebra.operators import OPERATORS
+from ..errors import ExpressionError
 from .coordinates import terms
 from .elaboration import distinct
 from .parser import parse
@@ -51,6 +52,53 @@ class Text:
     def coordinates(self) -> tuple[str, ...]:
         """The index variables that are used as values."""
         return tuple(dict.fromkeys(access.tensor for access in terms(self.assignment) if is_coordinate(access)))
+
+    @cached_property
+    def coordinate_places(self) -> dict[str, tuple[tuple[str, int], ...]]:
+        """The index variables that are used as values, each with the operands and modes from which to take its extent,
+        one for each scope.
+
+        Raises ExpressionError for a variable that indexes no operand, or that is a tensor's name, too.
+
+        >>> Text("y(i) = A(i,j) * j").coordinate_places
+        {'j': (('A', 1),)}
+        """
+        for access in terms(self.assignment):
+            if access.tensor in self.coordinates and not is_coordinate(access):
+                message = f"{access.tensor} is both a tensor and an index variable whose value is used"
+                raise ExpressionError(message, hint="rename one of them", source=self.source, span=access.span)
+        own = {name: [access for access in self.reads if access.tensor == name] for name in self.coordinates}
+        return {name: tuple(self.place_of(access) for access in found) for name, found in own.items()}
+
+    def place_of(self, access: Access) -> tuple[str, int]:
+        """An operand, and its mode, that has the variable at which a coordinate is read."""
+        (variable,) = access.indices
+        for other in self.inputs:
+            if variable in other.indices:
+                return other.tensor, other.indices.index(variable)
+        raise ExpressionError(
+            f"{access.tensor} is used as a value but indexes no operand, so its extent is not known",
+            hint="an index variable stands for its own coordinates; a scalar or tensor needs another name",
+            source=self.source,
+            span=access.span,
+        )
+
+    def coordinate_extents(self, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
+        """The extents of the variables that are used as values, for operands of some shapes.
+
+        Operands that are missing, or of another order than the text says, are left to those who look for them. Raises
+        ExpressionError where a name has different extents in different reductions.
+        """
+        found = dict[str, int]()
+        for name, places in self.coordinate_places.items():
+            for extent in (shapes[tensor][mode] for tensor, mode in places if mode < len(shapes.get(tensor, ()))):
+                if found.setdefault(name, extent) != extent:
+                    raise ExpressionError(
+                        f"{name} is used as a value with extents {found[name]} and {extent}",
+                        hint="rename it in one of the reductions",
+                        source=self.source,
+                    )
+        return found
 
     def __str__(self) -> str:
         return self.source

@@ -13,7 +13,6 @@ from ..algebra.operator import Operator
 from ..algebra.semirings import Semiring, semiring
 from ..errors import ExpressionError, StorageError
 from ..files.scipy_arrays import from_scipy, is_scipy
-from ..notation.coordinates import coordinate_extents
 from ..notation.resolution import Resolved, outgrown, refuse_outgrown
 from ..notation.text import Text, as_text
 from ..statement.front_end import Stated, refuse_convert
@@ -125,7 +124,7 @@ def read_coordinates(text: Text, operands: Mapping[str, Any]) -> dict[str, np.nd
     Raises ExpressionError where one of another content is among the operands, StorageError where one has no place.
     """
     found = dict[str, np.ndarray]()
-    for name, extent in coordinate_extents(text, {name: np.shape(value) for name, value in operands.items()}).items():
+    for name, extent in text.coordinate_extents({name: np.shape(value) for name, value in operands.items()}).items():
         refuse_large(dense(1), (extent,))
         found[name] = np.arange(extent, dtype=COORDINATE)
         if name in operands and not np.array_equal(np.asarray(operands[name]), found[name]):

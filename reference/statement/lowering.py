@@ -212,7 +212,7 @@ class Lowering:
                 graph = nest.graph((*target.indices, *reduced), names.values(), result)
                 obstacle = self.victim(graph.conflict(), {new: old for old, new in names.items()}, target)
             if obstacle is None and result is not None and nest.assembles(result, graph.order()):
-                obstacle = self.repeated(mask, body, names, reduced, graph.order())
+                obstacle = self.mask_to_copy(mask, body, names, reduced, graph.order())
                 if obstacle is None:
                     break
             if obstacle is None or obstacle == target:
@@ -223,7 +223,7 @@ class Lowering:
         leaf = Assign(result, rename_accesses(body, names), operator, admitted)
         return place_producers(graph.order(), leaf, made, nest, self.settle)
 
-    def repeated(
+    def mask_to_copy(
         self,
         mask: Mask | None,
         body: Expr,

@@ -75,10 +75,10 @@ class TreePrinter(ExpressionPrinter):
 
     def target(self, access: Access) -> str:
         """The text of an access that is written."""
-        return self.access(access) if access.levels else ExpressionPrinter.indexed(self, access)
+        return self.access(access) if access.levels else ExpressionPrinter.with_indices(self, access)
 
     def access(self, access: Access) -> str:
-        own = ExpressionPrinter.indexed(self, access)
+        own = ExpressionPrinter.with_indices(self, access)
         return own if access.levels == access.indices else f"{own}[{','.join(access.levels)}]"
 
     def sign(self, operator: Operator) -> tuple[str | None, int]:

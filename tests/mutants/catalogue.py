@@ -21,6 +21,7 @@ import provenance
 import reductions
 import room
 import schedules
+import selections
 import staging
 import translation
 import unions
@@ -33,6 +34,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *index_trees.MUTANTS,
     *procedures.MUTANTS,
     *merging.MUTANTS,
+    *selections.MUTANTS,
     *levels.MUTANTS,
     *provenance.MUTANTS,
     *preconditions.MUTANTS,

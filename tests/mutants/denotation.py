@@ -475,7 +475,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.39",
         DENOTE,
-        "if mask.structural or apart_from_zero(held):",
+        "if mask.structural or is_decided(held):",
         "if True:",
         "a mask that rounding may make zero is read exactly",
         WORKED,
@@ -483,8 +483,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.40",
         DENOTE,
-        "if mask.structural or apart_from_zero(held):",
-        "if apart_from_zero(held):",
+        "if mask.structural or is_decided(held):",
+        "if is_decided(held):",
         "a structural mask hangs on rounding",
         WORKED,
     ),

@@ -111,8 +111,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.11",
         LOWERING,
-        "if mask is None or not self.repeats(mask, body, names[mask.access], reduced, graph.order()):",
-        "if True:",
+        "obstacle = self.mask_to_copy(mask, body, names, reduced, graph.order())",
+        "obstacle = None",
         "a mask is walked again for every value of a reduction around it",
         VALUES,
     ),

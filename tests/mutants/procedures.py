@@ -30,7 +30,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "procedure.2",
         SYNTAX,
-        "mask = a.mask if a.mask is None else replace(a.mask, access=self.rename(a.mask.access))",
+        "mask = a.mask if a.mask is None else replace(a.mask, value=rename_accesses(a.mask.value, names))",
         "mask = a.mask",
         "the mask reads the target that is assigned",
         PARSED,

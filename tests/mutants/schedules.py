@@ -238,7 +238,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "schedule.26",
         "reference/execution/recording.py",
-        "[*accesses(s.value), *([] if s.mask is None else [s.mask.access])]",
+        "[*accesses(s.value), *(() if s.mask is None else accesses(s.mask.value))]",
         "reads(s)",
         "what an expression reads twice counts once, and twice through a workspace",
         MADE,

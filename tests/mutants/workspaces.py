@@ -126,9 +126,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.13",
         LOWERING,
-        "if mask is not None and mask.access == access:\n            mask = replace(mask, access=read)",
-        "if mask is not None and mask.access == access:\n"
-        "            mask = replace(mask, access=read, structural=True)",
+        "mask = replace(mask, value=rename_accesses(mask.value, {access: read}))",
+        "mask = replace(mask, value=rename_accesses(mask.value, {access: read}), structural=True)",
         "a mask that is copied admits every component, also the zeros",
         VALUES,
     ),
@@ -209,8 +208,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.23",
         SHARING,
-        "if mask is not None and mask.access == old:\n        mask = replace(mask, access=new)",
-        "pass",
+        "replace(leaf.mask, value=rename_accesses(leaf.mask.value, {old: new}))",
+        "leaf.mask",
         "a mask that is a workspace goes on to be read with the modes that were shared away",
         VALUES,
     ),

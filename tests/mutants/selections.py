@@ -1,0 +1,152 @@
+"""Mutants of index variables as values, and of masks that are expressions."""
+
+from __future__ import annotations
+
+from mutant import Mutant
+
+COORDINATES = "reference/notation/coordinates.py"
+TEXT = "reference/notation/text.py"
+PARSER = "reference/notation/parser.py"
+PRINTER = "reference/notation/printer.py"
+PREPARATION = "reference/schedule/preparation.py"
+RESOLUTION = "reference/notation/resolution.py"
+DENOTE = "reference/denotation/denote.py"
+PRESENCE = "reference/loops/presence.py"
+SUBSTITUTION = "reference/statement/substitution.py"
+LOWERING = "reference/statement/lowering.py"
+VALUES = "generator/values/values.py"
+STORING = "generator/statements/storing.py"
+REQUEST = "generator/runtime/request.py"
+
+TESTS = ("tests/reference/notation/test_coordinates.py",)
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "selection.1",
+        COORDINATES,
+        "return replace(e, indices=(name,))",
+        "return e",
+        "an index variable as a value is a scalar that has to be given",
+        TESTS,
+    ),
+    Mutant(
+        "selection.2",
+        COORDINATES,
+        "mask = a.mask if a.mask is None else replace(a.mask, value=with_coordinates(a.mask.value, known))",
+        "mask = a.mask",
+        "a mask does not know coordinates",
+        TESTS,
+    ),
+    Mutant(
+        "selection.3",
+        TEXT,
+        "if found.setdefault(name, extent) != extent:",
+        "if found.setdefault(name, extent) < extent:",
+        "a name may have a shorter extent in a later reduction",
+        TESTS,
+    ),
+    Mutant(
+        "selection.4",
+        TEXT,
+        "if variable in other.indices:",
+        "if True:",
+        "the extent of a coordinate is that of any operand",
+        TESTS,
+    ),
+    Mutant(
+        "selection.5",
+        PARSER,
+        'bare = self.tokens.next.kind == "name" and self.tokens.following == ","',
+        "bare = True",
+        "a variable in parentheses is reduced over",
+        TESTS,
+    ),
+    Mutant(
+        "selection.6",
+        PRINTER,
+        "if operator.reduction is not None and isinstance(args[0], Access) and is_coordinate(args[0]):",
+        "if False:",
+        "a function of a coordinate is printed as a reduction",
+        TESTS,
+    ),
+    Mutant(
+        "selection.7",
+        PREPARATION,
+        "if name in operands and not np.array_equal(np.asarray(operands[name]), found[name]):",
+        "if False:",
+        "what is given for a coordinate is silently another value",
+        TESTS,
+    ),
+    Mutant(
+        "selection.8",
+        RESOLUTION,
+        "if isinstance(e, Reduce):",
+        "if False:",
+        "a mask that reduces gets as far as the loops",
+        TESTS,
+    ),
+    Mutant(
+        "selection.9",
+        DENOTE,
+        "held = self.expression(mask.value, where)",
+        "held = replace(self.expression(mask.value, where), state=State.PRESENT)",
+        "a mask holds what it computes where its operands are missing",
+        TESTS,
+    ),
+    Mutant(
+        "selection.10",
+        DENOTE,
+        "return not m.undecided and alike and apart_from_zero(m)",
+        "return not m.undecided and apart_from_zero(m)",
+        "of a mask that chooses one choice alone counts",
+        ("tests/reference/denotation/test_denote.py",),
+    ),
+    Mutant(
+        "selection.11",
+        PRESENCE,
+        "admitted = mask is None or mask.complement or survey(mask.value, open_, background).present",
+        "admitted = mask is None or survey(mask.value, open_, background).present",
+        "a complement admits only what the mask holds",
+        TESTS,
+    ),
+    Mutant(
+        "selection.12",
+        SUBSTITUTION,
+        "if mask is not None and isinstance(mask.value, Fill):\n        if not mask.complement:",
+        "if mask is not None and isinstance(mask.value, Fill):\n        if not mask.complement and not mask.value.value:",
+        "a missing mask admits where its constant is not zero",
+        TESTS,
+    ),
+    Mutant(
+        "selection.13",
+        LOWERING,
+        "mask = a.mask if a.mask is None else replace(a.mask, value=elaborate(a.mask.value))",
+        "mask = a.mask",
+        "the operators of a mask meet arguments of several dtypes",
+        TESTS,
+    ),
+    Mutant(
+        "selection.14",
+        VALUES,
+        "if isinstance(positions, At) and access.tensor in frame.tensors.coordinates:",
+        "if False:",
+        "kernels load coordinates from an array",
+        TESTS,
+    ),
+    Mutant(
+        "selection.15",
+        STORING,
+        "held = logic.both(there, held)",
+        "held = held",
+        "C reads a mask where its operands are missing",
+        ("tests/properties/differential/test_batch.py",),
+    ),
+    Mutant(
+        "selection.16",
+        REQUEST,
+        "return {**specs, **stored, **(known if all(a.tensor in data for a in text.inputs) else {})}",
+        "return {**specs, **stored}",
+        "a kernel that is compiled for data chooses as for formats",
+        ("tests/generator/runtime/test_kernel.py",),
+    ),
+)
