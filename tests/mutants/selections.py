@@ -22,7 +22,7 @@ TESTS = ("tests/reference/notation/test_coordinates.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
-        "selection.1",
+        "coordinate.1",
         COORDINATES,
         "return replace(e, indices=(name,))",
         "return e",
@@ -30,7 +30,7 @@ MUTANTS: tuple[Mutant, ...] = (
         TESTS,
     ),
     Mutant(
-        "selection.2",
+        "coordinate.2",
         COORDINATES,
         "mask = a.mask if a.mask is None else replace(a.mask, value=with_coordinates(a.mask.value, known))",
         "mask = a.mask",
@@ -38,7 +38,7 @@ MUTANTS: tuple[Mutant, ...] = (
         TESTS,
     ),
     Mutant(
-        "selection.3",
+        "coordinate.3",
         TEXT,
         "if found.setdefault(name, extent) != extent:",
         "if found.setdefault(name, extent) < extent:",
@@ -46,7 +46,7 @@ MUTANTS: tuple[Mutant, ...] = (
         TESTS,
     ),
     Mutant(
-        "selection.4",
+        "coordinate.4",
         TEXT,
         "if variable in other.indices:",
         "if True:",
@@ -54,7 +54,7 @@ MUTANTS: tuple[Mutant, ...] = (
         TESTS,
     ),
     Mutant(
-        "selection.5",
+        "coordinate.5",
         PARSER,
         'bare = self.tokens.next.kind == "name" and self.tokens.following == ","',
         "bare = True",
@@ -62,7 +62,7 @@ MUTANTS: tuple[Mutant, ...] = (
         TESTS,
     ),
     Mutant(
-        "selection.6",
+        "coordinate.6",
         PRINTER,
         "if operator.reduction is not None and isinstance(args[0], Access) and is_coordinate(args[0]):",
         "if False:",
@@ -70,7 +70,7 @@ MUTANTS: tuple[Mutant, ...] = (
         TESTS,
     ),
     Mutant(
-        "selection.7",
+        "coordinate.7",
         PREPARATION,
         "if name in operands and not np.array_equal(np.asarray(operands[name]), found[name]):",
         "if False:",
@@ -78,7 +78,7 @@ MUTANTS: tuple[Mutant, ...] = (
         TESTS,
     ),
     Mutant(
-        "selection.8",
+        "coordinate.8",
         RESOLUTION,
         "if isinstance(e, Reduce):",
         "if False:",
@@ -86,7 +86,7 @@ MUTANTS: tuple[Mutant, ...] = (
         TESTS,
     ),
     Mutant(
-        "selection.9",
+        "coordinate.9",
         DENOTE,
         "held = self.expression(mask.value, where)",
         "held = replace(self.expression(mask.value, where), state=State.PRESENT)",
@@ -94,7 +94,7 @@ MUTANTS: tuple[Mutant, ...] = (
         TESTS,
     ),
     Mutant(
-        "selection.10",
+        "coordinate.10",
         DENOTE,
         "return not m.undecided and alike and apart_from_zero(m)",
         "return not m.undecided and apart_from_zero(m)",
@@ -102,7 +102,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("tests/reference/denotation/test_denote.py",),
     ),
     Mutant(
-        "selection.11",
+        "coordinate.11",
         PRESENCE,
         "admitted = mask is None or mask.complement or survey(mask.value, open_, background).present",
         "admitted = mask is None or survey(mask.value, open_, background).present",
@@ -110,15 +110,15 @@ MUTANTS: tuple[Mutant, ...] = (
         TESTS,
     ),
     Mutant(
-        "selection.12",
+        "coordinate.12",
         SUBSTITUTION,
         "if mask is not None and isinstance(mask.value, Fill):\n        if not mask.complement:",
-        "if mask is not None and isinstance(mask.value, Fill):\n        if not mask.complement and not mask.value.value:",
+        "if mask is not None and isinstance(mask.value, Fill):\n        if not (mask.complement or mask.value.value):",
         "a missing mask admits where its constant is not zero",
         TESTS,
     ),
     Mutant(
-        "selection.13",
+        "coordinate.13",
         LOWERING,
         "mask = a.mask if a.mask is None else replace(a.mask, value=elaborate(a.mask.value))",
         "mask = a.mask",
@@ -126,7 +126,7 @@ MUTANTS: tuple[Mutant, ...] = (
         TESTS,
     ),
     Mutant(
-        "selection.14",
+        "coordinate.14",
         VALUES,
         "if isinstance(positions, At) and access.tensor in frame.tensors.coordinates:",
         "if False:",
@@ -134,15 +134,15 @@ MUTANTS: tuple[Mutant, ...] = (
         TESTS,
     ),
     Mutant(
-        "selection.15",
+        "coordinate.15",
         STORING,
         "held = logic.both(there, held)",
         "held = held",
         "C reads a mask where its operands are missing",
-        ("tests/properties/differential/test_batch.py",),
+        TESTS,
     ),
     Mutant(
-        "selection.16",
+        "coordinate.16",
         REQUEST,
         "return {**specs, **stored, **(known if all(a.tensor in data for a in text.inputs) else {})}",
         "return {**specs, **stored}",

@@ -89,6 +89,16 @@ def test_what_a_mask_lacks_is_outside_whatever_it_would_compute() -> None:
 
 
 @pytest.mark.parametrize(
+    "mask", ["gt(M(i,j), 0)", "!gt(M(i,j), 0)", "!M(i,j)", "M(i,j) * A(i,j)", "!(M(i,j) + A(i,j))"]
+)
+def test_a_mask_beside_many_operands_is_asked_where_it_holds_something(mask: str) -> None:
+    others = {name: gn.tensor([[n % 3], [n]], [1.0 + n], DENSE.shape, "CSR") for n, name in enumerate("BDE")}
+    M = gn.tensor([[0, 1, 2, 2], [1, 1, 0, 3]], [1.0, -1.0, 2.0, 0.0], DENSE.shape, "CSR")
+    text = f"C(i,j)<{mask}> = A(i,j) + B(i,j) + D(i,j) + E(i,j)"
+    gn.check(text, A=A, M=M, out="CSR", **others)
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("y(i) = x(j) * i", "i is used as a value but indexes no operand"),
