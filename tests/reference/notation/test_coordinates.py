@@ -88,9 +88,10 @@ def test_what_a_mask_lacks_is_outside_whatever_it_would_compute() -> None:
     assert np.array_equal(gn.evaluate("C(i,j)<lt(A(i,j), 3)> = B(i,j)", A=A, B=B).to_numpy() != 0, STORED & (DENSE < 3))
 
 
-@pytest.mark.parametrize(
-    "mask", ["gt(M(i,j), 0)", "!gt(M(i,j), 0)", "!M(i,j)", "M(i,j) * A(i,j)", "!(M(i,j) + A(i,j))"]
-)
+MASKS = ("gt(M(i,j), 0)", "!gt(M(i,j), 0)", "!M(i,j)", "M(i,j) * A(i,j)", "!(M(i,j) + A(i,j))")
+
+
+@pytest.mark.parametrize("mask", MASKS)
 def test_a_mask_beside_many_operands_is_asked_where_it_holds_something(mask: str) -> None:
     others = {name: gn.tensor([[n % 3], [n]], [1.0 + n], DENSE.shape, "CSR") for n, name in enumerate("BDE")}
     M = gn.tensor([[0, 1, 2, 2], [1, 1, 0, 3]], [1.0, -1.0, 2.0, 0.0], DENSE.shape, "CSR")
