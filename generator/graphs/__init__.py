@@ -1,1 +1,1 @@
-"""Graph algorithms: `graph` has a function for each, the `.gn` files are the algorithms."""
+"""Graph algorithms: `edges` are graphs, `graph` has a function for each algorithm, `.gn` files are the algorithms."""

@@ -1,7 +1,7 @@
 """Graph algorithms: procedures in index notation, run by kernels (COMET, section V; LAGraph).
 
-Each function reads its `.gn` file, which is the algorithm, and makes its operands of a matrix A: an edge from i to j is
-a stored component A(i,j), whatever its value. `engine="reference"` interprets the steps instead.
+Each function reads its `.gn` file, which is the algorithm, and makes its operands of a graph, which may be a matrix A
+(`edges.py`). `engine="reference"` interprets the steps instead.
 """
 
 from __future__ import annotations
@@ -11,22 +11,31 @@ from importlib.resources import files
 from typing import Any
 
 import numpy as np
-import scipy.sparse
 
 from ...reference.errors import ExpressionError, MeaningError
-from ...reference.files.scipy_arrays import from_scipy
 from ...reference.procedure.parser import parse_procedure
 from ...reference.procedure.run import Engine, by_reference, is_same, run_procedure
 from ...reference.procedure.syntax import Procedure
-from ...reference.schedule.preparation import as_tensor
 from ...reference.storage.packing import tensor
 from ...reference.storage.tensor import Tensor
 from ..runtime.steps import KernelSteps
+from .edges import Graph, as_graph
 
 KERNELS = KernelSteps()
 ENGINES: dict[str, Engine] = {"c": KERNELS, "reference": by_reference}
 TRIANGLES = ("burkhardt", "cohen", "sandia_ll", "sandia_uu")
-COUNTS = np.dtype("int64")
+
+__all__ = [
+    "Graph",
+    "betweenness",
+    "bfs",
+    "clustering",
+    "components",
+    "k_truss",
+    "pagerank",
+    "sssp",
+    "triangles",
+]
 
 
 @cache
@@ -52,12 +61,12 @@ def bfs(A: Any, source: int, *, parents: bool = False, pull: bool = False, engin
     The source is its own parent; of several, the least vertex is the parent. With `pull` each vertex that is not
     reached yet looks for the frontier among its neighbours, else the frontier looks for them.
     """
-    edges = graph(A, format="CSC" if pull else "CSR")
-    check_vertex(source, edges)
+    graph = as_graph(A)
+    graph.check_vertex(source)
+    edges = graph.incoming if pull else graph.edges
     if parents:
-        start = vector(edges, [source], [source])
-        return run("bfs_parents", engine, A=edges, frontier=start, vertex=vertices(edges))["parents"]
-    return run("bfs_levels", engine, A=edges, frontier=vector(edges, [source], [0]), one=np.int64(1))["levels"]
+        return run("bfs_parents", engine, A=edges, frontier=graph.vector([source], [source]))["parents"]
+    return run("bfs_levels", engine, A=edges, frontier=graph.vector([source], [0]), one=np.int64(1))["levels"]
 
 
 def sssp(A: Any, source: int, *, delta: float | None = None, engine: str = "c") -> Tensor:
@@ -66,12 +75,12 @@ def sssp(A: Any, source: int, *, delta: float | None = None, engine: str = "c") 
     With `delta`, by buckets of distances of that width, for which weights may not be negative. Raises MeaningError for
     a cycle of negative length that the source reaches.
     """
-    edges = graph(A, weights=True)
-    check_vertex(source, edges)
-    start = vector(edges, [source], np.zeros(1, edges.dtype))
+    graph = as_graph(A)
+    graph.check_vertex(source)
+    start = graph.vector([source], np.zeros(1, graph.weights.dtype))
     if delta is not None:
-        return by_buckets(edges, start, delta, engine)
-    found = run("bellman_ford", engine, A=edges, distance=start, n=np.int64(edges.shape[0]))
+        return by_buckets(graph.weights, start, delta, engine)
+    found = run("bellman_ford", engine, A=graph.weights, distance=start, n=np.int64(graph.order))
     if not is_same(found["distance"], found["before"]):
         raise MeaningError(f"vertex {source} reaches a cycle of negative length, so there are no shortest paths")
     return found["distance"]
@@ -96,95 +105,43 @@ def triangles(A: Any, method: str = "sandia_ll", *, engine: str = "c") -> int:
     """The number of triangles of the undirected graph of A; loops do not count. `method` is one of four."""
     if method not in TRIANGLES:
         raise ExpressionError(f"method {method!r} is not known", hint=f"use {', '.join(TRIANGLES)}")
-    edges = graph(A, undirected=True, loops=False, dtype=COUNTS)
-    more = {} if method == "burkhardt" else {"vertex": vertices(edges)}
-    return int(run(f"triangles_{method}", engine, A=edges, **more)["triangles"].to_numpy())
+    return int(run(f"triangles_{method}", engine, A=as_graph(A).simple)["triangles"].to_numpy())
 
 
 def pagerank(A: Any, *, damping: float = 0.85, tolerance: float = 1e-4, limit: int = 100, engine: str = "c") -> Tensor:
     """The PageRank of every vertex, until ranks change by no more than `tolerance` in sum, or after `limit` rounds."""
-    edges = graph(A, dtype=COUNTS)
-    n = edges.shape[0]
-    rank = np.full(n, 1.0 / max(n, 1))
-    given = {"damping": damping, "share": 1.0 / max(n, 1), "tolerance": tolerance, "limit": np.int64(limit)}
-    return run("pagerank", engine, A=edges, rank=rank, **given)["rank"]
+    graph = as_graph(A)
+    share = 1.0 / max(graph.order, 1)
+    given = {"damping": damping, "share": share, "tolerance": tolerance, "limit": np.int64(limit)}
+    return run("pagerank", engine, A=graph.counts, rank=np.full(graph.order, share), **given)["rank"]
 
 
 def k_truss(A: Any, k: int, *, engine: str = "c") -> Tensor:
     """The edges of the k-truss of the undirected graph of A: each is in k - 2 of its triangles or more."""
     if k < 3:
         raise ExpressionError(f"there is no {k}-truss", hint="k is 3 or more")
-    edges = graph(A, undirected=True, loops=False, dtype=COUNTS)
-    return run("k_truss", engine, C=edges, support=np.int64(k - 2))["C"]
+    return run("k_truss", engine, C=as_graph(A).simple, support=np.int64(k - 2))["C"]
 
 
 def components(A: Any, *, engine: str = "c") -> Tensor:
     """The least vertex of the connected component of every vertex, in the undirected graph of A."""
-    edges = graph(A, undirected=True)
-    return run("components", engine, A=edges, label=vertices(edges))["label"]
+    graph = as_graph(A)
+    return run("components", engine, A=graph.undirected, label=np.arange(graph.order, dtype=np.int64))["label"]
 
 
 def clustering(A: Any, *, engine: str = "c") -> Tensor:
     """The local clustering coefficient of every vertex of the undirected graph of A; 0 with fewer than two
     neighbours."""
-    return run("clustering", engine, A=graph(A, undirected=True, loops=False, dtype=COUNTS))["coefficient"]
+    return run("clustering", engine, A=as_graph(A).simple)["coefficient"]
 
 
 def betweenness(A: Any, sources: Any = None, *, engine: str = "c") -> Tensor:
     """The betweenness centrality of every vertex: over shortest paths from some sources, by default all vertices."""
-    edges = graph(A, loops=False)
-    n = edges.shape[0]
+    graph = as_graph(A)
+    n = graph.order
     chosen = range(n) if sources is None else list(sources)
     for source in chosen:
-        check_vertex(source, edges)
+        graph.check_vertex(source)
     coords = np.array([range(len(chosen)), chosen], dtype=np.int64).reshape(2, -1)
     start = tensor(coords, np.ones(len(chosen)), (len(chosen), n), "CSR")
-    return run("betweenness", engine, A=edges, start=start)["centrality"]
-
-
-def graph(
-    A: Any,
-    *,
-    weights: bool = False,
-    undirected: bool = False,
-    loops: bool = True,
-    dtype: np.dtype | None = None,
-    format: str = "CSR",
-) -> Tensor:
-    """The edges of a matrix: ones, or its values as `weights`; `undirected`, each edge both ways; with `loops` or not.
-
-    Raises ExpressionError for what is no square matrix, or for weights that have no order.
-    """
-    given = as_tensor("A", A)
-    if len(given.shape) != 2 or given.shape[0] != given.shape[1]:
-        raise ExpressionError(f"A has shape {given.shape}, but a graph is a square matrix")
-    if weights and given.dtype.kind in "bc":
-        raise ExpressionError(f"weights of dtype {given.dtype.name} cannot be added and compared")
-    coords, values = given.components()
-    if not loops:
-        keep = coords[0] != coords[1]
-        coords, values = coords[:, keep], values[keep]
-    held = values if weights else np.ones(len(values), np.bool_)
-    matrix = scipy.sparse.coo_array((held, tuple(coords)), shape=given.shape).tocsr()
-    if undirected:
-        matrix = (matrix + matrix.T).tocsr()
-    if not weights and dtype is not None:
-        matrix.data = np.ones(matrix.nnz, dtype)
-    return from_scipy(matrix.tocsc() if format == "CSC" else matrix)
-
-
-def vertices(edges: Tensor) -> np.ndarray:
-    """The vertices of a graph, each at its own coordinate."""
-    return np.arange(edges.shape[0], dtype=np.int64)
-
-
-def vector(edges: Tensor, at: list[int], values: Any) -> Tensor:
-    """A sparse vector over the vertices of a graph."""
-    return tensor([at], np.asarray(values), (edges.shape[0],), "SparseVector")
-
-
-def check_vertex(vertex: Any, edges: Tensor) -> None:
-    """Refuse what is no vertex of a graph."""
-    n = edges.shape[0]
-    if not isinstance(vertex, int | np.integer) or isinstance(vertex, bool) or not 0 <= vertex < n:
-        raise ExpressionError(f"{vertex!r} is no vertex", hint=f"vertices are the numbers from 0 to {n - 1}")
+    return run("betweenness", engine, A=graph.loopless, start=start)["centrality"]

@@ -89,7 +89,22 @@ def offsets(format: Format, levels: tuple[Indices, ...], extents: tuple[int, ...
 
 def sorting_order(columns: Sequence[Indices], count: int) -> Indices:
     """The order that sorts components by these columns, the first most significant; stable."""
-    return np.lexsort(columns[::-1]) if columns else np.arange(count)
+    return np.arange(count) if are_sorted(columns) else np.lexsort(columns[::-1])
+
+
+def are_sorted(columns: Sequence[Indices]) -> bool:
+    """Whether components are sorted by some columns, the first most significant.
+
+    >>> are_sorted([np.array([0, 0, 1]), np.array([2, 3, 1])]), are_sorted([np.array([0, 0]), np.array([3, 2])])
+    (True, False)
+    """
+    alike: Any = True
+    for column in columns:
+        before, after = column[:-1], column[1:]
+        if np.any(alike & (after < before)):
+            return False
+        alike = alike & (after == before)
+    return True
 
 
 def run_starts(columns: Sequence[Indices], count: int) -> Indices:

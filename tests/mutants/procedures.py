@@ -10,6 +10,7 @@ CHECK = "reference/procedure/check.py"
 RUN = "reference/procedure/run.py"
 STEPS = "generator/runtime/steps.py"
 GRAPH = "generator/graphs/graph.py"
+EDGES = "generator/graphs/edges.py"
 
 PARSED = ("tests/reference/procedure/test_parser.py",)
 CHECKED = ("tests/reference/procedure/test_check.py",)
@@ -173,17 +174,17 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "graph.1",
-        GRAPH,
-        "matrix = (matrix + matrix.T).tocsr()",
-        "matrix = matrix.tocsr()",
+        EDGES,
+        "return (held + held.T).tocsr()",
+        "return held.tocsr()",
         "an undirected graph has the edges that are stored alone",
         GRAPHS,
     ),
     Mutant(
         "graph.2",
-        GRAPH,
-        "keep = coords[0] != coords[1]",
-        "keep = coords[0] >= 0",
+        EDGES,
+        "kept = found.row != found.col",
+        "kept = found.row >= 0",
         "loops count where they must not",
         GRAPHS,
     ),

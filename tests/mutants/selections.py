@@ -16,7 +16,6 @@ SUBSTITUTION = "reference/statement/substitution.py"
 LOWERING = "reference/statement/lowering.py"
 VALUES = "generator/values/values.py"
 STORING = "generator/statements/storing.py"
-REQUEST = "generator/runtime/request.py"
 
 TESTS = ("tests/reference/notation/test_coordinates.py",)
 
@@ -99,7 +98,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return not m.undecided and alike and apart_from_zero(m)",
         "return not m.undecided and apart_from_zero(m)",
         "of a mask that chooses one choice alone counts",
-        ("tests/reference/denotation/test_denote.py",),
+        TESTS,
     ),
     Mutant(
         "coordinate.11",
@@ -115,7 +114,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if mask is not None and isinstance(mask.value, Fill):\n        if not mask.complement:",
         "if mask is not None and isinstance(mask.value, Fill):\n        if not (mask.complement or mask.value.value):",
         "a missing mask admits where its constant is not zero",
-        TESTS,
+        ("tests/reference/loops/test_presence.py",),
     ),
     Mutant(
         "coordinate.13",
@@ -140,13 +139,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "held = held",
         "C reads a mask where its operands are missing",
         TESTS,
-    ),
-    Mutant(
-        "coordinate.16",
-        REQUEST,
-        "return {**specs, **stored, **(known if all(a.tensor in data for a in text.inputs) else {})}",
-        "return {**specs, **stored}",
-        "a kernel that is compiled for data chooses as for formats",
-        ("tests/generator/runtime/test_kernel.py",),
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gnomon as gn
 import numpy as np
 import pytest
+from gnomon.properties.programs.problem import Problem
 from gnomon.reference.errors import ExpressionError, ParseError
 from gnomon.reference.notation.parser import parse
 from gnomon.reference.notation.printer import pretty
@@ -73,6 +74,7 @@ def test_in_a_semiring_it_is_present_everywhere() -> None:
         ("lt(A(i,j), 3)", STORED & (DENSE < 3)),
         ("!lt(A(i,j), 3)", STORED & ~(DENSE < 3)),
         ("A(i,j) * (j - i)", STORED & (ROW != COLUMN)),
+        ("lt(j, A(i,j) + 0.5)", STORED & (COLUMN < DENSE + 0.5)),
         ("!tril(i,j)", STORED & ~(ROW >= COLUMN)),
     ],
 )
@@ -85,6 +87,7 @@ def test_a_mask_selects_by_value_and_by_place(mask: str, expected: np.ndarray, e
 def test_what_a_mask_lacks_is_outside_whatever_it_would_compute() -> None:
     """`lt` of what is missing, and so 0, is true: the mask holds nothing there all the same."""
     B = np.ones(DENSE.shape)
+    gn.check("C(i,j)<lt(A(i,j), 3)> = B(i,j)", A=A, B=B)
     assert np.array_equal(gn.evaluate("C(i,j)<lt(A(i,j), 3)> = B(i,j)", A=A, B=B).to_numpy() != 0, STORED & (DENSE < 3))
 
 
@@ -114,6 +117,13 @@ def test_what_has_no_meaning_is_refused(text: str, message: str) -> None:
     given = {name: array for name, array in (("x", np.ones(2)), ("z", np.ones(3))) if f"{name}(" in text}
     with pytest.raises(ExpressionError, match=message):
         gn.evaluate(text, **given)
+
+
+def test_where_any_decides_on_a_mask_both_readings_are_right() -> None:
+    zero, one = (gn.tensor([[0]], [value], (1,), "SparseVector") for value in (0.0, 1.0))
+    given = {"x": one, "y": zero, "z": np.ones(1)}
+    point = Problem("R(i)<any(x(i), y(i))> = z(i)", given, "SparseVector").denotation.point((0,))
+    assert point.presence() == {True, False}
 
 
 def test_a_structural_mask_is_a_tensor() -> None:

@@ -1,0 +1,117 @@
+"""Graphs of square matrices, in the forms in which algorithms read them, each of which is made once (LAGraph)."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+
+from ...reference.errors import ExpressionError
+from ...reference.files.scipy_arrays import from_scipy
+from ...reference.schedule.preparation import as_tensor
+from ...reference.storage.packing import tensor
+from ...reference.storage.tensor import Tensor
+
+COUNTS = np.dtype("int64")
+
+
+class Graph:
+    """The graph of a matrix A: an edge from i to j is a stored component A(i,j), whatever its value.
+
+    Algorithms take a matrix or a graph, which keeps what they make of it. Raises ExpressionError for what is no square
+    matrix.
+
+    >>> Graph([[0.5, 2.0], [3.0, 0.0]]).simple.to_numpy().tolist()
+    [[0, 1], [1, 0]]
+    """
+
+    def __init__(self, A: Any) -> None:
+        self.matrix = as_tensor("A", A)
+        if len(self.matrix.shape) != 2 or self.matrix.shape[0] != self.matrix.shape[1]:
+            raise ExpressionError(f"A has shape {self.matrix.shape}, but a graph is a square matrix")
+
+    @property
+    def order(self) -> int:
+        """The number of vertices."""
+        return self.matrix.shape[0]
+
+    @cached_property
+    def stored(self) -> scipy.sparse.csr_array:
+        """The values of A by rows; duplicates add up."""
+        coords, values = self.matrix.components()
+        return scipy.sparse.coo_array((values, tuple(coords)), shape=self.matrix.shape).tocsr()
+
+    @cached_property
+    def weights(self) -> Tensor:
+        """The values of A. Raises ExpressionError for those that have no order."""
+        if self.matrix.dtype.kind in "bc":
+            raise ExpressionError(f"weights of dtype {self.matrix.dtype.name} cannot be added and compared")
+        return from_scipy(self.stored)
+
+    @cached_property
+    def edges(self) -> Tensor:
+        """True for each edge, by rows."""
+        return ones(self.stored)
+
+    @cached_property
+    def incoming(self) -> Tensor:
+        """True for each edge, by columns."""
+        return ones(self.stored.tocsc())
+
+    @cached_property
+    def counts(self) -> Tensor:
+        """A one for each edge."""
+        return ones(self.stored, COUNTS)
+
+    @cached_property
+    def loopless(self) -> Tensor:
+        """True for each edge between two vertices."""
+        return ones(without_loops(self.stored))
+
+    @cached_property
+    def undirected(self) -> Tensor:
+        """True for each edge, both ways."""
+        return ones(both_ways(self.stored))
+
+    @cached_property
+    def simple(self) -> Tensor:
+        """A one for each edge between two vertices, both ways."""
+        return ones(both_ways(without_loops(self.stored)), COUNTS)
+
+    def vector(self, at: list[int], values: Any) -> Tensor:
+        """A sparse vector over the vertices."""
+        return tensor([at], np.asarray(values), (self.order,), "SparseVector")
+
+    def check_vertex(self, vertex: Any) -> None:
+        """Refuse what is no vertex."""
+        if not isinstance(vertex, int | np.integer) or isinstance(vertex, bool) or not 0 <= vertex < self.order:
+            hint = f"vertices are the numbers from 0 to {self.order - 1}" if self.order else "the graph has no vertex"
+            raise ExpressionError(f"{vertex!r} is no vertex", hint=hint)
+
+
+def as_graph(A: Any) -> Graph:
+    """The graph of a matrix; a graph is itself."""
+    return A if isinstance(A, Graph) else Graph(A)
+
+
+def ones(matrix: Any, dtype: np.dtype | None = None) -> Tensor:
+    """A matrix with ones of a dtype, bool if none, for what is stored in another."""
+    held = matrix.copy()
+    held.data = np.ones(matrix.nnz, np.bool_ if dtype is None else dtype)
+    return from_scipy(held)
+
+
+def without_loops(matrix: Any) -> Any:
+    """A matrix without its diagonal."""
+    found = matrix.tocoo()
+    kept = found.row != found.col
+    return scipy.sparse.coo_array((found.data[kept], (found.row[kept], found.col[kept])), shape=matrix.shape).tocsr()
+
+
+def both_ways(matrix: Any) -> Any:
+    """The places of a matrix and of its transposed."""
+    held = matrix.copy()
+    held.data = np.ones(matrix.nnz, np.int8)
+    return (held + held.T).tocsr()
