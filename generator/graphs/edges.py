@@ -38,7 +38,7 @@ class Graph:
         return self.matrix.shape[0]
 
     @cached_property
-    def stored(self) -> scipy.sparse.csr_array:
+    def by_rows(self) -> scipy.sparse.csr_array:
         """The values of A by rows; duplicates add up."""
         coords, values = self.matrix.components()
         return scipy.sparse.coo_array((values, tuple(coords)), shape=self.matrix.shape).tocsr()
@@ -48,37 +48,37 @@ class Graph:
         """The values of A. Raises ExpressionError for those that have no order."""
         if self.matrix.dtype.kind in "bc":
             raise ExpressionError(f"weights of dtype {self.matrix.dtype.name} cannot be added and compared")
-        return from_scipy(self.stored)
+        return from_scipy(self.by_rows)
 
     @cached_property
     def edges(self) -> Tensor:
         """True for each edge, by rows."""
-        return ones(self.stored)
+        return ones(self.by_rows)
 
     @cached_property
     def incoming(self) -> Tensor:
         """True for each edge, by columns."""
-        return ones(self.stored.tocsc())
+        return ones(self.by_rows.tocsc())
 
     @cached_property
     def counts(self) -> Tensor:
         """A one for each edge."""
-        return ones(self.stored, COUNTS)
+        return ones(self.by_rows, COUNTS)
 
     @cached_property
     def loopless(self) -> Tensor:
         """True for each edge between two vertices."""
-        return ones(without_loops(self.stored))
+        return ones(without_loops(self.by_rows))
 
     @cached_property
-    def undirected(self) -> Tensor:
+    def symmetric(self) -> Tensor:
         """True for each edge, both ways."""
-        return ones(both_ways(self.stored))
+        return ones(both_ways(self.by_rows))
 
     @cached_property
     def simple(self) -> Tensor:
         """A one for each edge between two vertices, both ways."""
-        return ones(both_ways(without_loops(self.stored)), COUNTS)
+        return ones(both_ways(without_loops(self.by_rows)), COUNTS)
 
     def vector(self, at: list[int], values: Any) -> Tensor:
         """A sparse vector over the vertices."""

@@ -126,7 +126,7 @@ def k_truss(A: Any, k: int, *, engine: str = "c") -> Tensor:
 def components(A: Any, *, engine: str = "c") -> Tensor:
     """The least vertex of the connected component of every vertex, in the undirected graph of A."""
     graph = as_graph(A)
-    return run("components", engine, A=graph.undirected, label=np.arange(graph.order, dtype=np.int64))["label"]
+    return run("components", engine, A=graph.symmetric, label=np.arange(graph.order, dtype=np.int64))["label"]
 
 
 def clustering(A: Any, *, engine: str = "c") -> Tensor:
