@@ -11,6 +11,7 @@ from .branched import branched_cases
 from .case import Case
 from .contractions import winning_cases
 from .dense import sddmm_cases, spmm_cases, spmspv_cases, spmv_cases
+from .graphs import Algorithm, graph_cases
 from .inputs import matrices, sort_indices
 from .peers import Hand
 from .sparse import product_cases, sum_cases, triangle_cases
@@ -19,8 +20,9 @@ from .tensors import tensor_cases
 GROUPS = (spmv_cases, spmspv_cases, spmm_cases, sddmm_cases, sum_cases, product_cases, triangle_cases)
 
 
-def cases(hand: Hand) -> Iterator[Case]:
+def cases(hand: Hand) -> Iterator[Case | Algorithm]:
     """Everything that is measured. Files are looked for in $GNOMON_DATA."""
+    yield from graph_cases()
     inputs = dict(matrices())
     folder = Path(os.environ.get("GNOMON_DATA", "../shared/data"))
     for file in ("pushpull.mtx.gz", "bcsstk13.mtx.gz"):

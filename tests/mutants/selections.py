@@ -114,7 +114,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if mask is not None and isinstance(mask.value, Fill):\n        if not mask.complement:",
         "if mask is not None and isinstance(mask.value, Fill):\n        if not (mask.complement or mask.value.value):",
         "a missing mask admits where its constant is not zero",
-        ("tests/reference/loops/test_presence.py",),
+        TESTS,
     ),
     Mutant(
         "coordinate.13",

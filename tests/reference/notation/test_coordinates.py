@@ -11,6 +11,8 @@ from gnomon.reference.notation.parser import parse
 from gnomon.reference.notation.printer import pretty
 from gnomon.reference.notation.syntax import Access, accesses, is_coordinate
 from gnomon.reference.notation.text import Text
+from gnomon.reference.statement.statement import assignments, reads
+from gnomon.reference.statement.substitution import background_of, substitute_statement
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -117,6 +119,13 @@ def test_what_has_no_meaning_is_refused(text: str, message: str) -> None:
     given = {name: array for name, array in (("x", np.ones(2)), ("z", np.ones(3))) if f"{name}(" in text}
     with pytest.raises(ExpressionError, match=message):
         gn.evaluate(text, **given)
+
+
+def test_an_assignment_whose_mask_is_missing_has_nothing_to_do() -> None:
+    program = Problem("C(i,j)<lt(A(i,j), 3)> = B(i,j)", {"A": A, "B": np.ones(DENSE.shape)}, "CSR").ready.program
+    (leaf,) = assignments(program.statement)
+    missing = frozenset(access for access in reads(leaf) if access.tensor == "A")
+    assert substitute_statement(leaf, missing, background_of(program)) is None
 
 
 def test_where_any_decides_on_a_mask_both_readings_are_right() -> None:
