@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .reference.algebra.semirings import Semiring, semiring_name
+from .reference.algebra.semirings import semiring as named_semiring
 from .reference.errors import ExpressionError, ScheduleWarning
 from .reference.execution import arithmetic
 from .reference.execution.evaluate import Execution, execute, execute_unchecked
@@ -295,6 +296,23 @@ def prove_level(level: Level) -> Proofs:
     return prove(obligations_of(level))
 
 
+def prove_semiring(ring: str | Semiring) -> Proofs:
+    """Prove the laws of a semiring: that its add folds what is present in any order and grouping, and whether its
+    multiply distributes over it, as is declared.
+
+    Any `<add>_<multiply>` of declared operators will do. Returns the statuses. Raises DisagreementError with numbers
+    that break a law, SemiringError for what is no semiring.
+
+    >>> import gnomon as gn
+    >>> print(gn.prove_semiring("min_second"))
+    2 obligations: 2 proved
+    """
+    from .properties.proofs.operators.semiring_laws import obligations_of
+    from .properties.proofs.prover import prove
+
+    return prove(tuple(obligations_of(named_semiring(ring))))
+
+
 def prove_statement(
     expression: str,
     /,
@@ -366,6 +384,7 @@ __all__ = [
     "procedure",
     "prove",
     "prove_level",
+    "prove_semiring",
     "prove_statement",
     "read",
     "run",

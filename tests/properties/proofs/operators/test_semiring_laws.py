@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
+import gnomon as gn
 import pytest
 from gnomon.properties.proofs.operators.semiring_laws import STRICTER, obligations, obligations_of
 from gnomon.properties.proofs.verdict import Proved, Refuted
 from gnomon.reference.algebra.operators import MUL, OPERATORS
 from gnomon.reference.algebra.semirings import KNOWN, semiring
+from gnomon.reference.errors import DisagreementError, SemiringError
 from gnomon.reference.notation.reinterpretation import distributes
 
 ALL = {o.id: o for o in obligations()}
@@ -35,3 +37,13 @@ def test_a_wrong_declaration_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setitem(OPERATORS, "mul", wrong)
     found = {o.id: o.prove() for o in obligations_of(semiring("max_times"))}
     assert isinstance(found["semirings.max_times.distributes"], Refuted)
+
+
+def test_the_laws_of_any_pair_of_operators_are_proved_or_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert str(gn.prove_semiring("max_first")) == "2 obligations: 2 proved"
+    assert str(gn.prove_semiring(gn.semiring("xor_and"))) == "2 obligations: 2 proved"
+    with pytest.raises(SemiringError, match="cannot add"):
+        gn.prove_semiring("minus_times")
+    monkeypatch.setitem(OPERATORS, "mul", replace(MUL, distributes_over=MUL.distributes_over | {"max"}))
+    with pytest.raises(DisagreementError, match="max_times"):
+        gn.prove_semiring("max_times")
