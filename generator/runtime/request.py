@@ -17,6 +17,7 @@ from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import ExpressionError, InternalError, Unsupported
 from ...reference.notation.extent import StandIn
 from ...reference.notation.resolution import Resolved
+from ...reference.notation.syntax import accesses
 from ...reference.notation.text import Text, as_text
 from ...reference.schedule.autoschedule.unasked import AUTO
 from ...reference.schedule.branched.choice import Choice
@@ -181,7 +182,11 @@ def make_request(
     for name in specs:
         if name not in orders:
             raise ExpressionError(f"{name} is given but does not occur in the expression", source=text.source)
-    layouts = {name: layout_for(name, specs.get(name), order, ring) for name, order in orders.items()}
+    inside = {text.target.tensor, *(access.tensor for access in accesses(text.assignment.value))}
+    layouts = {
+        name: layout_for(name, specs.get(name), order, ring if name in inside else None)
+        for name, order in orders.items()
+    }
     given = {name: np.shape(each) for name, each in specs.items() if is_data(each)}
     are_given = given.keys() == orders.keys()
     shapes = stand_ins(given) if are_given else {}

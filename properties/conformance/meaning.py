@@ -252,4 +252,5 @@ RULES = (
         ),
     ),
     Rule("semirings.6", "fills of results", both(SEMIRING, sparse_result)),
+    Rule("semirings.7", "names", SEMIRING),
 )

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from gnomon.generator.runtime.kernel import Kernel
 from gnomon.reference.storage.tensor import Tensor
-from hypothesis import settings
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 DEEP = settings.default.max_examples > 1000
 THREADS = (1, 2, 3, 7)
@@ -138,3 +139,44 @@ def test_counts_of_tiles_that_are_never_full_are_not_freed() -> None:
     source, mask = "R(j,i)<!$M(i)> = A(j,i)", np.zeros(0)
     result = gn.evaluate(source, A=a, M=mask, out="DCSR", schedule=schedule, engine="c")
     assert result.shape == (2, 0) and result.nnz == 0
+
+
+MEANT = {
+    MULTIPLY: lambda a, b, m: a.astype(int) @ b.astype(int) > 0,
+    ADD: lambda a, b, m: a | b,
+    "C(i,j)<$M(i,j)> = A(i,k) * B(k,j)": lambda a, b, m: m & (a.astype(int) @ b.astype(int) > 0),
+    "C(i,j)<!$M(i,j)> = A(i,k) * B(k,j)": lambda a, b, m: ~m & (a.astype(int) @ b.astype(int) > 0),
+    "C(i,j)<$M(i,j)> = A(i,j) + B(i,j)": lambda a, b, m: m & (a | b),
+}
+"""Where each result has components, by where its operands have them."""
+WAYS = ((None, None), ("min_plus", ROWS))
+PHASES = [(text, *way) for n, text in enumerate(MEANT) for way in (WAYS if DEEP else WAYS[n % 2 :][:1])]
+N = 6
+PATTERNS = st.lists(st.lists(st.booleans(), min_size=N, max_size=N), min_size=N, max_size=N).map(np.array)
+
+
+def stored(pattern: np.ndarray, values: list[float]) -> Tensor:
+    """A matrix with components where a pattern says so."""
+    places = np.nonzero(pattern)
+    return gn.tensor(places, np.resize(values, len(places[0])), pattern.shape, "CSR")
+
+
+@pytest.mark.parametrize(("text", "ring", "schedule"), PHASES)
+def test_the_first_phase_counts_what_the_second_one_writes(text: str, ring: str | None, schedule: str | None) -> None:
+    """Row by row, whatever the values; and other values go into a structure that is there (COMET, section V)."""
+    names = [name for name in "ABM" if f"{name}(" in text]
+    kernel = gn.compile(text, out="CSR", semiring=ring, schedule=schedule, **dict.fromkeys(names, "CSR"))
+
+    @settings(max_examples=400 if DEEP else 15, deadline=None)
+    @given(PATTERNS, PATTERNS, PATTERNS)
+    def agree(a: np.ndarray, b: np.ndarray, m: np.ndarray) -> None:
+        given_ = dict(zip("ABM", (a, b, m), strict=True))
+        first = {name: stored(given_[name], [2.0, 0.0, -2.0]) for name in names}
+        other = {name: stored(given_[name], [1.5, -3.0, 0.0, 4.0]) for name in names}
+        structure, whole = kernel.assemble(**first), kernel(**first)
+        counted = np.diff(structure.levels[1]["pos"])
+        assert counted.tolist() == MEANT[text](a, b, m).sum(axis=1).tolist()
+        assert arrays(structure)[:-1] == arrays(whole)[:-1]
+        assert arrays(kernel.compute(structure, **other)) == arrays(kernel(**other))
+
+    agree()
