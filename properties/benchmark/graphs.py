@@ -40,12 +40,15 @@ class Algorithm:
 
 def graph_cases() -> Iterator[Algorithm]:
     """Every algorithm on graphs with hubs and on a grid, whose searches have many short rounds."""
-    for name, edges in (("R-MAT 16", hubs(16, 16)), ("R-MAT 18", hubs(18, 16)), ("grid 512x512", grid(512))):
-        yield from algorithms_on(name, edges)
+    every = algorithms.TRIANGLES
+    yield from algorithms_on("R-MAT 16", hubs(16, 16), every)
+    yield from algorithms_on("R-MAT 18", hubs(18, 16), ("sandia_ll",))
+    yield from algorithms_on("grid 512x512", grid(512), every)
 
 
-def algorithms_on(name: str, directed: Any) -> Iterator[Algorithm]:
-    """The algorithms on the undirected graph of a matrix, with weights from 1 to 9 for shortest paths.
+def algorithms_on(name: str, directed: Any, methods: tuple[str, ...]) -> Iterator[Algorithm]:
+    """The algorithms on the undirected graph of a matrix, with weights from 1 to 9 for shortest paths, and triangles by
+    some methods.
 
     The bytes are those of the edges, each read once, by a whole search or in a round of PageRank.
     """
@@ -71,7 +74,7 @@ def algorithms_on(name: str, directed: Any) -> Iterator[Algorithm]:
     )
     for kernel, action, peers, moved in found:
         yield Algorithm(kernel, name, moved, action, peers)
-    for method in algorithms.TRIANGLES:
+    for method in methods:
         count = partial(algorithms.triangles, plain, method)
         yield Algorithm(f"triangles {method}", name, size, count, triangles(pattern, method))
 

@@ -9,11 +9,12 @@ from .lattices import lattices
 from .levels import level_formats
 from .obligation import Obligation
 from .operators import operator_laws, semiring_laws
+from .procedures import searches
 from .relations import exact_windows, position_tables, race_freedom, relation_chains, relations, reordering
 
 FAMILIES = (
     *(level_formats, operator_laws, semiring_laws, lattices),
-    *(relations, relation_chains, exact_windows, race_freedom, reordering, position_tables, c_kernels),
+    *(relations, relation_chains, exact_windows, race_freedom, reordering, position_tables, c_kernels, searches),
 )
 
 

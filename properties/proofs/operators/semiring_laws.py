@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from ....reference.algebra.operator import Operator
 from ....reference.algebra.operators import OPERATORS
 from ....reference.algebra.semirings import KNOWN, Semiring, semiring
 from ....reference.notation.reinterpretation import distributes
 from ..obligation import Obligation
+from ..solver import Term, z3
 from ..verdict import Proved, Verdict, together
 from .carriers import Carrier
-from .laws import CARRIERS, Law, carriers, distribution, laws
+from .laws import CARRIERS, Calculus, Law, carriers, distribution, laws
 from .operator_laws import check_values, prove_over_carrier
 
 IDEAL = ("integers", "reals", "booleans")
@@ -25,8 +27,33 @@ STRICTER = ("xor_and", "min_first", "min_second", "max_first", "max_second")
 
 
 def obligations() -> tuple[Obligation, ...]:
-    """The laws of every semiring that the documentation names."""
-    return tuple(o for name, _ in KNOWN for o in obligations_of(semiring(name)))
+    """The laws of every semiring that the documentation names, and what lets masks pass their reductions."""
+    return (*(o for name, _ in KNOWN for o in obligations_of(semiring(name))), masks())
+
+
+def masks() -> Obligation:
+    """That masks commute with reductions: one excludes contributions as well as their total."""
+    adds = dict.fromkeys(OPERATORS[semiring(name).add.name] for name, _ in KNOWN)
+    return Obligation(
+        "semirings.masks.commute",
+        "what a mask excludes may be left out of a reduction one by one, or all together in the end",
+        partial(all_hold, [mask_law(add) for add in adds if not add.selects]),
+        ("denotation 3", "semirings 1"),
+    )
+
+
+def mask_law(add: Operator) -> Law:
+    """The law of masks for one add: excluded contributions leave the identity, as an excluded total does."""
+
+    def claim(k: Calculus) -> Term:
+        assert add.left_identity is not None
+        a, b, _ = k.variables()
+        admitted, absent = z3.Bool("admitted"), k.constant(add.left_identity)
+        one_by_one = k.apply(add, z3.If(admitted, a, absent), z3.If(admitted, b, absent))
+        return k.same(one_by_one, z3.If(admitted, k.apply(add, a, b), absent))
+
+    f = add.name
+    return Law("masked", f"{f}(m ? a, m ? b) = m ? {f}(a, b)", claim, (add,), "denotation 3", constants=True)
 
 
 def obligations_of(ring: Semiring) -> Iterator[Obligation]:

@@ -1,0 +1,172 @@
+"""Searches: what the listings of breadth-first search and of Bellman and Ford's shortest paths keep round by round.
+
+The listing itself is run, on all graphs of up to four vertices at once, and compared with the paths that there are.
+That is no proof for larger graphs, and is called bounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial, reduce
+from itertools import pairwise, permutations
+
+from ....generator.graphs.graph import listing
+from ..obligation import Obligation
+from ..solver import Term, decide, z3
+from ..verdict import Bounded, Proved, Verdict, together
+from .symbolic_run import ABSENT, NUMBERS, Cell, Cells, SymbolicRun, number
+
+MOST = 4
+RULES = ("procedures 1", "procedures 2", "procedures 3")
+Edges = dict[tuple[int, ...], Cell]
+Claims = Callable[[int], tuple[list[Term], list[Term]]]
+
+
+def obligations() -> tuple[Obligation, ...]:
+    """What searches from the first vertex of a graph keep."""
+    return (
+        Obligation(
+            "procedures.bfs.levels",
+            "After k rounds of bfs_levels a vertex has a level if a path of at most k edges leads there, the length of "
+            "the shortest one; after n rounds the frontier is empty.",
+            partial(check_small_graphs, levels_are_distances),
+            RULES,
+        ),
+        Obligation(
+            "procedures.bfs.parents",
+            "After n rounds of bfs_parents every vertex that is reached has as its parent the least of those that an "
+            "edge leads from and that are one step nearer to the source.",
+            partial(check_small_graphs, parents_are_nearer),
+            RULES,
+        ),
+        Obligation(
+            "procedures.sssp.distances",
+            "Where no weight is negative, n rounds of bellman_ford give every vertex the length of the shortest path, "
+            "and the last of them changes nothing.",
+            partial(check_small_graphs, distances_are_least),
+            RULES,
+            slow=True,
+        ),
+        Obligation(
+            "procedures.components.labels",
+            "On an undirected graph n rounds of components give every vertex the least one that a path leads from.",
+            partial(check_small_graphs, labels_are_least),
+            RULES,
+        ),
+    )
+
+
+def check_small_graphs(claims: Claims) -> Verdict:
+    """Whether claims about graphs of so many vertices hold, as far as they are looked at."""
+    verdict = together(decide(z3.And(goals), given=given) for n in range(1, MOST + 1) for goals, given in [claims(n)])
+    return Bounded(f"graphs of at most {MOST} vertices") if isinstance(verdict, Proved) else verdict
+
+
+def edges(n: int) -> Edges:
+    """Edges that may be there or not, with weights of which nothing is known."""
+    return {
+        (u, v): Cell(z3.Bool(f"edge {u} {v}"), NUMBERS.variable(f"weight {u} {v}")) for u in range(n) for v in range(n)
+    }
+
+
+def source(n: int, value: float) -> Cells:
+    """A vector that holds a value at the first vertex alone."""
+    return {(v,): number(value) if v == 0 else ABSENT for v in range(n)}
+
+
+def paths(n: int, start: int, end: int) -> Iterator[tuple[int, ...]]:
+    """The paths from one vertex to another that come to none twice."""
+    inner = [v for v in range(n) if v not in (start, end)]
+    for count in range(len(inner) + 1):
+        for middle in permutations(inner, count):
+            yield (start, *middle, end) if start != end else (start,)
+        if start == end:
+            return
+
+
+def leads(graph: Edges, path: tuple[int, ...]) -> Term:
+    """Whether all edges of a path are there."""
+    return z3.And([graph[edge].present for edge in pairwise(path)])
+
+
+def within(graph: Edges, n: int, vertex: int, steps: int) -> Term:
+    """Whether a path of at most so many edges leads from the first vertex to another."""
+    return z3.Or([leads(graph, path) for path in paths(n, 0, vertex) if len(path) - 1 <= steps])
+
+
+def same(cell: Cell, present: Term, value: Term) -> Term:
+    """Whether a component is present where it must be, with the value that it must have."""
+    return z3.And(cell.present == present, z3.Implies(present, cell.value == value))
+
+
+def distance(graph: Edges, n: int, vertex: int) -> Term:
+    """The number of edges of the shortest path from the first vertex, if there is one."""
+    found = NUMBERS.constant(n)
+    for steps in reversed(range(n)):
+        found = z3.If(within(graph, n, vertex, steps), NUMBERS.constant(steps), found)
+    return found
+
+
+def levels_are_distances(n: int) -> tuple[list[Term], list[Term]]:
+    """The claims of `procedures.bfs.levels`."""
+    graph = edges(n)
+    one: Cells = {(): number(1)}
+    rounds = SymbolicRun(n, {"A": graph, "frontier": source(n, 0), "one": one}).run(listing("bfs_levels"), n)
+    goals = [
+        same(held["levels"][v,], within(graph, n, v, k), distance(graph, n, v))
+        for k, held in enumerate(rounds, 1)
+        for v in range(n)
+    ]
+    return [*goals, *(z3.Not(cell.present) for cell in rounds[-1]["frontier"].values())], []
+
+
+def parents_are_nearer(n: int) -> tuple[list[Term], list[Term]]:
+    """The claims of `procedures.bfs.parents`."""
+    graph = edges(n)
+    (*_, held) = SymbolicRun(n, {"A": graph, "frontier": source(n, 0)}).run(listing("bfs_parents"), n)
+    goals = [same(held["parents"][0,], z3.BoolVal(True), NUMBERS.constant(0))]
+    for v in range(1, n):
+        parent = NUMBERS.constant(n)
+        for u in reversed(range(n)):
+            nearer = z3.And(
+                graph[u, v].present,
+                within(graph, n, u, n),
+                distance(graph, n, u) + 1 == distance(graph, n, v),
+            )
+            parent = z3.If(nearer, NUMBERS.constant(u), parent)
+        goals.append(same(held["parents"][v,], within(graph, n, v, n), parent))
+    return goals, []
+
+
+def distances_are_least(n: int) -> tuple[list[Term], list[Term]]:
+    """The claims of `procedures.sssp.distances`, and that no weight is negative."""
+    graph = edges(n)
+    (*_, held) = SymbolicRun(n, {"A": graph, "distance": source(n, 0)}).run(listing("bellman_ford"), n)
+    goals = []
+    for v in range(n):
+        cell, ways = held["distance"][v,], [(leads(graph, p), length(graph, p)) for p in paths(n, 0, v)]
+        reached = z3.Or([way for way, _ in ways])
+        least = z3.And([z3.Implies(way, cell.value <= long) for way, long in ways])
+        attained = z3.Or([z3.And(way, cell.value == long) for way, long in ways])
+        goals += [cell.present == reached, z3.Implies(reached, z3.And(least, attained))]
+        goals.append(same(held["before"][v,], cell.present, cell.value))
+    return goals, [cell.value >= 0 for cell in graph.values()]
+
+
+def length(graph: Edges, path: tuple[int, ...]) -> Term:
+    """The sum of the weights of a path."""
+    return reduce(lambda total, edge: total + graph[edge].value, pairwise(path), NUMBERS.constant(0))
+
+
+def labels_are_least(n: int) -> tuple[list[Term], list[Term]]:
+    """The claims of `procedures.components.labels`, and that edges lead both ways."""
+    graph = edges(n)
+    start: Cells = {(v,): number(v) for v in range(n)}
+    (*_, held) = SymbolicRun(n, {"A": graph, "label": start}).run(listing("components"), n)
+    goals = []
+    for v in range(n):
+        least = NUMBERS.constant(n)
+        for u in reversed(range(n)):
+            least = z3.If(z3.Or([leads(graph, path) for path in paths(n, u, v)]), NUMBERS.constant(u), least)
+        goals.append(same(held["label"][v,], z3.BoolVal(True), least))
+    return goals, [graph[u, v].present == graph[v, u].present for u in range(n) for v in range(n)]

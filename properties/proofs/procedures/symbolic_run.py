@@ -1,0 +1,142 @@
+"""Procedures on symbolic tensors: of each component it is a term whether it is present, and what it holds.
+
+A step is read by the rule of semirings alone (docs/spec/semirings.md, 1): multiply where both are present, add over
+what is present. Steps without a semiring have to be copies. Loops are unrolled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import reduce
+from itertools import product
+
+from ....reference.algebra.operator import Operator
+from ....reference.algebra.semirings import Semiring, semiring
+from ....reference.errors import InternalError
+from ....reference.notation.reductions import explicit
+from ....reference.notation.reinterpretation import in_semiring
+from ....reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce, is_coordinate
+from ....reference.procedure.syntax import Node, Procedure, Repeat, Step
+from ..operators.carriers import Reals
+from ..operators.operator_terms import apply
+from ..solver import Term, z3
+
+NUMBERS = Reals()
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A component: whether it is present, and its value if it is."""
+
+    present: Term
+    value: Term
+
+
+ABSENT = Cell(z3.BoolVal(False), NUMBERS.constant(0))
+Cells = Mapping[tuple[int, ...], Cell]
+Where = Mapping[str, int]
+
+
+def number(value: float) -> Cell:
+    """A number that is there."""
+    return Cell(z3.BoolVal(True), NUMBERS.constant(value))
+
+
+def either(condition: Term, yes: Cell, no: Cell) -> Cell:
+    """One cell or another."""
+    return Cell(z3.If(condition, yes.present, no.present), z3.If(condition, yes.value, no.value))
+
+
+def add(operator: Operator, left: Cell, right: Cell) -> Cell:
+    """What is present of two, or both added."""
+    both = apply(operator, (left.value, right.value), NUMBERS)
+    value = z3.If(z3.And(left.present, right.present), both, z3.If(left.present, left.value, right.value))
+    return Cell(z3.Or(left.present, right.present), value)
+
+
+@dataclass
+class SymbolicRun:
+    """A run on tensors whose modes all have one extent: what the names stand for now."""
+
+    extent: int
+    values: dict[str, Cells]
+
+    def run(self, procedure: Procedure, rounds: int) -> list[dict[str, Cells]]:
+        """What the names stand for after each round of the only loop."""
+        found: list[dict[str, Cells]] = []
+        for node in procedure.body:
+            match node:
+                case Step():
+                    self.step(node)
+                case Repeat(body=body):
+                    for _ in range(rounds):
+                        self.block(body)
+                        found.append(dict(self.values))
+        return found
+
+    def block(self, body: tuple[Node, ...]) -> None:
+        """The steps of a loop that has no other inside."""
+        for node in body:
+            if not isinstance(node, Step):
+                raise InternalError("a loop inside a loop is not unrolled")
+            self.step(node)
+
+    def step(self, step: Step) -> None:
+        """A step: its target stands for the result."""
+        held = {own: self.values[name] for own, name in step.operands if name in self.values}
+        term, ring = explicit(step.statement.assignment), None if step.semiring is None else semiring(step.semiring)
+        if ring is not None:
+            term = in_semiring(term, ring, None)
+        assignment, indices = SymbolicAssignment(term, ring, held, self.extent), term.target.indices
+        self.values[step.target] = {
+            i: assignment.at(dict(zip(indices, i, strict=True)))
+            for i in product(range(self.extent), repeat=len(indices))
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicAssignment:
+    """An assignment over symbolic operands, in a semiring or not."""
+
+    term: Assignment
+    ring: Semiring | None
+    operands: Mapping[str, Cells]
+    extent: int
+
+    def at(self, where: Where) -> Cell:
+        """What is assigned at a coordinate."""
+        a = self.term
+        value = self.expression(a.value, where)
+        before = ABSENT
+        if a.target.tensor in self.operands:
+            before = self.expression(a.target, where)
+        if a.operator is not None:
+            value = add(a.operator, before, value)
+        return either(self.admits(a.mask, where), value, before if a.merge else ABSENT)
+
+    def admits(self, mask: Mask | None, where: Where) -> Term:
+        """Whether the mask lets a coordinate through."""
+        if mask is None:
+            return z3.BoolVal(True)
+        held = self.expression(mask.value, where)
+        inside = held.present if mask.structural else z3.And(held.present, held.value != NUMBERS.constant(0))
+        return z3.Not(inside) if mask.complement else inside
+
+    def expression(self, e: Expr, where: Where) -> Cell:
+        """An expression at the coordinates of its variables."""
+        match e:
+            case Access(indices=(variable,)) if is_coordinate(e):
+                return number(where[variable])
+            case Access(tensor=tensor, indices=indices):
+                return self.operands[tensor][tuple(where[v] for v in indices)]
+            case Apply(operator=operator, args=(left, right)) if self.ring is not None:
+                a, b = self.expression(left, where), self.expression(right, where)
+                if operator is self.ring.add:
+                    return add(operator, a, b)
+                return Cell(z3.And(a.present, b.present), apply(operator, (a.value, b.value), NUMBERS))
+            case Reduce(operator=operator, index=index, body=body):
+                parts = [self.expression(body, {**where, index: c}) for c in range(self.extent)]
+                return reduce(lambda a, b: add(operator, a, b), parts)
+            case Apply() | Literal() | Fill():
+                raise InternalError(f"{e} is no expression of a semiring")

@@ -1,0 +1,66 @@
+"""Symbolic runs of procedures: on tensors that are known they give what the reference gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.properties.proofs.procedures.symbolic_run import ABSENT, Cells, SymbolicRun, number
+from gnomon.properties.proofs.solver import z3
+from gnomon.reference.errors import InternalError
+from gnomon.reference.procedure.parser import parse_procedure
+from gnomon.reference.procedure.run import by_reference, run_procedure
+from gnomon.reference.storage.tensor import Tensor
+from hypothesis import given
+from hypothesis import strategies as st
+
+N = 3
+STEPS = (
+    "y(j) = x(i) * A(i,j)  in min_plus as SparseVector",
+    "y(j)<!$x(j)> = x(i) * A(i,j)  in min_first as SparseVector",
+    "y(j)<x(j)> = x(i) * A(i,j) * i  in max_second as SparseVector",
+    "y(j) += x(i) * A(i,j)  in max_plus",
+    "y(j)<$x(j),merge> = x(j) + y(j)  in plus_times as SparseVector",
+    "y(i) = x(i)  as SparseVector",
+)
+
+
+def cells(found: Mapping[tuple[int, ...], float], order: int) -> Cells:
+    """A tensor whose components are known."""
+    return {i: number(found[i]) if i in found else ABSENT for i in product(range(N), repeat=order)}
+
+
+def stored(found: Mapping[tuple[int, ...], float], order: int) -> Tensor:
+    """The same tensor, stored."""
+    coords = np.array(list(found), dtype=int).reshape(-1, order).T
+    return gn.tensor(coords, list(found.values()), (N,) * order, "SparseVector" if order == 1 else "CSR", dtype=float)
+
+
+def tables(order: int) -> st.SearchStrategy[dict[tuple[int, ...], float]]:
+    """Components by coordinates, small whole numbers."""
+    places = st.tuples(*[st.integers(0, N - 1)] * order)
+    return st.dictionaries(places, st.integers(-3, 3).map(float), max_size=5)
+
+
+@pytest.mark.parametrize("step", STEPS)
+@given(tables(2), tables(1), tables(1))
+def test_a_step_gives_what_the_reference_gives(step: str, A: dict, x: dict, y: dict) -> None:  # type: ignore[type-arg]
+    procedure = parse_procedure(f"procedure p(A, x, y) -> y\n  {step}\n")
+    if "A(" not in step:
+        procedure = parse_procedure(f"procedure p(x, y) -> y\n  {step}\n")
+    names = procedure.parameters
+    given_ = {"A": stored(A, 2), "x": stored(x, 1), "y": stored(y, 1)}
+    expected = gn.to_dict(run_procedure(procedure, {name: given_[name] for name in names}, by_reference)["y"])
+    run = SymbolicRun(N, {"A": cells(A, 2), "x": cells(x, 1), "y": cells(y, 1)})
+    run.run(procedure, 1)
+    found = {i: (z3.simplify(c.present), z3.simplify(c.value)) for i, c in run.values["y"].items()}
+    assert {i: float(value.as_fraction()) for i, (present, value) in found.items() if z3.is_true(present)} == expected
+
+
+def test_what_is_no_step_of_a_semiring_is_not_run() -> None:
+    procedure = parse_procedure("procedure p(x) -> y\n  y(i) = sqrt(x(i))\n")
+    with pytest.raises(InternalError, match="no expression of a semiring"):
+        SymbolicRun(N, {"x": cells({}, 1)}).run(procedure, 1)
