@@ -160,10 +160,10 @@ def triangles(gb: Any, pattern: Any, method: str) -> Action:
     """A count of triangles; the triangles of the matrix are taken in the time that is measured, as ours are."""
     edges, count = to_graphblas(gb, pattern.astype(np.int64)), gb.semiring.plus_pair["INT64"]
 
-    def meeting(left: Any, right: Any, where: Any) -> int:
-        return int(left.mxm(right, count).new(mask=where.S).reduce_scalar().value)
+    def meeting(left: Any, right: Any, where: Any) -> Any:
+        return left.mxm(right, count).new(mask=where.S).reduce_scalar().value or 0
 
-    def action() -> int:
+    def action() -> Any:
         match method:
             case "burkhardt":
                 return meeting(edges, edges, edges) // 6

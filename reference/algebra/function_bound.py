@@ -102,15 +102,16 @@ library_cube_root = of_function(cube_root)
 def of_power(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
     """A library function; of complex numbers one that may go through the logarithm, whose error the exponent magnifies.
 
-    Nothing is claimed of a complex power that comes near overflow or underflow.
+    Nothing is claimed of a complex power that comes near overflow or underflow, or whose logarithm does.
     """
     a, b = values
     if not isinstance(result, Pair) or not is_finite(*parts_of(a), *parts_of(b)) or magnitude(a) == 0:
         return real_power(values, bounds, result, u)
     (growth, turn), (re, im) = polar(a), (magnitude(part) for part in parts_of(as_pair(b)))
-    if not re * growth + im * turn <= math.log(largest(u)) / 2:
+    magnified = (re + im) * (growth + turn)
+    if not (re * growth + im * turn <= math.log(largest(u)) / 2 and magnified <= largest(u) / 4):
         return math.inf
-    return real_power(values, bounds, result, u * (1 + (re + im) * (growth + turn)))
+    return real_power(values, bounds, result, u * (1 + magnified))
 
 
 def polar(a: Exact) -> tuple[float, float]:

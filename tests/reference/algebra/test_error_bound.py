@@ -153,6 +153,12 @@ def test_a_complex_power_has_a_bound_whatever_the_size_of_its_base() -> None:
     assert bound("pow", (exact(1 + 0j), 0.0), (exact(10**400), 0.0), dtype=COMPLEX) == math.inf
 
 
+def test_nothing_is_claimed_of_a_complex_power_whose_logarithm_overflows() -> None:
+    """exp(b log a) is NaN where the exponent is infinite once it is computed, though its exact power is a number."""
+    exponent = exact(complex(1e-38, 1.1342744887950962e38))
+    assert bound("pow", (exact(27 + 1e-38j), 0.0), (exponent, 0.0), dtype=np.dtype("complex64")) == math.inf
+
+
 ENDS = (0.0, -1.5, 5e-324, -float(np.finfo(FLOAT).max), math.inf, math.nan)
 COMPLEX_ENDS = (0j, 1 + 0j, complex(0, -1.5), complex(ENDS[3], 2.5), complex(5e-324, 0), complex(math.nan, -math.inf))
 
