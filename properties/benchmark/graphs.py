@@ -43,7 +43,7 @@ def graph_cases() -> Iterator[Algorithm]:
     every = algorithms.TRIANGLES
     yield from algorithms_on("R-MAT 16", hubs(16, 16), every)
     yield from algorithms_on("R-MAT 18", hubs(18, 16), ("sandia_ll",))
-    yield from algorithms_on("grid 512x512", grid(512), every)
+    yield from algorithms_on("grid 256x256", grid(256), every)
 
 
 def algorithms_on(name: str, directed: Any, methods: tuple[str, ...]) -> Iterator[Algorithm]:
