@@ -110,7 +110,7 @@ def start(walk: Walk, out: Writer) -> Cursor:
 
 
 def list_children(walk: Walk, out: Writer) -> Name:
-    """Write all children into the scratch list, sorted."""
+    """Write all children into the scratch list, sorted unless they come so."""
     key = (walk.fiber.active.access, walk.fiber.active.first)
     items = walk.fiber.frame.routine.scratch(key, f"{walk.fiber.stem}_list")
     out.add(ir.Assign(ir.Spelled("{0}.size", (items,)), ir.ZERO))
@@ -120,7 +120,8 @@ def list_children(walk: Walk, out: Writer) -> Name:
 
     under(walk.fiber.env.site.there(walk.fiber.active.access), out, lambda inner: each(walk.fiber.parents, inner, push))
     walk.fiber.frame.routine.check(out)
-    out.add(ir.Do(ir.Call("gn_sort", (ir.Unary("&", items),))))
+    if not walk.fiber.comes_in_order:
+        out.add(ir.Do(ir.Call("gn_sort", (ir.Unary("&", items),))))
     return items
 
 

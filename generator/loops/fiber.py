@@ -97,6 +97,11 @@ class Fiber:
         scattered = self.many and not self.chains
         return unordered or scattered or ((self.merges or self.gathers) and not self.is_labeled)
 
+    @property
+    def comes_in_order(self) -> bool:
+        """Whether the children of the one parent come in the order of their coordinates."""
+        return self.level.ordered and not self.many
+
     @cached_property
     def is_labeled(self) -> bool:
         """Whether every position holds a coordinate, which can be read without a statement of its own."""

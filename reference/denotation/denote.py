@@ -20,7 +20,7 @@ import numpy as np
 from ..algebra import exact as arithmetic
 from ..algebra.agreement import agrees
 from ..algebra.error_bound import infinite_if_nan, of_argument
-from ..algebra.exact import Exact, exact, parts_of
+from ..algebra.exact import Exact, exact
 from ..algebra.operator import Constant, Operator
 from ..algebra.operators import ADD, DUPLICATES, conversion
 from ..algebra.roundoff import roundoff
@@ -41,7 +41,7 @@ from .freedom import (
     largest_product,
     multiply_scales,
 )
-from .meaning import Coordinates, Meaning, Point, State, distinct, same
+from .meaning import Coordinates, Meaning, Point, State, distinct, is_decided, is_missing, same
 
 MANY = 64
 Table = Mapping[Coordinates, list[Any]]
@@ -172,7 +172,9 @@ class Denotation:
         """How large the operands of an operator are, through reductions over which it may be distributed."""
         match e:
             case Reduce(index=index, body=body) if e.operator.name in outer.operator.distributes_over:
-                found = (self.scale(body, outer, {**where, index: c}) for c in self.contributing_values(e, where))
+                places = [{**where, index: c} for c in self.contributing_values(e, where)]
+                kept = (at for at in places if not self.counts_for_nothing(e, self.expression(body, at)))
+                found = (self.scale(body, outer, at) for at in kept)
                 return combine_scales(found, selects=e.operator.selects)
             case Apply(args=args) if e is outer or continues(e, outer):
                 return multiply_scales(outer.operator, [self.scale(argument, outer, where) for argument in args])
@@ -223,6 +225,13 @@ class Denotation:
             case Access() | Literal() | Fill():
                 return Fraction(0)
 
+    def counts_for_nothing(self, e: Reduce, contribution: Meaning) -> bool:
+        """Whether a reduction of one contribution is that of none."""
+        own, dtype = dtype_of(e.body), dtype_of(e)
+        if own != dtype:
+            contribution = apply_operator(conversion(dtype, e.operator), (contribution,), own, dtype)
+        return is_missing(contribution) and equals(e.operator.left_identity, contribution.value, dtype)
+
     def contributing_values(self, e: Reduce, where: Mapping[str, int]) -> Iterable[int]:
         """The values of a reduction's variable to look at: the whole extent (`support.py` leaves out some)."""
         return range(self.extent(e))
@@ -231,17 +240,6 @@ class Denotation:
         """The extent of a reduction's variable."""
         access = next(a for a in accesses(e.body) if e.index in a.indices)
         return self.operands[access.tensor].shape[access.indices.index(e.index)]
-
-
-def is_decided(m: Meaning) -> bool:
-    """Whether a mask certainly holds something, or certainly not: neither rounding nor a choice decides."""
-    alike = len({arithmetic.truth(value) for value in m.values()}) == 1
-    return not m.undecided and alike and apart_from_zero(m)
-
-
-def apart_from_zero(m: Meaning) -> bool:
-    """Whether a computed value is certainly zero, or certainly not."""
-    return m.bound == 0 or any(arithmetic.magnitude(part) > m.bound for part in parts_of(m.value))
 
 
 def apply_operator(operator: Operator, args: tuple[Meaning, ...], dtype: np.dtype, result: np.dtype) -> Meaning:

@@ -9,7 +9,7 @@ from enum import Enum
 import numpy as np
 
 from ..algebra.agreement import agrees
-from ..algebra.exact import Exact, as_pair
+from ..algebra.exact import Exact, as_pair, magnitude, parts_of, truth
 
 Coordinates = tuple[int, ...]
 
@@ -92,3 +92,19 @@ def distinct(values: Sequence[Exact]) -> tuple[Exact, ...]:
         if not any(same(value, other) for other in found):
             found.append(value)
     return tuple(found)
+
+
+def is_decided(m: Meaning) -> bool:
+    """Whether a mask certainly holds something, or certainly not: neither rounding nor a choice decides."""
+    alike = len({truth(value) for value in m.values()}) == 1
+    return not m.undecided and alike and apart_from_zero(m)
+
+
+def apart_from_zero(m: Meaning) -> bool:
+    """Whether a computed value is certainly zero, or certainly not."""
+    return m.bound == 0 or any(magnitude(part) > m.bound for part in parts_of(m.value))
+
+
+def is_missing(m: Meaning) -> bool:
+    """Whether something is missing, however it is rounded."""
+    return m.state is State.MISSING and not m.undecided

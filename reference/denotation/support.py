@@ -14,11 +14,10 @@ from fractions import Fraction
 from functools import cached_property, reduce
 
 from ..algebra.exact import exact
-from ..algebra.operators import conversion
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from ..notation.types import dtype_of
-from .denote import Denotation, apply_operator, equals, fold
-from .meaning import Coordinates, Meaning, State
+from .denote import Denotation, fold
+from .meaning import Coordinates, Meaning, State, is_missing
 
 Fiber = frozenset[int]
 UNKNOWN = Meaning(State.PRESENT, Fraction(1))
@@ -71,13 +70,6 @@ class IndexedDenotation(Denotation):
         support, beyond = self.outside(e.body, e.index)
         return support if self.counts_for_nothing(e, beyond) else None
 
-    def counts_for_nothing(self, e: Reduce, contribution: Meaning) -> bool:
-        """Whether a reduction of one contribution is that of none."""
-        own, dtype = dtype_of(e.body), dtype_of(e)
-        if own != dtype:
-            contribution = apply_operator(conversion(dtype, e.operator), (contribution,), own, dtype)
-        return is_missing(contribution) and equals(e.operator.left_identity, contribution.value, dtype)
-
     def outside(self, e: Expr, index: str) -> tuple[Support, Meaning]:
         """A support of an expression along a variable, and what the expression is elsewhere."""
         match e:
@@ -123,11 +115,6 @@ class IndexedDenotation(Denotation):
         if key not in self.fibers:
             self.fibers[key] = index_fibers(self.tables[access.tensor], bound, own)
         return self.fibers[key].get(tuple(where[access.indices[n]] for n in bound), frozenset())
-
-
-def is_missing(m: Meaning) -> bool:
-    """Whether something is missing, however it is rounded."""
-    return m.state is State.MISSING and not m.undecided
 
 
 def index_fibers(

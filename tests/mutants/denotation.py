@@ -490,8 +490,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "denotation.41",
-        DENOTE,
-        "return m.bound == 0 or any(arithmetic.magnitude(part) > m.bound for part in parts_of(m.value))",
+        MEANING,
+        "return m.bound == 0 or any(magnitude(part) > m.bound for part in parts_of(m.value))",
         "return m.bound == 0",
         "every mask with duplicates hangs on rounding",
         WORKED,
@@ -659,7 +659,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.62",
         FUNCTION_BOUNDS,
-        "if not re * growth + im * turn <= math.log(largest(u)) / 2:",
+        "if not (re * growth + im * turn <= math.log(largest(u)) / 2 and magnified <= largest(u) / 4):",
         "if re * growth + im * turn > math.log(largest(u)) / 2:",
         "a complex power with an exponent past every number has a bound that is none",
         NUMBERS,

@@ -11,6 +11,7 @@ PRINTER = "reference/notation/printer.py"
 PREPARATION = "reference/schedule/preparation.py"
 RESOLUTION = "reference/notation/resolution.py"
 DENOTE = "reference/denotation/denote.py"
+MEANING = "reference/denotation/meaning.py"
 PRESENCE = "reference/loops/presence.py"
 SUBSTITUTION = "reference/statement/substitution.py"
 LOWERING = "reference/statement/lowering.py"
@@ -94,7 +95,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "coordinate.10",
-        DENOTE,
+        MEANING,
         "return not m.undecided and alike and apart_from_zero(m)",
         "return not m.undecided and apart_from_zero(m)",
         "of a mask that chooses one choice alone counts",

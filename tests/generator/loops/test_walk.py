@@ -133,3 +133,11 @@ def test_rows_without_components_and_rows_that_a_mask_leaves_out(
         expression, out=out, A=a, **{name: each for name, each in others.items() if f"{name}(" in expression}
     )
     assert report.engines[:2] == ("reference", "c") and report.execution.result.to_numpy().tolist() == expected
+
+
+def test_children_that_come_in_order_are_not_sorted() -> None:
+    """A bitmap does not hold all coordinates, but those that it holds come in order; those of a hash table do not."""
+    sources = {
+        level: gn.compile("z(j) = x(j) + y(j)", x=level, y="compressed").source for level in ("bitmap", "hashed")
+    }
+    assert {level: "gn_sort" in source for level, source in sources.items()} == {"bitmap": False, "hashed": True}

@@ -86,3 +86,12 @@ def test_what_an_operand_holds_decides_not_its_value() -> None:
     plain, fast = both("s = Z(i) * Y(i)", Z=zero, Y=np.array([1.0, np.inf, 1.0]))
     assert list(fast.contributing_values(outermost(fast), {})) == [1]
     assert repr(fast.point(())) == repr(plain.point(())) and fast.accepts((), np.nan)
+
+
+def test_what_does_not_count_in_a_reduction_has_no_size() -> None:
+    """An absent uint8 is 255 in `min_plus`; as a number it would make room for rounding that there is not."""
+    A = gn.tensor([[0]], [0], (2,), "SparseVector", dtype="uint8", fill=255)
+    problem = Problem("R = sum(k, A(k)) + 0.5 + 2", {"A": A}, "", "min_plus")
+    plain = Denotation(problem.ready.resolved, problem.denotation.tables)
+    assert repr(plain.point(())) == repr(problem.denotation.point(()))
+    assert plain.point(()).meaning.bound < 1e-300
