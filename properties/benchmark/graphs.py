@@ -133,10 +133,9 @@ def shortest_paths(gb: Any, weighted: Any, source: int) -> Action:
 
 @peer
 def ranks(gb: Any, pattern: Any) -> Action:
-    """PageRank on a graph in which every vertex leads somewhere or has no edge at all."""
+    """PageRank; the rank of vertices without an edge goes to all."""
     edges, n = to_graphblas(gb, pattern), pattern.shape[0]
     degree, step = edges.reduce_rowwise().new(), gb.semiring.plus_first["FP64"]
-    alone = 1.0 - degree.nvals / n
 
     def action() -> Any:
         rank = gb.Vector(np.float64, n)
@@ -144,7 +143,8 @@ def ranks(gb: Any, pattern: Any) -> Action:
         change = np.inf
         while change > TOLERANCE:
             passed = rank.ewise_mult(degree, gb.binary.truediv).new().vxm(edges, step).new()
-            left = (1 - DAMPING) / n + DAMPING * alone / n
+            lost = rank.dup(mask=~degree.S).reduce().value or 0.0
+            left = (1 - DAMPING + DAMPING * lost) / n
             after = gb.Vector(np.float64, n)
             after << left
             after(gb.binary.plus) << passed.apply(gb.binary.times, right=DAMPING)
