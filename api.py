@@ -297,8 +297,8 @@ def prove_level(level: Level) -> Proofs:
 
 
 def prove_semiring(ring: str | Semiring) -> Proofs:
-    """Prove the laws of a semiring: that its add folds what is present in any order and grouping, and whether its
-    multiply distributes over it, as is declared.
+    """Prove the laws of a semiring: the add folds what is present in any order and grouping, and the multiply
+    distributes over the add or not, as is declared.
 
     Any `<add>_<multiply>` of declared operators will do. Returns the statuses. Raises DisagreementError with numbers
     that break a law, SemiringError for what is no semiring.

@@ -20,8 +20,8 @@ COUNTS = np.dtype("int64")
 class Graph:
     """The graph of a matrix A: an edge from i to j is a stored component A(i,j), whatever its value.
 
-    Algorithms take a matrix or a graph, which keeps what they make of it. Raises ExpressionError for what is no square
-    matrix.
+    Algorithms take a matrix or a graph; a graph keeps the forms that algorithms have asked for. Raises ExpressionError
+    for what is no square matrix.
 
     >>> Graph([[0.5, 2.0], [3.0, 0.0]]).simple.to_numpy().tolist()
     [[0, 1], [1, 0]]

@@ -13,13 +13,13 @@ from dataclasses import replace
 from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses, mask_reads
 
 
-def read_coordinates(a: Assignment) -> Assignment:
+def bind_coordinates(a: Assignment) -> Assignment:
     """The assignment in which a bare name that is an index variable reads that variable's coordinate.
 
     >>> from gnomon.reference.notation.syntax import Access, Apply
     >>> from gnomon.reference.algebra.operators import MUL
     >>> x, i = Access("x", ("i",)), Access("i")
-    >>> read_coordinates(Assignment(Access("y", ("i",)), Apply(MUL, (x, i)))).value.args[1]
+    >>> bind_coordinates(Assignment(Access("y", ("i",)), Apply(MUL, (x, i)))).value.args[1]
     Access(tensor='i', indices=('i',), levels=())
     """
     known = frozenset(variables(a))

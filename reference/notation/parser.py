@@ -26,7 +26,7 @@ from ..algebra.spellings import FUNCTIONS
 from ..errors import ParseError
 from ..nearest import nearest
 from ..span import Span
-from .coordinates import read_coordinates
+from .coordinates import bind_coordinates
 from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce, accesses, merges
 from .tokens import Token, Tokens, split_text
 
@@ -69,7 +69,7 @@ class Parser:
         self.walkable(value)
         if mask is None or merge is None:
             merge = mask is not None and merges(operator)
-        return read_coordinates(Assignment(target, value, operator, mask, merge, span=self.tokens.span(start)))
+        return bind_coordinates(Assignment(target, value, operator, mask, merge, span=self.tokens.span(start)))
 
     def mask(self) -> tuple[Mask | None, bool | None]:
         """A mask, and whether it says that what it excludes is kept."""

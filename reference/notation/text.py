@@ -45,7 +45,7 @@ class Text:
 
     @cached_property
     def inputs(self) -> tuple[Access, ...]:
-        """The accesses of tensors that are given: those that it reads but for the coordinates of index variables."""
+        """The accesses of tensors that somebody passes: all that the text reads but coordinates of index variables."""
         return tuple(access for access in self.reads if access.tensor not in self.coordinates)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Procedures on symbolic tensors: of each component it is a term whether it is present, and what it holds.
+"""Procedures on symbolic tensors: the presence of each component is a term, and so is the value.
 
 A step is read by the rule of semirings alone (docs/spec/semirings.md, 1): multiply where both are present, add over
 what is present. Steps without a semiring have to be copies. Loops are unrolled.

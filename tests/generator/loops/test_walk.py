@@ -136,7 +136,7 @@ def test_rows_without_components_and_rows_that_a_mask_leaves_out(
 
 
 def test_children_that_come_in_order_are_not_sorted() -> None:
-    """A bitmap does not hold all coordinates, but those that it holds come in order; those of a hash table do not."""
+    """The stored coordinates of a bitmap come in order, those of a hash table do not."""
     sources = {
         level: gn.compile("z(j) = x(j) + y(j)", x=level, y="compressed").source for level in ("bitmap", "hashed")
     }

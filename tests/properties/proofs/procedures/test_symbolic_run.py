@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import product
 
 import gnomon as gn
@@ -17,6 +16,7 @@ from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given
 from hypothesis import strategies as st
 
+Found = dict[tuple[int, ...], float]
 N = 3
 STEPS = (
     "y(j) = x(i) * A(i,j)  in min_plus as SparseVector",
@@ -28,18 +28,18 @@ STEPS = (
 )
 
 
-def cells(found: Mapping[tuple[int, ...], float], order: int) -> Cells:
+def cells(found: Found, order: int) -> Cells:
     """A tensor whose components are known."""
     return {i: number(found[i]) if i in found else ABSENT for i in product(range(N), repeat=order)}
 
 
-def stored(found: Mapping[tuple[int, ...], float], order: int) -> Tensor:
+def stored(found: Found, order: int) -> Tensor:
     """The same tensor, stored."""
     coords = np.array(list(found), dtype=int).reshape(-1, order).T
     return gn.tensor(coords, list(found.values()), (N,) * order, "SparseVector" if order == 1 else "CSR", dtype=float)
 
 
-def tables(order: int) -> st.SearchStrategy[dict[tuple[int, ...], float]]:
+def tables(order: int) -> st.SearchStrategy[Found]:
     """Components by coordinates, small whole numbers."""
     places = st.tuples(*[st.integers(0, N - 1)] * order)
     return st.dictionaries(places, st.integers(-3, 3).map(float), max_size=5)
@@ -47,7 +47,7 @@ def tables(order: int) -> st.SearchStrategy[dict[tuple[int, ...], float]]:
 
 @pytest.mark.parametrize("step", STEPS)
 @given(tables(2), tables(1), tables(1))
-def test_a_step_gives_what_the_reference_gives(step: str, A: dict, x: dict, y: dict) -> None:  # type: ignore[type-arg]
+def test_a_step_gives_what_the_reference_gives(step: str, A: Found, x: Found, y: Found) -> None:
     procedure = parse_procedure(f"procedure p(A, x, y) -> y\n  {step}\n")
     if "A(" not in step:
         procedure = parse_procedure(f"procedure p(x, y) -> y\n  {step}\n")
