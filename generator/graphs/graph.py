@@ -1,6 +1,7 @@
 """Graph algorithms: procedures in index notation, run by kernels (COMET, section V; LAGraph).
 
-Each function runs the algorithm of a `.gn` file on operands made of a graph or of a matrix A (`edges.py`). `engine="reference"` interprets the steps instead.
+Each function runs the algorithm of a `.gn` file on operands made of a graph or of a matrix A (`edges.py`).
+`engine="reference"` interprets the steps instead.
 """
 
 from __future__ import annotations
