@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeGuard
 
 import numpy as np
@@ -46,14 +47,20 @@ class Layout(Declaration):
     @classmethod
     def of(cls, tensor: Tensor) -> Layout:
         """The layout of a tensor."""
-        index = [(k, n, a.dtype.name) for k, own in enumerate(tensor.levels) for n, a in own.items() if is_array(a)]
-        index += [(SHARED, n, a.dtype.name) for n, a in tensor.shared.items()]
+        stores = [*enumerate(tensor.levels), (SHARED, tensor.shared)]
+        index = [(k, n, name_of(a.dtype)) for k, own in stores for n, a in own.items() if is_array(a)]
         return cls(tensor.format, tensor.dtype, tensor.fill, tuple(sorted(index)))
 
     @property
     def types(self) -> dict[tuple[int, str], str]:
         """The C type of the elements of each index array."""
         return {(k, name): f"{index}_t" for k, name, index in self.index}
+
+
+@cache
+def name_of(dtype: np.dtype) -> str:
+    """The name of a dtype, which NumPy makes anew each time."""
+    return dtype.name
 
 
 def is_array(held: np.ndarray | int) -> TypeGuard[np.ndarray]:

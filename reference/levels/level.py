@@ -15,6 +15,8 @@ import copy
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 import numpy as np
@@ -75,13 +77,17 @@ class Level:
         return bound
 
     @classmethod
-    def roles(cls) -> dict[str, str]:
+    @cache
+    def roles(cls) -> Mapping[str, str]:
         """Storage field name to its role: array, shared, extent or parameter."""
-        return {f.name: f.metadata["role"] for f in dataclasses.fields(cls) if "role" in f.metadata}
+        fields = dataclasses.fields(cls)
+        return MappingProxyType({f.name: f.metadata["role"] for f in fields if "role" in f.metadata})
 
-    def arrays(self) -> tuple[str, ...]:
+    @classmethod
+    @cache
+    def arrays(cls) -> tuple[str, ...]:
         """The names of the arrays that belong to this level."""
-        return tuple(name for name, role in self.roles().items() if role == "array")
+        return tuple(name for name, role in cls.roles().items() if role == "array")
 
     def lengths(self, parents: int, size: int) -> dict[str, int]:
         """The length of each array for that many parents and positions."""

@@ -6,6 +6,7 @@ import dataclasses
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from ..errors import FormatError
@@ -63,7 +64,7 @@ class Format:
         """The number of modes of the tensors it stores."""
         return self.map.order
 
-    @property
+    @cached_property
     def dense_leaves(self) -> bool:
         """Whether storage holds components that nobody put there: the innermost choice is not free."""
         kept = [level for level in self.levels if not level.branchless]
@@ -72,7 +73,12 @@ class Format:
         last = kept[-1]
         return not isinstance(last, Append) and (last.full or not isinstance(last, Insert))
 
-    @property
+    @cached_property
+    def has_no_gaps(self) -> bool:
+        """Whether each position of the last level stores a component of the tensor."""
+        return self.map.is_permutation and all(level.compact and not level.padded for level in self.levels)
+
+    @cached_property
     def is_array(self) -> bool:
         """Whether a plain array is stored so: every level holds the whole of a mode, and nothing else is kept."""
         return self.map.is_permutation and all(

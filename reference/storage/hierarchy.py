@@ -72,7 +72,7 @@ class Hierarchy:
     @property
     def nnz(self) -> int:
         """The number of stored components."""
-        return len(self.components()[1])
+        return len(self.vals) if self.format.has_no_gaps else len(self.components()[1])
 
     def storage(self, k: int) -> dict[str, Any]:
         """Everything that level `k` is bound to: arrays, parameters and extents by name."""
