@@ -6,6 +6,7 @@ Each function runs the algorithm of a `.gn` file on operands made of a graph or 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -23,6 +24,11 @@ from .edges import Graph, as_graph
 
 KERNELS = KernelSteps()
 ENGINES: dict[str, Engine] = {"c": KERNELS, "reference": by_reference}
+DIRECTIONS: dict[str, Callable[[int], tuple[int, int]]] = {
+    "auto": lambda order: (order // 16, max(order // 64, 1)),
+    "push": lambda order: (order, 1),
+    "pull": lambda order: (0, 1),
+}
 TRIANGLES = ("burkhardt", "cohen", "sandia_ll", "sandia_uu")
 
 __all__ = [
@@ -55,18 +61,22 @@ def run(name: str, engine: str, **operands: Any) -> dict[str, Tensor]:
     return run_procedure(listing(name), operands, ENGINES[engine])
 
 
-def bfs(A: Any, source: int, *, parents: bool = False, pull: bool = False, engine: str = "c") -> Tensor:
+def bfs(A: Any, source: int, *, parents: bool = False, direction: str = "auto", engine: str = "c") -> Tensor:
     """The level of every vertex that is reached from a source, which has level 0; with `parents`, the vertex before it.
 
-    The source is its own parent; of several, the least vertex is the parent. With `pull` each vertex that is not
-    reached yet looks for the frontier among its neighbours, else the frontier looks for them.
+    The source is its own parent; of several, the least vertex is the parent. In the direction "push" the frontier looks
+    for vertices that are not reached yet, in "pull" these look for the frontier; with "auto" they do while it is large
+    (Beamer, Asanović and Patterson 2012).
     """
     graph = as_graph(A)
     graph.check_vertex(source)
-    edges = graph.incoming if pull else graph.edges
+    if direction not in DIRECTIONS:
+        raise ExpressionError(f"direction {direction!r} is not known", hint=f"use {', '.join(DIRECTIONS)}")
+    many, few = DIRECTIONS[direction](graph.order)
+    forms = {"A": graph.edges, "B": graph.incoming, "many": np.int64(many), "few": np.int64(few)}
     if parents:
-        return run("bfs_parents", engine, A=edges, frontier=graph.vector([source], [source]))["parents"]
-    return run("bfs_levels", engine, A=edges, frontier=graph.vector([source], [0]), one=np.int64(1))["levels"]
+        return run("bfs_parents", engine, **forms, frontier=graph.vector([source], [source]))["parents"]
+    return run("bfs_levels", engine, **forms, frontier=graph.vector([source], [0]), one=np.int64(1))["levels"]
 
 
 def sssp(A: Any, source: int, *, delta: float | None = None, engine: str = "c") -> Tensor:

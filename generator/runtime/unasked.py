@@ -7,8 +7,9 @@ from typing import Any
 
 from ...reference.errors import GnomonError
 from ...reference.schedule.autoschedule.unasked import AUTO, default_schedule
-from ...reference.schedule.branched.choice import Choice, Finalist, Place, choice_for
+from ...reference.schedule.branched.choice import Choice, Finalist, Place
 from ...reference.schedule.branched.expectation import Share, Term
+from ...reference.schedule.branched.unasked import choice_for
 from ...reference.schedule.branched.work import Work
 from ...reference.schedule.schedule import Schedule, as_schedule
 from ...reference.statement.statement import Program

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from ...reference.loops.plan import Node, Surroundings
 from ...reference.loops.terms import Term
-from ...reference.notation.syntax import Access
+from ...reference.notation.syntax import Access, Mask
 from ...reference.statement.relation import Split
 from ..ir.ir import Expr
 from ..ir.writer import Writer
@@ -61,6 +61,11 @@ class Env:
     def into(self, name: str, cell: Cell) -> Env:
         """The environment in which contributions to a tensor go to a cell."""
         return replace(self, target=replace(self.target, cells={**self.target.cells, name: cell}))
+
+    def admit(self, mask: Mask) -> Env:
+        """The environment where a mask has let through what is written, so that not every coordinate comes by."""
+        env = self.partly()
+        return replace(env, target=replace(env.target, admitting=env.target.admitting | {mask}))
 
     def mark(self, marks: Mapping[str, Mark]) -> Env:
         """The environment in which these are set when their workspaces get values."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ...reference.notation.syntax import Mask
 from ..ir import ir
 from ..ir.ir import Expr, Int, Name
 from .site import Site
@@ -15,13 +16,14 @@ from .tiling import Stretch
 class Cell:
     """Components in local variables: the value, and whether anything has been stored, if that matters.
 
-    With `block`, inner variables and stretches of their coordinates, the value is an array: a component for each of
-    these.
+    One that `settles` has its value after the first contribution: the loop that brought it ends. With `block`, inner
+    variables and stretches of their coordinates, the value is an array: a component for each of these.
     """
 
     value: Name
     present: Name | None
     block: tuple[tuple[str, Stretch], ...] = ()
+    settles: bool = False
 
     def at(self, site: Site) -> Expr:
         """The component at the coordinates of the loops."""
@@ -49,7 +51,8 @@ class Target:
     `covers`: the enclosing loops visit every coordinate, unconditionally. `cells` stand for the components that targets
     accumulate into here; `blocks` hold the position of the block being filled, below the appended levels of a result,
     `open` names those that are known to be there. `begins` are the positions at which fibers of it begin; in `pieces`:
-    a tile may hold only a part of them, and others go on. `marks` tell that workspaces got their values.
+    a tile may hold only a part of them, and others go on. `marks` tell that workspaces got their values, `admitting`
+    are the masks that have let all through that is written here.
     """
 
     covers: bool = True
@@ -59,3 +62,4 @@ class Target:
     marks: Mapping[str, Mark] = field(default_factory=dict)
     begins: Mapping[str, Name] = field(default_factory=dict)
     pieces: bool = False
+    admitting: frozenset[Mask] = frozenset()

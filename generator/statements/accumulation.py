@@ -24,8 +24,9 @@ from math import prod
 
 from ...reference.loops.plan import AssignPlan, LoopPlan, Node
 from ...reference.loops.tiles import find_tile
+from ...reference.notation.syntax import Mask
 from ...reference.statement.relation import Split
-from ...reference.statement.statement import assignments, reads
+from ...reference.statement.statement import assignments, foralls, reads
 from ..assembly.output import Output
 from ..ir import ir, logic
 from ..ir.ir import Expr, Name
@@ -55,7 +56,7 @@ class Accumulation:
     def write(self, out: Writer) -> bool:
         """Write the loop with what accumulates around it. False, with nothing written, if nothing does."""
         if self.accumulates:
-            self.accumulate(out)
+            self.accumulate_admitted(out)
         elif self.splits:
             self.in_blocks(out)
         else:
@@ -95,6 +96,37 @@ class Accumulation:
             node = node.body
         return isinstance(node, AssignPlan)
 
+    def accumulate_admitted(self, out: Writer) -> None:
+        """Run the loop into a cell, unless a mask that is known before it keeps all of it out."""
+        mask = self.mask_before
+        if mask is None:
+            self.accumulate(out)
+            return
+        inner = out.inner()
+        admitted = self.storing.admits(self.main, self.env, out)
+        Accumulation(self.storing, self.emit, self.loop, self.env.admit(mask)).accumulate(inner)
+        out.add(*logic.conditional(admitted, inner.code))
+
+    @property
+    def mask_before(self) -> Mask | None:
+        """The mask of all that the loop assigns, if the loops around know what it reads and nobody has asked it."""
+        (mask, *others), around = {a.mask for a in self.leaves}, self.loop.surroundings
+        if mask is None or others or mask in self.env.target.admitting:
+            return None
+        return mask if all(around.known_depth(a) == len(a.levels) for a in mask.reads) else None
+
+    @property
+    def settles(self) -> bool:
+        """Whether the first contribution is the last: an operator that selects may select it.
+
+        Loops of teams go on, since none of their iterations may end others.
+        """
+        teams = self.env.teams
+        if not all(a.target == self.target and a.operator is not None and a.operator.selects for a in self.leaves):
+            return False
+        shared = any(self.loop.index in each for each in (teams.threads, teams.vectors, teams.unrolled))
+        return not shared and not any(f.tags for f in foralls(self.loop.statement))
+
     def accumulate(self, out: Writer) -> None:
         """Run the loop into a cell, then store what it holds."""
         storing, env, main = self.storing, self.env, self.main
@@ -105,7 +137,7 @@ class Accumulation:
             cell = storing.cell(main, before, out, flagged=False)
         else:
             cell = storing.cell(main, start(main, self.frame), out, flagged=not output.held.is_plain)
-        self.emit(self.loop, self.into(cell), out)
+        self.emit(self.loop, self.into(replace(cell, settles=self.settles)), out)
         if place is not None:
             out.add(ir.Assign(place, cell.value))
             return

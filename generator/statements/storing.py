@@ -80,7 +80,7 @@ class Storing:
 
     def admits(self, s: Assign, env: Env, out: Writer) -> Expr:
         """Whether the mask, which holds a component here, lets the assignment through."""
-        if s.mask is None:
+        if s.mask is None or s.mask in env.target.admitting:
             return ir.TRUE
         present = survey(s.mask.value, env.site.optional, self.frame.facts.background).present
         there = condition(present, env.site.flags)
@@ -104,6 +104,8 @@ class Storing:
             out.add(store_contribution(cell.at(env.site), found, s, self.frame))
         if cell.present is not None and not counts:
             out.add(ir.Assign(cell.present, ir.TRUE))
+        if cell.settles and not counts:
+            out.add(ir.Jump("break"))
 
     def covers(self, output: Output, target: Access, env: Env) -> bool:
         """Whether what is stored here is the first contribution to its component, and every component gets one."""

@@ -24,8 +24,8 @@ from ...reference.schedule.autoschedule.arrangement import THREADS
 from ...reference.schedule.autoschedule.ranking import rank
 from ...reference.schedule.autoschedule.template import with_size
 from ...reference.schedule.autoschedule.unasked import AUTO
-from ...reference.schedule.branched.choice import unasked_schedules
 from ...reference.schedule.branched.finalists import finalists, operand_orders_of
+from ...reference.schedule.branched.unasked import unasked_schedules
 from ...reference.schedule.preparation import operand_tensors
 from ...reference.schedule.schedule import Schedule, apply_schedule, as_schedule
 from ...reference.statement.statement import indices

@@ -18,8 +18,8 @@ from ...reference.schedule.autoschedule.ranking import rank
 from ...reference.schedule.autoschedule.space import size
 from ...reference.schedule.autoschedule.template import Template
 from ...reference.schedule.autoschedule.unasked import default_schedule
-from ...reference.schedule.branched.choice import choice_for
 from ...reference.schedule.branched.finalists import finalists, operand_orders_of
+from ...reference.schedule.branched.unasked import choice_for
 from ...reference.schedule.schedule import Schedule
 from ...reference.statement.statement import Program
 from ..command_line.operands import load_operands

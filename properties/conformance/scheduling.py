@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...reference.schedule.autoschedule.ranking import rank
-from ...reference.schedule.branched.choice import unasked_schedules
 from ...reference.schedule.branched.contraction import Contraction, contraction_of
 from ...reference.schedule.branched.graph import Branch
 from ...reference.schedule.branched.realisation import realise
 from ...reference.schedule.branched.search import compare, search
 from ...reference.schedule.branched.space import Found, branched_schedules
+from ...reference.schedule.branched.unasked import unasked_schedules
 from ...reference.schedule.schedule import Schedule, as_schedule
 from ..programs.problem import Problem
 from .meaning import DENSE, A, B, X, Y
@@ -26,6 +26,8 @@ ROWS = problem_of("C(i,j) = A(i,k) * B(k,j)", A=A, B=B.convert("RowMajor"))
 UNION = problem_of("y(i) = X(i) + Y(i)", X=X, Y=Y)
 CHAIN = problem_of("C(i,l) = D(i,j) * E(j,k) * F(k,l)", D=A, E=B, F=A.convert("Dense"))
 MATRICES = problem_of(CHAIN.source, D=A.convert("Dense"), E=B.convert("Dense"), F=A.convert("Dense"))
+MERGED = problem_of(SPMV.source, A=A, x=DENSE.convert("SparseVector"))
+DOTS = problem_of(PRODUCT.source, "CSR", A=A, B=B.convert("CSC"))
 FUSED = "reorder(i,j,k,l),loopfuse({},2,left,t)"
 GAPS = problem_of("C(i,k) = A(i,j) * D(j,k)", "CSR", A=A, D=B.convert("Dense"))
 ROW = "precompute(A(i,j)*D(j,k),{k},{k},w)"
@@ -205,4 +207,12 @@ RULES = (
     Rule("schedules.39", "dominance", typed=left_structures(MATRICES)),
     Rule("schedules.40", "schedules for sizes", typed=left_structures(CHAIN)),
     Rule("schedules.41", "schedules unasked", typed=(*unasked_structures(MATRICES), *unasked_structures(CHAIN))),
+    Rule(
+        "schedules.42",
+        "hoist",
+        cells(("commands", "hoist")),
+        (by(SPMV, "precompute(x(j),{j},{jw},w),hoist(w)"), by(PRODUCT, "precompute(B(k,j),{k,j},{k,j},w),hoist(w)")),
+        refused=(by(SPMV, "precompute(A(i,j),{j},{jw},w),hoist(w)"), by(SPMV, "hoist(w)")),
+    ),
+    Rule("schedules.43", "workspaces of inputs", typed=(*unasked_structures(MERGED), *unasked_structures(DOTS))),
 )

@@ -28,7 +28,7 @@ from ...reference.errors import (
 from ...reference.execution.evaluate import Execution, execute_prepared
 from ...reference.notation.text import Text
 from ...reference.schedule.autoschedule.unasked import AUTO
-from ...reference.schedule.branched.choice import choose_schedule
+from ...reference.schedule.branched.unasked import choose_schedule
 from ...reference.schedule.preparation import Prepared, prepare
 from ...reference.schedule.schedule import Schedule
 from ...reference.storage.format import Format

@@ -147,6 +147,20 @@ SCHEDULED = {
             ("rows", "precompute(A(i,j)*x(j),{i},{iw},t),precompute(x(j),{i},{iv},u)"),
         ),
     ),
+    "a hoist of what is no workspace": (
+        r"there is no workspace \w+",
+        (
+            ("rows", "hoist(t)"),
+            ("rows", "precompute(x(j),{j},{jw},t),hoist(x)"),
+        ),
+    ),
+    "a hoist out of loops that are needed": (
+        r"t cannot be filled further out: (the loop over i around it is needed there|no loop is around it)",
+        (
+            ("rows", "precompute(A(i,j),{j},{jw},t),hoist(t)"),
+            ("rows", "precompute(x(j),{j},{jw},t),hoist(t),hoist(t)"),
+        ),
+    ),
     "a precompute over positions": (
         "a workspace needs a known number of values, but that of p depends on what is stored",
         (("rows", f"{POSITIONS},precompute(A(i,j)*x(j),{{p}},{{pw}},t)"),),

@@ -16,7 +16,7 @@ from ...reference.errors import GnomonError
 from ...reference.notation.printer import pretty
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Mask, Reduce, merges
 from ...reference.notation.text import as_text
-from ...reference.schedule.branched.choice import unasked_schedules
+from ...reference.schedule.branched.unasked import unasked_schedules
 from ...reference.storage.spec import spec
 from ...reference.storage.tensor import Tensor
 from ..programs.features import EVERYTHING, Features

@@ -28,6 +28,7 @@ WEIGHTS = {
     "reorder": 3,
     "precompute": 2,
     "loopfuse": 3,
+    "hoist": 1,
     "bound": 1,
     "unroll": 1,
     "parallelize": 3,
@@ -271,6 +272,9 @@ def draw_command(draw: st.DrawFn, kind: str, program: Program, units: tuple[str,
             return draw_precompute(draw, program, there, number)
         case "loopfuse":
             return draw_loopfuse(draw, program, f"T{number}")
+        case "hoist":
+            made = [w.name for w in program.workspaces if w is not program.staging]
+            return Command(kind, (draw(st.sampled_from(made)),)) if made else None
         case "bound":
             bounded = variable()
             if not is_certain(program, bounded):

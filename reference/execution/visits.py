@@ -1,10 +1,10 @@
 """Visits: a schedule makes the same assignments, at the same coordinates and positions of operands, as none.
 
-`precompute` and `loopfuse` make assignments of their own, so that the visits of a schedule are compared with those of
-its commands up to the last of these. How often a workspace is filled does not count: tiles that hold nothing fill
-theirs too. Nor does what is filled in vain, beside a workspace that got nothing: its flags may tell that or not, so
-that both run with a flag for each component if they differ. What the components of the result are made of, through all
-workspaces, is compared with what they are made of without a schedule.
+`precompute` and `loopfuse` make assignments of their own, and `hoist` makes them elsewhere, so that the visits of a
+schedule are compared with those of its commands up to the last of these. How often a workspace is filled does not
+count: tiles that hold nothing fill theirs too. Nor does what is filled in vain, beside a workspace that got nothing:
+its flags may tell that or not, so that both run with a flag for each component if they differ. What the components of
+the result are made of, through all workspaces, is compared with what they are made of without a schedule.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .contributions import Contributions
 from .interpreter import interpret
 from .trace import Trace
 
-BRANCHING = ("precompute", "loopfuse")
+BRANCHING = ("precompute", "loopfuse", "hoist")
 Apply = Callable[[Program, Schedule], Program]
 Visit = tuple[str, tuple[tuple[str, int], ...], tuple[int, ...]]
 

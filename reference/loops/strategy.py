@@ -17,7 +17,7 @@ from itertools import combinations
 
 from ..algebra.operator import Operator
 from ..algebra.operators import DUPLICATES
-from ..levels.level import Level, Locate
+from ..levels.level import CoordinateValueIteration, Level, Locate
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from ..statement.expansion import steps
 from ..statement.iteration_graph import is_random_access
@@ -174,6 +174,9 @@ def choose_strategy(
     driven = [a for a in active if not is_random_access(a.level)]
     needed = everywhere is True and all(a.is_sparse for a in driven)
     coiterated = without_located(driven, lattice, all_located=everywhere is True)
+    unscanned = [a for a in coiterated if not is_scanned(a.level)]
+    if len(unscanned) < len(coiterated) > 1:
+        coiterated, needed = unscanned, True
     located = tuple(a for a in active if a not in coiterated)
     found = Strategy(loop.index, active, lattice, tuple(coiterated), located, needed, False, False)
     found = replace(found, optional=settled, remains=remaining, everywhere=everywhere)
@@ -245,6 +248,12 @@ def without_located(driven: list[Active], lattice: Lattice, *, all_located: bool
         if all_located or (rest and lattice.point(frozenset(lattice.sparse) - missing) is None):
             chosen = rest
     return chosen
+
+
+def is_scanned(level: Level) -> bool:
+    """Whether a level is iterated by looking at every coordinate: a loop that merges it visits all of them anyhow, and
+    locates it there."""
+    return not level.full and isinstance(level, CoordinateValueIteration) and isinstance(level, Locate)
 
 
 def appends(s: Statement, formats: Mapping[str, Format]) -> bool:

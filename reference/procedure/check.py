@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..errors import ExpressionError
 from ..nearest import nearest
 from ..span import Span
-from .syntax import Node, Procedure, Repeat, Step, Until, steps
+from .syntax import Condition, Node, Procedure, Repeat, Step, Stop, steps
 
 
 def check_procedure(procedure: Procedure) -> None:
@@ -19,24 +19,23 @@ def check_procedure(procedure: Procedure) -> None:
         if name not in known:
             raise checker.error(f"{procedure.name} gives {name}, but never assigns it", None, known, name)
     read = {name for step in steps(procedure.body) for _, name in step.operands}
-    read |= {name for repeat in repeats(procedure.body) for name in conditions(repeat.until)}
+    read |= {name for each in conditions(procedure.body) for name in (*each.tensors, *each.numbers)}
     for name in procedure.parameters:
         if name not in read and name not in procedure.results:
             raise checker.error(f"{procedure.name} is given {name}, but never reads it", None)
 
 
-def repeats(body: Iterable[Node]) -> Iterable[Repeat]:
-    """The loops, inner ones too."""
+def conditions(body: Iterable[Node]) -> Iterable[Condition]:
+    """The conditions on which loops end, those of inner ones too."""
     for node in body:
-        if isinstance(node, Repeat):
-            yield node
-            yield from repeats(node.body)
-
-
-def conditions(until: Until) -> tuple[str, ...]:
-    """The names on which the end of a loop depends."""
-    named = (until.steps,) if isinstance(until.steps, str) else ()
-    return (*until.unchanged, *until.empty, *named)
+        match node:
+            case Step():
+                pass
+            case Repeat(body=inner, until=until):
+                yield until
+                yield from conditions(inner)
+            case Stop(condition=condition):
+                yield condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +62,8 @@ class ProcedureChecker:
                     known = self.step(node, known)
                 case Repeat():
                     known = self.repeat(node, known)
+                case Stop():
+                    self.condition(node.condition, known, node.span)
         return known
 
     def step(self, step: Step, known: frozenset[str]) -> frozenset[str]:
@@ -77,16 +78,19 @@ class ProcedureChecker:
     def repeat(self, repeat: Repeat, known: frozenset[str]) -> frozenset[str]:
         """The names that have a value after a loop, which must be able to end."""
         inside = self.block(repeat.body, known)
-        until = repeat.until
-        for name in conditions(until):
-            if name not in inside:
-                raise self.error(
-                    f"{name}, on which the end of this loop depends, has no value", repeat.span, inside, name
-                )
+        self.condition(repeat.until, inside, repeat.span)
+        own = [repeat.until, *(node.condition for node in repeat.body if isinstance(node, Stop))]
         changed = {step.target for step in steps(repeat.body)}
-        if until.steps is None and changed.isdisjoint((*until.unchanged, *until.empty)):
+        watched = dict.fromkeys(name for each in own for name in each.tensors)
+        if all(each.steps is None for each in own) and changed.isdisjoint(watched):
             raise self.error(
-                f"this loop does not end, since nothing in it assigns {' or '.join((*until.unchanged, *until.empty))}",
+                f"this loop does not end, since nothing in it assigns {' or '.join(watched)}",
                 repeat.span,
             )
         return inside
+
+    def condition(self, condition: Condition, known: frozenset[str], span: Span | None) -> None:
+        """Refuse a condition about what has no value."""
+        for name in (*condition.tensors, *condition.numbers):
+            if name not in known:
+                raise self.error(f"{name}, on which the end of this loop depends, has no value", span, known, name)

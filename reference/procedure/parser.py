@@ -1,16 +1,17 @@
 """The parser of procedures: a line a step, loops by indentation, `#` before remarks.
 
 procedure ::= 'procedure' NAME '(' (NAME (',' NAME)*)? ')' '->' NAME (',' NAME)* node+
-node      ::= step | 'repeat' node+ 'until' condition ('or' condition)*
+node      ::= step | 'repeat' node+ 'until' conditions | 'stop' 'if' conditions
+conditions::= condition ('or' condition)*
 step      ::= assignment ('in' SEMIRING)? ('as' FORMAT? ('of' DTYPE)?)?
-condition ::= NAME 'unchanged' | NAME 'empty' | (NUMBER | NAME) 'steps'
+condition ::= NAME 'unchanged' | NAME 'empty' | NAME ('above' | 'below') (NUMBER | NAME) | (NUMBER | NAME) 'steps'
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from ..algebra.dtypes import NAMES
 from ..algebra.operator import Operator
@@ -19,16 +20,17 @@ from ..errors import GnomonError, ParseError
 from ..nearest import nearest
 from ..notation.text import Text
 from ..span import Span
-from .syntax import Node, Procedure, Repeat, Step, Until
+from .syntax import Condition, Node, Number, Procedure, Repeat, Step, Stop
 
 HEAD = re.compile(r"procedure\s+([A-Za-z_]\w*)\s*\(([^()]*)\)\s*->\s*(.+)")
 CLAUSES = re.compile(
     r"(?P<text>.*?)(?:\s+in\s+(?P<ring>\w+))?(?:\s+as(?:\s+(?P<format>(?!of\s)\S+))?(?:\s+of\s+(?P<dtype>\w+))?)?"
 )
-CONDITION = re.compile(r"(\w+)\s+(unchanged|empty|steps)")
+CONDITION = re.compile(r"(\w+)\s+(?:(unchanged|empty|steps)|(above|below)\s+(\w+))")
 DEEPEST = 200
 STEP = "write for example y(j) = x(i) * A(i,j) in min_plus as SparseVector"
-UNTIL = "write until NAME unchanged, NAME empty, NUMBER steps, or several of them joined by or"
+STOP, UNTIL = re.compile(r"stop\s+if\b"), re.compile(r"until\b")
+ENDS = "write until NAME unchanged, NAME empty, NAME above NUMBER, NUMBER steps, or several of them joined by or"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ class ProcedureParser:
     operators: Mapping[str, Operator] | None
     lines: list[Line]
     at: int = 0
-    names: list[str] = field(default_factory=list)
+    loops: int = 0
 
     def error(self, message: str, span: Span, hint: str | None = None) -> ParseError:
         """An error, with a caret under a part of the source."""
@@ -128,49 +130,69 @@ class ProcedureParser:
             if line.depth != depth:
                 raise self.error("this line is indented otherwise than the one before it", line.span, "align them")
             self.at += 1
-            found.append(self.repeat(line) if line.text == "repeat" else self.step(line))
+            found.append(self.node(line))
         if not found:
             raise self.error("nothing is below this line", above.span, STEP)
         return tuple(found)
 
+    def node(self, line: Line) -> Node:
+        """A loop, the end of one, or a step."""
+        if line.text == "repeat":
+            return self.repeat(line)
+        if not STOP.match(line.text):
+            return self.step(line)
+        if not self.loops:
+            raise self.error("no loop is around this line", line.span, "write it below repeat")
+        condition = self.condition(line, STOP)
+        if condition.unchanged or condition.steps is not None:
+            raise self.error("this is said of rounds, which end at until", line.span, "write stop if NAME empty")
+        return Stop(condition, line.span)
+
     def repeat(self, line: Line) -> Repeat:
         """A loop, whose last line says when it ends."""
+        self.loops += 1
         body = self.block(line)
-        if self.at >= len(self.lines) or not self.lines[self.at].text.startswith("until"):
-            raise self.error("this loop does not say when it ends", line.span, UNTIL)
+        self.loops -= 1
+        if self.at >= len(self.lines) or not UNTIL.match(self.lines[self.at].text):
+            raise self.error("this loop does not say when it ends", line.span, ENDS)
         last = self.lines[self.at]
         if last.depth != line.depth:
             raise self.error("until is not aligned with repeat", last.span, "align them")
         self.at += 1
-        return Repeat(body, self.until(last), line.span)
+        return Repeat(body, self.condition(last, UNTIL), line.span)
 
-    def until(self, line: Line) -> Until:
-        """When a loop ends."""
-        found = Until()
-        begin = line.start + len("until")
-        for part in line.text.removeprefix("until").split(" or "):
+    def condition(self, line: Line, keyword: re.Pattern[str]) -> Condition:
+        """When a loop ends, after a keyword."""
+        found, head = Condition(), keyword.match(line.text)
+        assert head is not None
+        begin = line.start + head.end()
+        for part in line.text[head.end() :].split(" or "):
             span = Span(begin, begin + len(part))
             begin += len(part) + len(" or ")
             said = CONDITION.fullmatch(part.strip())
             if said is None:
-                raise self.error(f"{part.strip()!r} is no condition", span, UNTIL)
-            match said[2]:
+                raise self.error(f"{part.strip()!r} is no condition", span, ENDS)
+            match said[2] or said[3]:
                 case "unchanged":
                     found = replace(found, unchanged=(*found.unchanged, said[1]))
                 case "empty":
                     found = replace(found, empty=(*found.empty, said[1]))
+                case "above":
+                    found = replace(found, above=(*found.above, (said[1], self.number(said[4], 0, "components", span))))
+                case "below":
+                    found = replace(found, below=(*found.below, (said[1], self.number(said[4], 1, "components", span))))
                 case _ if found.steps is not None:
                     raise self.error("a loop ends after one number of steps", span, "leave one of them out")
                 case _:
-                    found = replace(found, steps=self.count(said[1], span))
+                    found = replace(found, steps=self.number(said[1], 1, "steps", span))
         return found
 
-    def count(self, text: str, span: Span) -> int | str:
-        """A number of rounds, or the name of one."""
+    def number(self, text: str, least: int, what: str, span: Span) -> Number:
+        """A number that is large enough, or the name of one."""
         if not text[0].isdigit():
             return text
-        if not text.isdigit() or len(text) > 15 or int(text) < 1:
-            raise self.error(f"{text} is no number of steps", span, "write a whole number from 1 on")
+        if not text.isdigit() or len(text) > 15 or int(text) < least:
+            raise self.error(f"{text} is no number of {what}", span, f"write a whole number from {least} on")
         return int(text)
 
     def step(self, line: Line) -> Step:

@@ -15,7 +15,7 @@ from ..schedule.preparation import as_tensors
 from ..storage.spec import Spec, spec
 from ..storage.tensor import Tensor
 from .check import check_procedure
-from .syntax import Node, Procedure, Repeat, Step, Until
+from .syntax import Condition, Node, Number, Procedure, Repeat, Step, Stop
 
 ROUNDS = 1_000_000
 CONVERT = "auto"  # steps copy operands whose storage orders contradict each other
@@ -57,14 +57,19 @@ class Runner:
     rounds: int
     values: dict[str, Tensor] = field(default_factory=dict)
 
-    def block(self, body: tuple[Node, ...]) -> None:
-        """Run some nodes in order."""
+    def block(self, body: tuple[Node, ...]) -> bool:
+        """Run some nodes in order, to the end or to where the loop around them stops; whether that is so."""
         for node in body:
             match node:
                 case Step():
                     self.step(node)
                 case Repeat():
                     self.repeat(node)
+                case Stop(condition=condition) if self.has_ended(condition, {}):
+                    return True
+                case Stop():
+                    pass
+        return False
 
     def step(self, step: Step) -> None:
         """Run a step and bind its target."""
@@ -97,8 +102,7 @@ class Runner:
         most = self.most(repeat.until)
         for done in range(1, self.rounds + 1):
             before = {name: self.values.get(name) for name in repeat.until.unchanged}
-            self.block(repeat.body)
-            if done == most or self.has_ended(repeat.until, before):
+            if self.block(repeat.body) or done == most or self.has_ended(repeat.until, before):
                 return
         raise MeaningError(
             f"{self.procedure.name}: a loop has not ended after {self.rounds} rounds: until {repeat.until}",
@@ -107,21 +111,27 @@ class Runner:
             span=repeat.span,
         )
 
-    def most(self, until: Until) -> int | None:
+    def most(self, until: Condition) -> int | None:
         """After how many rounds a loop ends in any case."""
-        if not isinstance(until.steps, str):
-            return until.steps
-        value = self.values[until.steps]
-        if value.shape != () or value.dtype.kind not in "iu" or int(value.to_numpy()) < 1:
-            hint = "pass a whole number from 1 on"
-            raise ExpressionError(f"{until.steps} is no number of steps", hint=hint)
+        return None if until.steps is None else self.number(until.steps, 1, "steps")
+
+    def number(self, number: Number, least: int, what: str) -> int:
+        """What a number is now."""
+        if not isinstance(number, str):
+            return number
+        value = self.values[number]
+        if value.shape != () or value.dtype.kind not in "iu" or int(value.to_numpy()) < least:
+            raise ExpressionError(f"{number} is no number of {what}", hint=f"pass a whole number from {least} on")
         return int(value.to_numpy())
 
-    def has_ended(self, until: Until, before: Mapping[str, Tensor | None]) -> bool:
+    def has_ended(self, until: Condition, before: Mapping[str, Tensor | None]) -> bool:
         """Whether one of the conditions holds."""
-        if any(is_empty(self.values[name]) for name in until.empty):
-            return True
-        return any(is_same(self.values[name], before[name]) for name in until.unchanged)
+        return (
+            any(count(self.values[name]) == 0 for name in until.empty)
+            or any(count(self.values[name]) > self.number(n, 0, "components") for name, n in until.above)
+            or any(count(self.values[name]) < self.number(n, 1, "components") for name, n in until.below)
+            or any(is_same(self.values[name], before[name]) for name in until.unchanged)
+        )
 
 
 def in_ring(tensor: Tensor, ring: str | None) -> Tensor:
@@ -133,11 +143,11 @@ def in_ring(tensor: Tensor, ring: str | None) -> Tensor:
     return replace(tensor, fill=identity(tensor.dtype))
 
 
-def is_empty(tensor: Tensor) -> bool:
-    """Whether nothing is left of a tensor: nothing is stored, or, of what is stored anyhow, all is the fill."""
+def count(tensor: Tensor) -> int:
+    """How many components a tensor holds: those stored or, of what is stored anyhow, those that are not the fill."""
     if tensor.format.dense_leaves or not tensor.shape:
-        return bool(np.all(tensor.vals == tensor.fill))
-    return tensor.nnz == 0
+        return int(np.count_nonzero(tensor.vals != tensor.fill))
+    return tensor.nnz
 
 
 def is_same(tensor: Tensor, before: Tensor | None) -> bool:

@@ -1,4 +1,4 @@
-"""Procedures as terms: straight-line assignments and one form of loop.
+"""Procedures as terms: straight-line assignments and one form of loop. A number is written out, or the name of one.
 
 A step binds its target anew: a name stands for the last tensor that was assigned to it. So the target may occur on the
 right, where it is the tensor before the step.
@@ -16,6 +16,8 @@ from ..notation.syntax import Access, accesses, mask_reads
 from ..notation.text import Text
 from ..span import Span
 from ..statement.statement import rename_accesses
+
+Number = int | str
 
 
 @dataclass(frozen=True)
@@ -64,16 +66,31 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Until:
-    """When a loop ends: once all of a tensor is what it was a round ago, once nothing is left of a tensor, or after so
-    many rounds, a number or the name of one; whichever comes first."""
+class Condition:
+    """When a loop ends: once all of a tensor is what it was a round ago, once nothing is left of one, once one holds
+    more or fewer components than a number says, or after so many rounds; whichever comes first."""
 
     unchanged: tuple[str, ...] = ()
     empty: tuple[str, ...] = ()
-    steps: int | str | None = None
+    above: tuple[tuple[str, Number], ...] = ()
+    below: tuple[tuple[str, Number], ...] = ()
+    steps: Number | None = None
+
+    @property
+    def tensors(self) -> tuple[str, ...]:
+        """The tensors whose contents may end the loop."""
+        return (*self.unchanged, *self.empty, *(name for name, _ in (*self.above, *self.below)))
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The names of numbers that may end the loop."""
+        said = (self.steps, *(number for _, number in (*self.above, *self.below)))
+        return tuple(number for number in said if isinstance(number, str))
 
     def __str__(self) -> str:
         said = [*(f"{name} unchanged" for name in self.unchanged), *(f"{name} empty" for name in self.empty)]
+        said += [f"{name} above {number}" for name, number in self.above]
+        said += [f"{name} below {number}" for name, number in self.below]
         return " or ".join([*said, *([] if self.steps is None else [f"{self.steps} steps"])])
 
 
@@ -82,11 +99,19 @@ class Repeat:
     """The body again and again, at least once, until a condition holds at its end."""
 
     body: tuple[Node, ...]
-    until: Until
+    until: Condition
     span: Span | None = None
 
 
-Node = Step | Repeat
+@dataclass(frozen=True)
+class Stop:
+    """The end of the loop around, if a condition holds here."""
+
+    condition: Condition
+    span: Span | None = None
+
+
+Node = Step | Repeat | Stop
 
 
 @dataclass(frozen=True)
@@ -111,3 +136,5 @@ def steps(body: tuple[Node, ...]) -> Iterator[Step]:
                 yield node
             case Repeat(body=inner):
                 yield from steps(inner)
+            case Stop():
+                pass

@@ -19,6 +19,7 @@ from ..storage.format import Format
 from . import position
 from .bound import bound, check_range
 from .collapse import check_both, check_coordinates, collapse
+from .hoist import hoist
 from .layout import lay_out
 from .loopfuse import check_reductions, check_tiles, loopfuse, name_temporary
 from .nests import check_countable
@@ -127,6 +128,7 @@ FORMS = {
         optional=2,
         whole=name_temporary,
     ),
+    "hoist": Form("hoist(w)", hoist, (NAME,)),
     "bound": Form(
         "bound(i,b,16,max_exact)",
         bound,

@@ -24,7 +24,7 @@ from ..storage.packing import LARGEST, array_of, pack
 from ..storage.room import refuse_large
 from ..storage.spec import Spec
 from ..storage.tensor import Tensor, scalar
-from .branched.choice import choose_schedule
+from .branched.unasked import choose_schedule
 from .schedule import Schedule, apply_schedule
 
 

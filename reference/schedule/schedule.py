@@ -95,6 +95,10 @@ class Schedule:
         parted = expression(loc) if isinstance(loc, str) else loc
         return self.with_("loopfuse", parted, side, *given(name, format), path=path)
 
+    def hoist(self, name: str, path: Path | None = None) -> Schedule:
+        """A workspace filled outside loops: `hoist.hoist`."""
+        return self.with_("hoist", name, path=path)
+
     def bound(self, variable: str, bounded: str, size: int, kind: str, path: Path | None = None) -> Schedule:
         """What is known of a range: `bound.bound`."""
         return self.with_("bound", variable, bounded, size, kind, path=path)

@@ -166,20 +166,25 @@ def operators(s: Statement) -> Iterator[Operator]:
         yield from applied_operators(leaf.value)
 
 
-def indices(s: Statement) -> Iterator[str]:
-    """The variables of the loops, outermost first."""
+def foralls(s: Statement) -> Iterator[Forall]:
+    """The loops, outermost first."""
     match s:
         case Assign():
             return
-        case Forall(index=index, body=body):
-            yield index
-            yield from indices(body)
+        case Forall(body=body):
+            yield s
+            yield from foralls(body)
         case Where(consumer=consumer, producer=producer):
-            yield from indices(producer)
-            yield from indices(consumer)
+            yield from foralls(producer)
+            yield from foralls(consumer)
         case Sequence(statements=statements):
             for each in statements:
-                yield from indices(each)
+                yield from foralls(each)
+
+
+def indices(s: Statement) -> Iterator[str]:
+    """The variables of the loops, outermost first."""
+    return (loop.index for loop in foralls(s))
 
 
 def wrap_in_loops(variables: tuple[str, ...], body: Statement) -> Statement:

@@ -17,7 +17,7 @@ WORK, WORKED = f"{HERE}work.py", (f"{TESTS}test_work.py",)
 EXPECTATION = f"{HERE}expectation.py"
 TRANSPOSITION, TRANSPOSED = f"{HERE}transposition.py", (f"{TESTS}test_transposition.py",)
 TILES = "reference/schedule/autoschedule/unasked.py"
-CHOICE, CHOSEN = f"{HERE}choice.py", (f"{TESTS}test_choice.py",)
+CHOICE, PRODUCTS, CHOSEN = f"{HERE}choice.py", f"{HERE}products.py", (f"{TESTS}test_products.py",)
 KEPT, UNASKED = "generator/runtime/unasked.py", ("tests/generator/runtime/test_unasked.py",)
 KERNEL, REQUEST = "generator/runtime/kernel.py", "generator/runtime/request.py"
 PROOFS, PROVED = "properties/proofs/schedules/dominances.py", ("tests/properties/proofs/schedules/test_dominances.py",)
@@ -449,7 +449,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "choice.2",
-        CHOICE,
+        PRODUCTS,
         '.kind in "iu":',
         '.kind in "b":',
         "integers are taken apart",
@@ -465,7 +465,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "choice.4",
-        CHOICE,
+        PRODUCTS,
         "best = int(near.sum(axis=1).argmax())",
         "best = int(near.any(axis=1).argmax())",
         "finalists are in no order",
@@ -473,7 +473,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "choice.5",
-        CHOICE,
+        PRODUCTS,
         "        near &= ~near[best]",
         "        near[best] = False",
         "finalists do nothing that others do not",
@@ -481,7 +481,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "choice.6",
-        CHOICE,
+        PRODUCTS,
         "if not isinstance(found.graph, Branch) and not variant.commands:",
         "if False:",
         "the linear nest has no tiles",
@@ -489,7 +489,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "choice.7",
-        CHOICE,
+        PRODUCTS,
         "Place(contraction.operands[n].tensor, depth - 1, 0, True)",
         "Place(contraction.operands[n].tensor, depth - 2, 0, True)",
         "the level above is counted",
@@ -497,7 +497,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "choice.8",
-        CHOICE,
+        PRODUCTS,
         "return found.graph.memory_depth, access_cost",
         "return -found.graph.memory_depth, access_cost",
         "the largest temporaries are taken",
@@ -505,7 +505,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "choice.9",
-        CHOICE,
+        PRODUCTS,
         "branched_schedules(variant.contraction, VARIABLES, most=MOST)",
         "branched_schedules(variant.contraction, VARIABLES)",
         "any number of schedules is looked at",

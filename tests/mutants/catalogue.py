@@ -10,6 +10,7 @@ import denotation
 import doors
 import flags
 import index_trees
+import inputs
 import lattices
 import levels
 import lowering
@@ -42,6 +43,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *branches.MUTANTS,
     *branched.MUTANTS,
     *flags.MUTANTS,
+    *inputs.MUTANTS,
     *lowering.MUTANTS,
     *reductions.MUTANTS,
     *assembly.MUTANTS,

@@ -28,7 +28,7 @@ def obligations() -> tuple[Obligation, ...]:
         Obligation(
             "procedures.bfs.levels",
             "After k rounds of bfs_levels a vertex has a level if a path of at most k edges leads there, the length of "
-            "the shortest one; after n rounds the frontier is empty.",
+            "the shortest one, whatever directions the rounds take; after n rounds the frontier is empty.",
             partial(check_small_graphs, levels_are_distances),
             RULES,
         ),
@@ -111,8 +111,9 @@ def levels_are_distances(n: int) -> tuple[list[Term], list[Term]]:
     """The claims of `procedures.bfs.levels`."""
     graph = edges(n)
     one: Cells = {(): number(1)}
-    rounds = SymbolicRun(n, {"A": graph, "frontier": source(n, 0), "one": one}).run(listing("bfs_levels"), n)
-    goals = [
+    run = SymbolicRun(n, {"A": graph, "B": graph, "frontier": source(n, 0), "one": one})
+    rounds = run.run(listing("bfs_levels"), n)
+    goals = run.agree + [
         same(held["levels"][v,], within(graph, n, v, k), distance(graph, n, v))
         for k, held in enumerate(rounds, 1)
         for v in range(n)
@@ -123,8 +124,9 @@ def levels_are_distances(n: int) -> tuple[list[Term], list[Term]]:
 def parents_are_nearer(n: int) -> tuple[list[Term], list[Term]]:
     """The claims of `procedures.bfs.parents`."""
     graph = edges(n)
-    (*_, held) = SymbolicRun(n, {"A": graph, "frontier": source(n, 0)}).run(listing("bfs_parents"), n)
-    goals = [same(held["parents"][0,], z3.BoolVal(True), NUMBERS.constant(0))]
+    run = SymbolicRun(n, {"A": graph, "B": graph, "frontier": source(n, 0)})
+    (*_, held) = run.run(listing("bfs_parents"), n)
+    goals = [*run.agree, same(held["parents"][0,], z3.BoolVal(True), NUMBERS.constant(0))]
     for v in range(1, n):
         parent = NUMBERS.constant(n)
         for u in reversed(range(n)):

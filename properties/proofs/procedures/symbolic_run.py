@@ -7,7 +7,7 @@ what is present. Steps without a semiring have to be copies. Loops are unrolled.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 from itertools import product
 
@@ -17,7 +17,7 @@ from ....reference.errors import InternalError
 from ....reference.notation.reductions import explicit
 from ....reference.notation.reinterpretation import in_semiring
 from ....reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce, is_coordinate
-from ....reference.procedure.syntax import Node, Procedure, Repeat, Step
+from ....reference.procedure.syntax import Node, Procedure, Repeat, Step, Stop
 from ..operators.carriers import Reals
 from ..operators.operator_terms import apply
 from ..solver import Term, z3
@@ -57,13 +57,18 @@ def add(operator: Operator, left: Cell, right: Cell) -> Cell:
 
 @dataclass
 class SymbolicRun:
-    """A run on tensors whose modes all have one extent: what the names stand for now."""
+    """A run on tensors whose modes all have one extent: what the names stand for now.
+
+    A loop that chooses among loops, by conditions of which nothing is known, runs any of them in each round. So they
+    must do the same, and steps beside them nothing: `agree` are the claims that they do.
+    """
 
     extent: int
     values: dict[str, Cells]
+    agree: list[Term] = field(default_factory=list)
 
     def run(self, procedure: Procedure, rounds: int) -> list[dict[str, Cells]]:
-        """What the names stand for after each round of the only loop."""
+        """What the names stand for after each round of the only loop, or of the loops that it chooses among."""
         found: list[dict[str, Cells]] = []
         for node in procedure.body:
             match node:
@@ -71,15 +76,38 @@ class SymbolicRun:
                     self.step(node)
                 case Repeat(body=body):
                     for _ in range(rounds):
-                        self.block(body)
+                        self.round(body)
                         found.append(dict(self.values))
+                case Stop():
+                    raise InternalError("no loop is here to stop")
         return found
+
+    def round(self, body: tuple[Node, ...]) -> None:
+        """A round of a loop, or of each of the loops inside."""
+        loops = [node.body for node in body if isinstance(node, Repeat)]
+        if not loops:
+            self.block(body)
+            return
+        before = dict(self.values)
+        self.block(tuple(node for node in body if isinstance(node, Step)))
+        self.compare(before)
+        runs = [SymbolicRun(self.extent, dict(before)) for _ in loops]
+        for run, loop in zip(runs, loops, strict=True):
+            run.block(loop)
+        self.values = runs[0].values
+        for run in runs[1:]:
+            self.compare(run.values)
+
+    def compare(self, values: Mapping[str, Cells]) -> None:
+        """Claim that names stand for the same now, if they did before."""
+        for name, cells in [(name, cells) for name, cells in values.items() if name in self.values]:
+            self.agree += [same_cells(self.values[name][i], cell) for i, cell in cells.items()]
 
     def block(self, body: tuple[Node, ...]) -> None:
         """The steps of a loop that has no other inside."""
         for node in body:
             if not isinstance(node, Step):
-                raise InternalError("a loop inside a loop is not unrolled")
+                raise InternalError("a loop in the second loop is not unrolled")
             self.step(node)
 
     def step(self, step: Step) -> None:
@@ -93,6 +121,11 @@ class SymbolicRun:
             i: assignment.at(dict(zip(indices, i, strict=True)))
             for i in product(range(self.extent), repeat=len(indices))
         }
+
+
+def same_cells(one: Cell, other: Cell) -> Term:
+    """Whether two components are the same."""
+    return z3.And(one.present == other.present, z3.Implies(one.present, one.value == other.value))
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,8 @@ def own(step: Step) -> Iterator[Condition]:
             yield from of_workspace(step, step.command.args[3])
         case "loopfuse", _:
             yield from of_workspace(step, step.command.args[2])
+        case "hoist", _:
+            yield from of_workspace(step, step.command.args[0])
         case _:
             pass
 

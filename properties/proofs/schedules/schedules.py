@@ -9,7 +9,7 @@ from functools import partial
 from ....generator.runtime.request import make_request
 from ....reference.algebra.semirings import Semiring, semiring_name
 from ....reference.notation.text import Text, as_text
-from ....reference.schedule.branched.choice import choose_schedule
+from ....reference.schedule.branched.unasked import choose_schedule
 from ....reference.schedule.commands import Command, whole
 from ....reference.schedule.schedule import Schedule, after, apply_unchecked
 from ....reference.statement.staging import dissolve

@@ -1,5 +1,5 @@
 """The schedule of a linear nest that a kernel follows if none is asked for, `"auto"`: what can be told without data to
-do no harm. Products of several tensors may be taken apart instead (`branched/choice.py`).
+do no harm. Products of several tensors may be taken apart instead (`branched/products.py`).
 
 Two steps, each left out where it does not fit or is not legal:
 
@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 
 from ...notation.syntax import Access
-from ...statement.statement import Assign, Forall, Program, assignments, reads
+from ...statement.statement import Assign, Forall, Program, Where, assignments, reads
 from ...storage.coordinate_map import Mode
 from ..commands import Command
 from ..nests import fresh_name
@@ -97,7 +97,9 @@ def ends_in(program: Program, access: Access, variable: str) -> bool:
 
 
 def threads(program: Program) -> Steps:
-    """The command that runs the outermost loop on threads, if what it writes is dense."""
+    """The command that runs the outermost loop on threads, behind workspaces, if what it writes is dense."""
     formats, s = program.formats, program.statement
+    while isinstance(s, Where):
+        s = s.consumer
     dense = all(map(is_dense, formats[program.result].levels))
     return (Command("parallelize", (s.index, THREADS, "NoRaces")),) if isinstance(s, Forall) and dense else ()

@@ -59,21 +59,21 @@ def stored(found: Any) -> dict[int, Any]:
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-@pytest.mark.parametrize("pull", [False, True])
-def test_levels_of_a_search(name: str, pull: bool) -> None:
+@pytest.mark.parametrize("direction", graph.DIRECTIONS)
+def test_levels_of_a_search(name: str, direction: str) -> None:
     a = GRAPHS[name]
     for source in {0, a.shape[0] // 2}:
         expected = networkx.single_source_shortest_path_length(directed(a), source)
-        assert stored(graph.bfs(a, source, pull=pull)) == expected
+        assert stored(graph.bfs(a, source, direction=direction)) == expected
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-@pytest.mark.parametrize("pull", [False, True])
-def test_parents_of_a_search_are_one_level_above_and_the_least_of_those(name: str, pull: bool) -> None:
+@pytest.mark.parametrize("direction", graph.DIRECTIONS)
+def test_parents_of_a_search_are_one_level_above_and_the_least_of_those(name: str, direction: str) -> None:
     a = GRAPHS[name]
     level = networkx.single_source_shortest_path_length(directed(a), 0)
     before = {v: min((u for u in level if a[u, v] and level[u] == level[v] - 1), default=0) for v in level}
-    assert stored(graph.bfs(a, 0, parents=True, pull=pull)) == before
+    assert stored(graph.bfs(a, 0, parents=True, direction=direction)) == before
 
 
 @pytest.mark.parametrize("name", GRAPHS)
@@ -157,7 +157,7 @@ def test_the_reference_gives_the_same(name: str) -> None:
     a = GRAPHS[name]
     runs: list[Callable[[str], Any]] = [
         lambda engine: stored(graph.bfs(a, 0, engine=engine)),
-        lambda engine: stored(graph.bfs(a, 0, parents=True, pull=True, engine=engine)),
+        lambda engine: stored(graph.bfs(a, 0, parents=True, direction="pull", engine=engine)),
         lambda engine: stored(graph.sssp(a, 0, engine=engine)),
         lambda engine: graph.triangles(a, "cohen", engine=engine),
         lambda engine: graph.components(a, engine=engine).to_numpy().tolist(),

@@ -12,7 +12,8 @@ from gnomon.generator.runtime.request import make_request
 from gnomon.generator.runtime.unasked import Unasked, as_note, read_note, recall_unasked
 from gnomon.reference.errors import ExpressionError
 from gnomon.reference.schedule.autoschedule.unasked import default_schedule
-from gnomon.reference.schedule.branched.choice import Choice, choice_for
+from gnomon.reference.schedule.branched.choice import Choice
+from gnomon.reference.schedule.branched.unasked import choice_for
 from gnomon.reference.statement.statement import Program
 
 CHAIN = "A(i,l) = B(i,j) * C(j,k) * D(k,l)"

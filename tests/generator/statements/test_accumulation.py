@@ -27,3 +27,55 @@ def test_stretches_of_two_tiles_at_once() -> None:
     for rows, columns in ((1, 1), (2, 3), (3, 4), (5, 7)):
         a, b = np.arange(3.0 * rows).reshape(rows, 3), np.arange(3.0 * columns).reshape(3, columns)
         assert (kernel(A=a, B=b).to_numpy() == a @ b).all()
+
+
+def body(text: str) -> str:
+    """What `compute` does."""
+    return text[text.index("compute_arrays(") : text.index("int compute(")]
+
+
+@pytest.mark.parametrize(
+    ("mask", "admitted"),
+    [
+        ("!$m(i)", "if (!foundm1) {"),
+        ("!m(i)", "if (!(m_vals[pm1] != INT64_C(0))) {"),
+        ("gt(z(i), i)", "if (gn_gt_int64(z_vals[i], i)) {"),
+    ],
+)
+def test_a_mask_that_is_known_before_a_reduction_is_asked_once(mask: str, admitted: str) -> None:
+    formats = {"m": gn.spec("bitmap", dtype="int64")} if "m(" in mask else {"z": gn.spec("d", dtype="int64")}
+    text = body(gn.compile(f"y(i)<{mask}> = A(i,j) * x(j)", A="CSR", out="SparseVector", **formats).source)
+    assert text.count(admitted) == 1 and text.index(admitted) < text.index("A2_pos[i]")
+    coords = np.array([[0, 0, 1, 3], [0, 2, 1, 2]])
+    a, x = gn.tensor(coords, [1.0, 2.0, 3.0, 4.0], (4, 3), "CSR"), [1.0, 2.0, 3.0]
+    m, z = gn.tensor([[0, 3]], [1, 0], (4,), "bitmap"), np.array([1, 1, 1, 9])
+    gn.check(f"y(i)<{mask}> = A(i,j) * x(j)", A=a, x=x, out="SparseVector", **({"m": m} if "m(" in mask else {"z": z}))
+
+
+def test_masks_that_differ_are_asked_where_they_stand() -> None:
+    text = body(gn.compile("y(i)<!$m(i),merge> = A(i,j) * x(j)", A="CSR", m="bitmap", y="bitmap", out="bitmap").source)
+    assert "foundm1" in text
+    a, m = gn.tensor([[0, 1, 1], [0, 0, 1]], [1.0, 2.0, 3.0], (2, 2), "CSR"), gn.tensor([[1]], [1.0], (2,), "bitmap")
+    gn.check("y(i)<!$m(i),merge> = A(i,j) * x(j)", A=a, x=[1.0, 2.0], m=m, y=m, out="bitmap")
+
+
+@pytest.mark.parametrize(("ring", "breaks"), [("any_first", 1), ("min_first", 0), ("any_second", 1)])
+def test_a_reduction_that_may_select_ends_with_its_first_contribution(ring: str, breaks: int) -> None:
+    formats = {"A": "CSC", "x": "bitmap", "out": "SparseVector"}
+    assert body(gn.compile("y(j) = x(i) * A(i,j)", semiring=ring, **formats).source).count("break;") == breaks
+    a = gn.tensor([[0, 2, 1, 2], [0, 0, 1, 2]], [1.0, 2.0, 3.0, 4.0], (3, 3), "CSC")
+    x = gn.tensor([[1, 2]], [5.0, 7.0], (3,), "bitmap")
+    gn.check("y(j) = x(i) * A(i,j)", semiring=ring, A=a, x=x, out="SparseVector")
+
+
+def test_a_reduction_over_two_variables_ends_the_inner_one() -> None:
+    text = body(gn.compile("y(i) = T(i,j,k) * x(k)", semiring="any_first", T="CSF", x="bitmap").source)
+    assert text.count("break;") == 1
+    t = gn.tensor([[0, 0, 0, 2], [0, 0, 1, 1], [1, 2, 0, 1]], [1.0, 2.0, 3.0, 4.0], (3, 2, 3), "CSF")
+    x = gn.tensor([[0, 2]], [1.0, 1.0], (3,), "bitmap")
+    gn.check("y(i) = T(i,j,k) * x(k)", semiring="any_first", T=t, x=x)
+
+
+def test_a_loop_with_a_repeated_body_goes_on() -> None:
+    settings = {"semiring": "any_first", "schedule": "unroll(j,2)"}
+    assert "break;" not in body(gn.compile("y(i) = A(i,j) * x(j)", A="CSR", x="bitmap", **settings).source)

@@ -33,6 +33,12 @@ def strategies(
         ("y(i) = sum(j, sqrt(A(i,j)))", {"A": TWICE}, None, None, "i", "iterate A; deduplicate A"),
         ("y(i) = a(i) * b(i)", {"a": "hashed", "b": "hashed"}, None, None, "i", "iterate a; locate b"),
         ("y(i) = h(i) + 1", {"h": "hashed"}, None, None, "i", "iterate every i; locate h"),
+        ("y(i) = a(i)", {"a": "bitmap"}, "bitmap", None, "i", "iterate a"),
+        ("y(i) = a(i) + b(i)", {"a": "bitmap", "b": "bitmap"}, "bitmap", None, "i", "iterate every i; locate a, b"),
+        (
+            "y(i) = a(i) + b(i)", {"a": "bitmap", "b": "SparseVector"}, "bitmap", None, "i",
+            "iterate every i with b alongside; locate a",
+        ),
     ],
 )  # fmt: skip
 def test_what_a_loop_does(

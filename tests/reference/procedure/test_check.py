@@ -21,6 +21,9 @@ LOOP = "  repeat\n    x(j) = x(i) * A(i,j)\n"
         ("procedure p(A, x) -> y\n  y(i) = A(i,j)", "p is given x, but never reads it", None),
         (HEAD + LOOP + "  until A unchanged", "does not end, since nothing in it assigns A", None),
         (HEAD + LOOP + "  until A empty or A unchanged", "does not end", None),
+        (HEAD + LOOP + "  until A above 2", "does not end, since nothing in it assigns A", None),
+        (HEAD + LOOP + "  until x below n", "n, on which the end of this loop depends, has no value", None),
+        (HEAD + LOOP + "    stop if y empty\n  until x empty", "y, on which the end of this loop", None),
         (HEAD + LOOP + "  until y empty", "y, on which the end of this loop depends, has no value", None),
         (HEAD + LOOP + "  until n steps", "n, on which the end of this loop depends, has no value", None),
     ],
@@ -32,9 +35,15 @@ def test_what_cannot_run_is_refused_beforehand(text: str, message: str, hint: st
         assert refused.value.hint == hint
 
 
-@pytest.mark.parametrize("end", ["x unchanged", "x empty", "A empty or 4 steps", "A unchanged or x empty"])
+@pytest.mark.parametrize(
+    "end", ["x unchanged", "x empty", "A empty or 4 steps", "A unchanged or x empty", "x above 2", "x below 1"]
+)
 def test_loops_that_can_end_are_taken(end: str) -> None:
     assert gn.procedure(f"{HEAD}{LOOP}  until {end}").results == ("x",)
+
+
+def test_a_loop_that_stops_midway_can_end() -> None:
+    assert gn.procedure(f"{HEAD}{LOOP}    stop if x empty\n  until A unchanged").results == ("x",)
 
 
 def test_an_update_may_begin_from_nothing() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from gnomon.reference.errors import ParseError
 from gnomon.reference.procedure.parser import parse_procedure
-from gnomon.reference.procedure.syntax import Repeat, Step, Until
+from gnomon.reference.procedure.syntax import Condition, Repeat, Step, Stop
 
 LISTING = """
 # a remark
@@ -34,10 +34,10 @@ def test_a_listing_is_its_steps_and_loops() -> None:
         "int64",
     )
     assert (last.format, last.dtype) == (None, "float64")
-    assert loop.until == Until(empty=("x",), steps="n")
+    assert loop.until == Condition(empty=("x",), steps="n")
     step, inner = loop.body
     assert isinstance(step, Step) and step.semiring == "min_first"
-    assert isinstance(inner, Repeat) and inner.until == Until(unchanged=("y",), steps=3)
+    assert isinstance(inner, Repeat) and inner.until == Condition(unchanged=("y",), steps=3)
     (merged,) = inner.body
     assert isinstance(merged, Step)
     assert (merged.semiring, merged.format) == ("min_plus", "compressed(nonunique,unordered)")
@@ -52,6 +52,16 @@ def test_a_step_reads_its_own_target_under_another_name() -> None:
     (plain,) = parse_procedure("procedure p(A, x) -> y\n  y(j) = x(i) * A(i,j)\n").body
     assert isinstance(plain, Step)
     assert plain.statement is plain.text and plain.operands == (("x", "x"), ("A", "A"))
+
+
+def test_a_loop_may_end_by_how_much_there_is_and_stop_midway() -> None:
+    text = "procedure p(x, n) -> x\n  repeat\n    stop if x below 2 or x empty\n    x(i) = x(i)\n  until x above n"
+    (loop,) = parse_procedure(text).body
+    assert isinstance(loop, Repeat) and loop.until == Condition(above=(("x", "n"),))
+    stop, _ = loop.body
+    assert isinstance(stop, Stop) and stop.condition == Condition(empty=("x",), below=(("x", 2),))
+    assert (str(loop.until), str(stop.condition)) == ("x above n", "x empty or x below 2")
+    assert stop.span is not None and text[stop.span.start : stop.span.stop] == "stop if x below 2 or x empty"
 
 
 HEAD = "procedure p(x) -> x\n"
@@ -78,6 +88,11 @@ HEAD = "procedure p(x) -> x\n"
         (HEAD + "  repeat\n    x(i) = x(i)\n  until x empty or ", "is no condition", None),
         (HEAD + "  repeat\n    x(i) = x(i)\n  until 2 steps or 3 steps", "one number of steps", "3 steps"),
         (HEAD + "  repeat\n    x(i) = x(i)\n  until 0 steps", "0 is no number of steps", " 0 steps"),
+        (HEAD + "  repeat\n    x(i) = x(i)\n  until x below 0", "0 is no number of components", " x below 0"),
+        (HEAD + "  repeat\n    x(i) = x(i)\n  until x above", "'x above' is no condition", " x above"),
+        (HEAD + "  stop if x empty", "no loop is around this line", "stop if x empty"),
+        (HEAD + "  repeat\n    stop if 3 steps\n  until x empty", "said of rounds", "stop if 3 steps"),
+        (HEAD + "  repeat\n    stop if x unchanged\n  until x empty", "said of rounds", "stop if x unchanged"),
         (HEAD + "  x(i) = x(i) +", "expected a number", ""),
         (HEAD + "".join(f"{' ' * n}repeat\n" for n in range(1, 3000)), "too far inside", None),
         (HEAD + "  x(i) = y(i,)", "expected an index variable", ")"),

@@ -8,7 +8,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.reference.errors import ExpressionError, MeaningError
-from gnomon.reference.procedure.run import is_empty, is_same
+from gnomon.reference.procedure.run import count, is_same
 
 A = gn.tensor([[0, 1, 2], [1, 2, 3]], [2.0, 3.0, 4.0], (4, 4), "CSR")
 HEAD = "procedure p(x, n) -> x\n  repeat\n"
@@ -52,6 +52,32 @@ def test_a_loop_ends_when_nothing_is_left_or_nothing_changes() -> None:
     reach = "procedure p(A, x) -> x\n  repeat\n    x(j) += x(i) * A(i,j) in max_min\n  until x unchanged\n"
     found = gn.run(reach, A=A, x=gn.tensor([[0]], [9.0], (4,), "SparseVector"))
     assert found.to_numpy().tolist() == [9.0, 2.0, 2.0, 2.0]
+
+
+def test_a_loop_ends_by_how_much_there_is() -> None:
+    spread = "procedure p(A, x) -> x\n  repeat\n    x(j) += x(i) * A(i,j) in max_min\n  until x above 1\n"
+    start = gn.tensor([[0]], [9.0], (4,), "SparseVector")
+    assert gn.to_dict(gn.run(spread, A=A, x=start)) == {(0,): 9.0, (1,): 2.0}
+    assert gn.run(spread.replace("above 1", "below 4"), A=A, x=start).nnz == 2
+    assert gn.run(spread.replace("above 1", "above 3"), A=A, x=start).nnz == 4
+    thin = "procedure p(A, x) -> x\n  repeat\n    x(j) = x(i) * A(i,j)\n  until x below 2\n"
+    assert gn.to_dict(gn.run(thin, A=A, x=start)) == {(1,): 18.0}
+
+
+def test_a_stop_leaves_the_loop_around_it_alone() -> None:
+    text = """
+    procedure p(x, y) -> x, y
+      repeat
+        repeat
+          x(i) = x(i) + 1
+          stop if x above 0
+          x(i) = x(i) + 100
+        until 5 steps
+        y(i) = y(i) + 1
+      until 3 steps
+    """
+    found = gn.run(text, x=[0], y=[0])
+    assert (found["x"].to_numpy().tolist(), found["y"].to_numpy().tolist()) == ([3], [3])
 
 
 def test_loops_inside_loops() -> None:
@@ -104,6 +130,13 @@ def test_operands_that_do_not_fit_are_refused(operands: dict[str, Any], message:
         gn.run(f"{HEAD}    x(i) = 2 * x(i)\n  until n steps\n", **operands)
 
 
+def test_a_number_of_components_is_a_whole_one() -> None:
+    text = f"{HEAD}    x(i) = 2 * x(i)\n  until x above n\n"
+    assert gn.run(text, x=[1.0], n=0).to_numpy().tolist() == [2.0]
+    with pytest.raises(ExpressionError, match="n is no number of components"):
+        gn.run(text, x=[1.0], n=-1)
+
+
 @pytest.mark.parametrize("engine", ["reference", "c"])
 def test_an_error_of_a_step_stands_under_the_step(engine: str) -> None:
     text = "procedure p(x, y) -> z\n  z(i) = x(i)\n  z(i) = x(i) * y(i)\n"
@@ -115,9 +148,9 @@ def test_an_error_of_a_step_stands_under_the_step(engine: str) -> None:
         gn.run(text, x=[1.0], y=[1.0], engine="gpu")
 
 
-def test_what_is_empty_and_what_is_the_same() -> None:
+def test_how_much_there_is_and_what_is_the_same() -> None:
     zeros, none = gn.tensor([[0, 1]], [0.0, 0.0], (2,), "SparseVector"), gn.tensor([[]], [], (2,), "SparseVector")
-    assert is_empty(none) and not is_empty(zeros) and is_empty(zeros.convert("dense"))
+    assert (count(none), count(zeros), count(zeros.convert("dense"))) == (0, 2, 0)
     odd = gn.tensor([[0]], [np.nan], (2,), "SparseVector")
     assert is_same(odd, gn.tensor([[0]], [np.nan], (2,), "hashed(width=4)"))
     assert not is_same(zeros, none) and not is_same(zeros, None)

@@ -7,7 +7,7 @@ from itertools import product
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.properties.proofs.procedures.symbolic_run import ABSENT, Cells, SymbolicRun, number
+from gnomon.properties.proofs.procedures.symbolic_run import ABSENT, Cell, Cells, SymbolicRun, number
 from gnomon.properties.proofs.solver import z3
 from gnomon.reference.errors import InternalError
 from gnomon.reference.procedure.parser import parse_procedure
@@ -64,3 +64,47 @@ def test_what_is_no_step_of_a_semiring_is_not_run() -> None:
     procedure = parse_procedure("procedure p(x) -> y\n  y(i) = sqrt(x(i))\n")
     with pytest.raises(InternalError, match="no expression of a semiring"):
         SymbolicRun(N, {"x": cells({}, 1)}).run(procedure, 1)
+
+
+CHOICE = """
+procedure p(x, y) -> y
+  repeat
+    repeat
+      y(i) += x(i)  in max_plus
+    until 2 steps
+    {between}
+    repeat
+      y(i) {operator} x(i)  in max_plus
+    until 2 steps
+  until 3 steps
+"""
+
+
+@pytest.mark.parametrize(
+    ("between", "operator", "agrees"),
+    [
+        ("stop if y empty", "+=", True),
+        ("x(i) = x(i)", "+=", True),
+        ("y(i) = x(i)", "+=", False),
+        ("stop if y empty", "=", False),
+    ],
+)
+def test_loops_that_a_loop_chooses_among_must_agree(between: str, operator: str, agrees: bool) -> None:
+    run = SymbolicRun(2, {name: cells_of_unknowns(name) for name in "xy"})
+    (*_, held) = run.run(parse_procedure(CHOICE.format(between=between, operator=operator)), 2)
+    goal = z3.And(run.agree)
+    solver = z3.Solver()
+    solver.add(z3.Not(goal))
+    assert run.agree and (solver.check() == z3.unsat) == agrees
+    assert set(held) == {"x", "y"}
+
+
+def cells_of_unknowns(name: str) -> Cells:
+    """A vector of which nothing is known."""
+    return {(i,): Cell(z3.Bool(f"{name} {i}"), z3.Real(f"{name} {i} value")) for i in range(2)}
+
+
+def test_loops_in_a_loop_inside_are_not_run() -> None:
+    text = "procedure p(x) -> x\n  repeat\n    repeat\n      repeat\n        x(i) = x(i)\n      until 2 steps\n"
+    with pytest.raises(InternalError, match="is not unrolled"):
+        SymbolicRun(1, {"x": cells({}, 1)}).run(parse_procedure(f"{text}    until 2 steps\n  until 2 steps\n"), 1)

@@ -11,10 +11,11 @@ from gnomon.generator.runtime.request import make_request
 from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.reference.execution.interpreter import interpret
 from gnomon.reference.execution.trace import Trace
-from gnomon.reference.schedule.branched.choice import measure, places_of
+from gnomon.reference.schedule.branched.choice import measure
 from gnomon.reference.schedule.branched.contraction import Contraction, contraction_of
 from gnomon.reference.schedule.branched.cost import cost_of, time
 from gnomon.reference.schedule.branched.graph import structure
+from gnomon.reference.schedule.branched.products import places_of
 from gnomon.reference.schedule.branched.realisation import realise
 from gnomon.reference.schedule.branched.space import Found, branched_schedules
 from gnomon.reference.schedule.branched.work import INSERTED, Around, Source, Target, Works

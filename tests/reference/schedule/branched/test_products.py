@@ -10,18 +10,11 @@ import pytest
 from gnomon.generator.runtime.request import make_request
 from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.reference.schedule.autoschedule.unasked import default_schedule
-from gnomon.reference.schedule.branched import choice
-from gnomon.reference.schedule.branched.choice import (
-    NEAR,
-    Choice,
-    candidates,
-    choice_for,
-    choose_schedule,
-    sample_of,
-    unasked_schedules,
-    works_of,
-)
+from gnomon.reference.schedule.branched import products
+from gnomon.reference.schedule.branched.choice import Choice, measure
+from gnomon.reference.schedule.branched.products import NEAR, candidates, choose_products, sample_of, works_of
 from gnomon.reference.schedule.branched.transposition import Variant
+from gnomon.reference.schedule.branched.unasked import choice_for, choose_schedule, unasked_schedules
 from gnomon.reference.schedule.branched.work import Work
 from gnomon.reference.statement.statement import Program
 from gnomon.reference.storage.packing import pack
@@ -39,7 +32,7 @@ def lowered(expression: str, formats: dict[str, Any], **settings: Any) -> Progra
 
 def found(program: Program) -> Choice:
     """The choice of a program that has one."""
-    made = choice_for(program)
+    made = choose_products(program)
     assert made is not None
     return made
 
@@ -77,7 +70,7 @@ def test_some_finalist_is_near_the_least_work(row: int) -> None:
     sample = sample_of(contraction)
 
     def sampled(of: Work) -> np.ndarray:
-        return np.asarray(np.broadcast_to(of.evaluate(sample), choice.POINTS))
+        return np.asarray(np.broadcast_to(of.evaluate(sample), products.POINTS))
 
     every = candidates(Variant(contraction, program))
     least = np.min([sampled(works_of(each.variant).of(each.found)) for each in every], axis=0)
@@ -105,7 +98,7 @@ def test_copies_in_another_order_are_tried() -> None:
 
 
 def test_copies_are_left_out_where_there_are_many_schedules(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choice, "FEW", 10)
+    monkeypatch.setattr(products, "FEW", 10)
     assert not any("copy" in each.structure for each in found(KERNELS[4].program).finalists)
 
 
@@ -123,7 +116,7 @@ def test_arrays_are_measured_by_modes() -> None:
     b = np.ones((90, 8))
     stored = pack(np.indices(b.shape).reshape(2, -1), b.reshape(-1), b.shape, "Dense(1,0)")
     place = found(lowered(CHAIN, {"A": "CSR", "B": "Dense(1,0)"})).places["J"]
-    assert place.tensor == "B" and [choice.measure(place, each) for each in (b, stored)] == [90, 90]
+    assert place.tensor == "B" and [measure(place, each) for each in (b, stored)] == [90, 90]
 
 
 def test_work_is_evaluated_at_what_is_stored() -> None:
@@ -131,7 +124,7 @@ def test_work_is_evaluated_at_what_is_stored() -> None:
     made = found(KERNELS[6].program)
     operands = {"B": b.convert(KERNELS[6].sparse), "C": np.ones((4, 2)), "D": np.ones((5, 6))}
     fibers = len(b.levels[1]["crd"])
-    measured = {name: choice.measure(place, operands[place.tensor]) for name, place in made.places.items()}
+    measured = {name: measure(place, operands[place.tensor]) for name, place in made.places.items()}
     assert measured == {"I": 3, "J": 4, "K": 5, "L": 2, "M": 6, "nnz(B(i,j))": fibers, "nnz(B)": len(b.vals)}
 
 
@@ -154,8 +147,8 @@ def test_where_nothing_is_taken_apart_there_is_no_choice(
 
 
 def test_where_there_are_too_many_there_is_no_choice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choice, "MOST", 10)
-    monkeypatch.setattr(choice, "FEW", 0)
+    monkeypatch.setattr(products, "MOST", 10)
+    monkeypatch.setattr(products, "FEW", 0)
     assert choice_for(KERNELS[4].program) is None
 
 

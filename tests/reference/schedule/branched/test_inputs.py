@@ -1,0 +1,134 @@
+"""Workspaces of inputs unasked: what is copied, when that pays, and that it means the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.runtime.request import make_request
+from gnomon.properties.differential.check import check
+from gnomon.reference.schedule.autoschedule.unasked import default_schedule
+from gnomon.reference.schedule.branched.choice import Choice
+from gnomon.reference.schedule.branched.inputs import choose_copies
+from gnomon.reference.schedule.branched.unasked import unasked_schedules
+from gnomon.reference.statement.statement import Program
+from gnomon.reference.storage.tensor import Tensor
+
+VECTOR = "y(i) = A(i,j) * x(j)"
+DOT = "C(i,j) = A(i,k) * B(j,k)"
+
+
+def lowered(expression: str, formats: dict[str, Any], **settings: Any) -> Program:
+    """The statement of an expression."""
+    request = make_request(expression, formats, **settings)
+    return request.lower(request.resolve_without_shapes())
+
+
+def found(program: Program) -> Choice:
+    """The choice of a program that has one."""
+    made = choose_copies(program)
+    assert made is not None
+    return made
+
+
+def spread(shape: tuple[int, ...], count: int, format: str) -> Tensor:
+    """A tensor with so many components, anywhere."""
+    rng = np.random.default_rng(count)
+    places = np.sort(rng.choice(int(np.prod(shape)), count, replace=False))
+    return gn.tensor(np.array(np.unravel_index(places, shape)), rng.integers(1, 9, count) * 1.0, shape, format)
+
+
+@pytest.mark.parametrize(
+    ("expression", "formats", "settings", "copies"),
+    [
+        (VECTOR, {"A": "CSR", "x": "SparseVector"}, {}, ["precompute(x(j),{j},{j},x_),hoist(x_)"]),
+        (VECTOR, {"A": "DCSR", "x": "hashed(width=4)"}, {"semiring_name": "min_plus"}, []),
+        (DOT, {"A": "CSR", "B": "CSR"}, {"out": "CSR"}, ["precompute(A(i,k),{k},{k},A_),hoist(A_)"]),
+        (
+            "C(i,j)<$M(i,j)> = A(i,k) * B(k,j)",
+            {"A": "CSR", "B": "CSC", "M": "CSR"},
+            {"out": "CSR", "semiring_name": "plus_pair"},
+            ["precompute(A(i,k),{k},{k},A_),hoist(A_)"],
+        ),
+        (
+            "C(i,j) = T(i,j,k) * x(k)",
+            {"T": "CSF", "x": "SparseVector"},
+            {"out": "DCSR"},
+            ["precompute(x(k),{k},{k},x_),hoist(x_)"],
+        ),
+    ],
+)
+def test_what_is_merged_again_may_be_copied(
+    expression: str, formats: dict[str, Any], settings: dict[str, Any], copies: list[str]
+) -> None:
+    program = lowered(expression, formats, **settings)
+    made = choose_copies(program)
+    if not copies:
+        assert made is None
+        return
+    assert made is not None
+    *copying, plain = made.finalists
+    assert [str(each.schedule).removesuffix(",parallelize(i,CPUThread,NoRaces)") for each in copying] == copies
+    assert plain.schedule == default_schedule(program) and plain.structure == "merge"
+
+
+@pytest.mark.parametrize(
+    ("expression", "formats", "settings"),
+    [
+        ("C(i,j) = A(i,j) * B(i,j)", {"A": "CSR", "B": "CSR"}, {}),
+        ("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR", "B": "CSR"}, {"out": "CSR"}),
+        (VECTOR, {"A": "CSR", "x": "bitmap"}, {}),
+        (VECTOR, {"A": "BCSR(2,2)", "x": "SparseVector"}, {}),
+        ("y(i) = A(i,j) + x(j)", {"A": "CSR", "x": "SparseVector"}, {}),
+        ("y(i) = sum(j, A(i,j) * x(j)) + sum(j, B(i,j) * x(j))", {"A": "CSR", "B": "CSR", "x": "SparseVector"}, {}),
+    ],
+)
+def test_nothing_is_copied_that_is_merged_once_or_all_the_same(
+    expression: str, formats: dict[str, Any], settings: dict[str, Any]
+) -> None:
+    assert choose_copies(lowered(expression, formats, **settings)) is None
+
+
+def test_work_counts_steps_of_the_merge_and_what_is_copied() -> None:
+    copying, plain = found(lowered(VECTOR, {"A": "CSR", "x": "SparseVector"})).finalists
+    sizes = {"I": 10, "nnz(A(i))": 10, "nnz(A(i,j))": 40, "nnz(x(j))": 7}
+    assert (copying.work.evaluate(sizes), plain.work.evaluate(sizes)) == (40 + 8 * 7, 40 + 10 * 7)
+    dot = found(lowered(DOT, {"A": "CSR", "B": "CSR"}))
+    sizes = {"I": 10, "J": 20, "nnz(A(i))": 10, "nnz(A(i,k))": 30, "nnz(B(j))": 20, "nnz(B(j,k))": 80}
+    assert [each.work.evaluate(sizes) for each in dot.finalists] == [200 * 4 + 8 * 30, 200 * (3 + 4)]
+
+
+def test_sizes_decide() -> None:
+    made = found(lowered(VECTOR, {"A": "CSR", "x": "SparseVector"}))
+    x = spread((50,), 20, "SparseVector")
+    chosen = [made.at({"A": spread((rows, 50), 3 * rows, "CSR"), "x": x}).structure for rows in (4, 40)]
+    assert chosen == ["merge", "copy x"]
+
+
+def test_a_call_follows_the_choice() -> None:
+    kernel = gn.compile(VECTOR, A="CSR", x="SparseVector")
+    x = spread((50,), 20, "SparseVector")
+    for rows, commands in ((4, "parallelize"), (40, "precompute")):
+        a = spread((rows, 50), 3 * rows, "CSR")
+        assert str(kernel.choose(A=a, x=x).request.schedule).startswith(commands)
+        assert kernel(A=a, x=x).to_numpy() == pytest.approx(a.to_numpy() @ x.to_numpy())
+
+
+@pytest.mark.parametrize("ring", [None, "min_plus", "any_first", "plus_pair", "max_second"])
+def test_copies_mean_the_same(ring: str | None) -> None:
+    operands = {"A": spread((6, 5), 12, "CSR"), "B": spread((4, 5), 9, "CSR"), "M": spread((6, 4), 10, "DCSR")}
+    masked = "C(i,j)<!M(i,j)> = A(i,k) * B(j,k)"
+    settings: dict[str, Any] = {"out": "CSR", "semiring": ring}
+    schedules = unasked_schedules(gn.trace(masked, **operands, **settings).program)
+    assert any("hoist" in str(each) for each in schedules)
+    for schedule in schedules:
+        check(masked, operands, out="CSR", semiring_name=ring, schedule=schedule)
+
+
+def test_integers_are_copied_too() -> None:
+    a = gn.tensor([[0, 1, 1, 3], [0, 0, 2, 1]], [1, 2, 3, 4], (4, 3), "CSR")
+    x = gn.tensor([[0, 2]], [5, 6], (3,), "SparseVector")
+    assert found(gn.trace(VECTOR, A=a, x=x).program).finalists
+    check(VECTOR, {"A": a, "x": x}, schedule="auto")
