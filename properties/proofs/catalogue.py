@@ -14,7 +14,8 @@ from .relations import exact_windows, position_tables, race_freedom, relation_ch
 
 FAMILIES = (
     *(level_formats, operator_laws, semiring_laws, lattices),
-    *(relations, relation_chains, exact_windows, race_freedom, reordering, position_tables, c_kernels, c_phases, searches),
+    *(relations, relation_chains, exact_windows, race_freedom, reordering, position_tables),
+    *(c_kernels, c_phases, searches),
 )
 
 

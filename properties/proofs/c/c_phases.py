@@ -2,16 +2,16 @@
 
 A kernel goes through the parts of its result several times. On threads (`generator/threads/counting.py`) every turn of
 a loop first counts the positions that it is going to append, then appends them; and `assemble` appends coordinates,
-`compute` values where these are. All of these phases are run side by side (`c_simulation`) on the same operands: where a
-turn moves every counter as far in one as in another, for sizes and contents of any kind and however turns are shared out
-among threads, the phases agree.
+`compute` values where these are. All of these phases are run side by side (`c_simulation`) on the same operands: where
+a turn moves every counter as far in one as in another, for sizes and contents of any kind and however turns are shared
+out among threads, the phases agree.
 
 Where that is not shown, small operands are run on the checked machine: a result that is not the reference's refutes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -111,7 +111,8 @@ def phase_of_loop(name: str, function: Node, loop: Node, known: Mapping[str, Ter
             run.statement(s)
     begin, end = run.expression(variable.init), run.expression(loop.cond.right)
     run.values[variable.name] = TURN
-    number = TURN if begin.eq(z3.IntVal(0)) else run.expression(c_ast.BinaryOp("-", c_ast.ID(variable.name), variable.init))
+    ahead = c_ast.BinaryOp("-", c_ast.ID(variable.name), variable.init)
+    number = TURN if is_zero(variable.init) else run.expression(ahead)
     counters = {OWN.sub("", each): each for each in tallies(block)}
     places = tuple(place(block, each, run) == number for each in counters.values())
     code = c_ast.Compound([s for s in block.block_items if not declares(s, counters.values())])
@@ -138,9 +139,9 @@ def is_zero(init: Node | None) -> bool:
     return isinstance(init, c_ast.Constant) and init.value == "0"
 
 
-def declares(s: Node, names: object) -> bool:
+def declares(s: Node, names: Collection[str]) -> bool:
     """Whether a statement declares one of some variables."""
-    return isinstance(s, c_ast.Decl) and s.name in names  # type: ignore[operator]
+    return isinstance(s, c_ast.Decl) and s.name in names
 
 
 def agreement(kernel: Kernel) -> Verdict:
@@ -158,7 +159,8 @@ def agreement(kernel: Kernel) -> Verdict:
         goals += [claim for each in (first, *others) for claim in each.places]
     except Unmodelled as error:
         return Unknown(str(error))
-    return decide(z3.And(goals))
+    found = decide(z3.And(goals))
+    return found if isinstance(found, Proved) else Unknown("the phases do not do the same to the same values")
 
 
 def of_request(request: Request) -> Verdict:
@@ -166,10 +168,7 @@ def of_request(request: Request) -> Verdict:
     source = request.source(request.resolve_without_shapes())
     text = generate(source)
     found = agreement(parse(text))
-    if isinstance(found, Proved):
-        return found
-    reason = found if isinstance(found, Unknown) else Unknown("the phases do not do the same to the same values")
-    return wrong_result(text, source, request) or reason
+    return found if isinstance(found, Proved) else wrong_result(text, source, request) or found
 
 
 def wrong_result(text: str, source: Source, request: Request) -> Refuted | None:
@@ -222,6 +221,6 @@ def obligations() -> tuple[Obligation, ...]:
     )
 
 
-def prove(ask: object) -> Verdict:
-    """Whether the phases agree of a kernel that is asked for when it is to be proved."""
-    return of_request(ask())  # type: ignore[operator]
+def prove(ask: Callable[[], Request]) -> Verdict:
+    """Whether the phases agree of a kernel that is only asked for when it is to be proved."""
+    return of_request(ask())

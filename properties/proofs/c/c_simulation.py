@@ -68,9 +68,9 @@ def jumps(code: Node) -> bool:
 
 def fails(cond: Node, then: Node) -> bool:
     """Whether a conditional is about a failure: one that has been reported, or that it reports."""
-    asked = set(declared_names(cond)) <= STATUS and cond.op == "!="
-    first = statements(then)[0]
-    return asked or (isinstance(first, c_ast.Assignment) and base(first.lvalue) == "status")
+    first = [print_node(s) for s in statements(then)[:1]]
+    reports = any(s.startswith("status = GN_") and s != "status = GN_OK" for s in first)
+    return reports or print_node(cond) == "status != GN_OK"
 
 
 @dataclass
@@ -366,12 +366,13 @@ def spelled(code: Node) -> str:
 
 @cache
 def resets() -> tuple[tuple[str, int, tuple[int, ...]], ...]:
-    """How generated code empties a workspace of one parent: text, number of statements, which variables its arrays are."""
+    """How generated code empties a workspace of one parent: its text, of how many statements, and at which places the
+    variables of the text are the arrays."""
     return tuple(reset_of(kind()) for kind in LEVELS if issubclass(kind, Reset))
 
 
 def reset_of(level: Reset) -> tuple[str, int, tuple[int, ...]]:
-    """The same for a level format."""
+    """How it does for a level format."""
     arrays = level.arrays()
     fields = {name: ir.Name(name, natural=True) for name in level.roles()}
     out = Writer()

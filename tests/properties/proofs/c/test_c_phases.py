@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gnomon as gn
 import pytest
 from gnomon.generator.kernel_source import Source, generate
-from gnomon.properties.programs.kernels import KERNELS
+from gnomon.generator.runtime.request import make_request
 from gnomon.properties.proofs.c import c_phases
-from gnomon.properties.proofs.c.c_phases import THREADED, agreement, obligations, of_request, phases, request_of
+from gnomon.properties.proofs.c.c_phases import ROWS, THREADED, agreement, of_request, phases, request_of
 from gnomon.properties.proofs.c.c_tree import parse
-from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown
+from gnomon.properties.proofs.verdict import Refuted, Unknown
 
 COUNTING, FILLING = 0, 1
 MISTAKES = {
@@ -44,3 +43,28 @@ def test_a_wrong_phase_is_refuted_by_operands(mistake: str, monkeypatch: pytest.
     found = of_request(request_of(name))
     assert isinstance(found, Refuted)
     assert "gn.tensor(" in dict(found.counterexample)["input"]
+
+
+def text_of(expression: str, formats: dict[str, str], out: str, schedule: str | None) -> str:
+    request = make_request(expression, formats, out=out, schedule=schedule)
+    return generate(request.source(request.resolve_without_shapes()))
+
+
+def test_phases_are_those_of_all_functions() -> None:
+    text = generate(request_of("union_dcsr").source(request_of("union_dcsr").resolve_without_shapes()))
+    found = list(phases(parse(text)))
+    assert [phase.name for phase in found] == [
+        f"loop {n} of {mode}_arrays" for mode in ("assemble", "compute", "evaluate") for n in (1, 2)
+    ]
+    assert all({"pC2"} <= phase.counters.keys() <= {"pC1", "pC2"} for phase in found)
+
+
+def test_what_begins_where_a_block_is_open_is_not_known() -> None:
+    """Whether a block has been opened is told by a position, so that it matters where positions begin."""
+    text = text_of(THREADED["ttm"][0], {"A": "CSF", "B": "CSR"}, "compressed,compressed,dense", ROWS)
+    assert agreement(parse(text)) == Unknown("the phases do not do the same to the same values")
+
+
+def test_kernels_that_count_nothing_are_not_proved() -> None:
+    text = text_of("y(i) = A(i,j) * x(j)", {"A": "CSR"}, "Dense", None)
+    assert agreement(parse(text)) == Unknown("nothing is counted")
