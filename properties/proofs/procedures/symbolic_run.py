@@ -1,7 +1,7 @@
 """Procedures on symbolic tensors: the presence of each component is a term, and so is the value.
 
 A step is read by the rule of semirings alone (docs/spec/semirings.md, 1): multiply where both are present, add over
-what is present. Steps without a semiring have to be copies. Loops are unrolled.
+what is present. Steps without a semiring have to be copies, expressions in masks comparisons. Loops are unrolled.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from ..operators.operator_terms import apply
 from ..solver import Term, z3
 
 NUMBERS = Reals()
+COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +120,17 @@ class SymbolicAssignment:
         """Whether the mask lets a coordinate through."""
         if mask is None:
             return z3.BoolVal(True)
-        held = self.expression(mask.value, where)
+        held = self.compared(mask.value, where) if isinstance(mask.value, Apply) else self.expression(mask.value, where)
         inside = held.present if mask.structural else z3.And(held.present, held.value != NUMBERS.constant(0))
         return z3.Not(inside) if mask.complement else inside
+
+    def compared(self, e: Apply, where: Where) -> Cell:
+        """A comparison, which is there where both sides are."""
+        if e.operator.name not in COMPARISONS:
+            raise InternalError(f"{e} is no comparison")
+        cells = [self.expression(each, where) for each in e.args]
+        value = apply(e.operator, [cell.value for cell in cells], NUMBERS)
+        return Cell(z3.And([cell.present for cell in cells]), value)
 
     def expression(self, e: Expr, where: Where) -> Cell:
         """An expression at the coordinates of its variables."""
