@@ -24,7 +24,7 @@ from ....generator.ir.limits import hoist_limits
 from ....generator.ir.writer import Writer
 from ....generator.storage.level_functions import Bound
 from ....reference.levels import LEVELS
-from ....reference.levels.level import Reset
+from ....reference.levels.level import Level, Reset
 from ..solver import Term, z3
 from .c_execution import Unmodelled
 from .c_slices import GLOBAL, STATUS, declared_names, is_shifted, keep_what_matters, rename_variables
@@ -371,7 +371,7 @@ def resets() -> tuple[tuple[str, int, tuple[int, ...]], ...]:
     return tuple(reset_of(kind()) for kind in LEVELS if issubclass(kind, Reset))
 
 
-def reset_of(level: Reset) -> tuple[str, int, tuple[int, ...]]:
+def reset_of(level: Level) -> tuple[str, int, tuple[int, ...]]:
     """How it does for a level format."""
     arrays = level.arrays()
     fields = {name: ir.Name(name, natural=True) for name in level.roles()}

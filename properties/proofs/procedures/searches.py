@@ -49,8 +49,8 @@ def obligations() -> tuple[Obligation, ...]:
         ),
         Obligation(
             "procedures.components.labels",
-            "On an undirected graph n rounds of fastsv give every vertex the least one that a path leads from, and find "
-            "no edge between trees then.",
+            "On an undirected graph n rounds of fastsv give every vertex the least one that a path leads from, and the "
+            "last of them finds no edge between trees.",
             partial(check_small_graphs, labels_are_least),
             RULES,
         ),
