@@ -79,7 +79,7 @@ def phases(kernel: Kernel) -> Iterator[Phase]:
         if not name.endswith("_arrays"):
             continue
         known = {each.name: z3.Int(each.name) for each in parameters(function)}
-        loops = [(part, tallied(part)) for part in all_nodes(function.body) if isinstance(part, c_ast.For)]
+        loops = [(part, counting_block(part)) for part in all_nodes(function.body) if isinstance(part, c_ast.For)]
         threaded = [(loop, block) for loop, block in loops if block is not None]
         for n, (loop, block) in enumerate(threaded, 1):
             yield phase_of_loop(f"loop {n} of {name}", function, loop, block, known)
@@ -95,7 +95,7 @@ def phase_of_function(name: str, body: Node, known: Mapping[str, Term]) -> Phase
     return Phase(name, c_ast.Compound([s for s in items if not declares(s, counters)]), {c: c for c in counters}, known)
 
 
-def tallied(loop: Node) -> Node | None:
+def counting_block(loop: Node) -> Node | None:
     """What a turn of a loop on threads does, if it tells apart what it appends itself."""
     inside = loop.stmt
     while isinstance(inside, c_ast.Compound) and not tallies(inside) and len(inside.block_items or []) == 1:

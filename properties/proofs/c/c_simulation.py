@@ -99,7 +99,7 @@ class Simulation:
         """Empty a workspace where the first statements do; how many these are."""
         for text, length, arrays in resets():
             code = c_ast.Compound(items[:length])
-            if spelled(code) == text:
+            if text_of(code) == text:
                 names = list(spelling(code))
                 for array in (names[place] for place in arrays):
                     vals = [f"{array.removesuffix(SLOTS)}_vals"] if array.endswith(SLOTS) else []
@@ -129,6 +129,9 @@ class Simulation:
                 pair = [self.expression(each) for each in args.exprs[1:3]]
                 self.values[name] = function("push", [self.value(name), self.value(size_of(name)), *pair])
                 self.values[size_of(name)] = self.value(size_of(name)) + 1
+            case c_ast.FuncCall(name=c_ast.ID(name="gn_sort"), args=args):
+                name = str(base(args.exprs[0]))
+                self.values[name] = function("sort", [self.value(name), self.value(size_of(name))])
             case c_ast.FuncCall():
                 self.expression(s)
             case _:
@@ -138,8 +141,8 @@ class Simulation:
         """Run a declaration."""
         if isinstance(init, c_ast.InitList):
             self.values |= {name: z3.Int("no list"), size_of(name): z3.IntVal(0)}
-        elif init is not None:
-            self.values[name] = self.expression(init)
+        else:
+            self.values[name] = z3.Int("not set") if init is None else self.expression(init)
 
     def store(self, place: Node, value: Term) -> None:
         """Change what a place holds."""
@@ -359,7 +362,7 @@ def spelling(code: Node) -> dict[str, str]:
     return {name: f"v{n}" for n, name in enumerate(dict.fromkeys(declared_names(code)))}
 
 
-def spelled(code: Node) -> str:
+def text_of(code: Node) -> str:
     """Code with such names."""
     return print_node(rename_variables(code, spelling(code)))
 
@@ -380,4 +383,4 @@ def reset_of(level: Level) -> tuple[str, int, tuple[int, ...]]:
     text = emission.text([hoist_limits(ir.Function("void", "reset", (), out.code))])
     body = parse(text).functions["reset"].body
     names = list(spelling(body))
-    return spelled(body), len(body.block_items), tuple(names.index(name) for name in arrays)
+    return text_of(body), len(body.block_items), tuple(names.index(name) for name in arrays)

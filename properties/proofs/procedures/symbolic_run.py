@@ -120,17 +120,21 @@ class SymbolicAssignment:
         """Whether the mask lets a coordinate through."""
         if mask is None:
             return z3.BoolVal(True)
-        held = self.compared(mask.value, where) if isinstance(mask.value, Apply) else self.expression(mask.value, where)
+        held = self.mask_value(mask.value, where)
         inside = held.present if mask.structural else z3.And(held.present, held.value != NUMBERS.constant(0))
         return z3.Not(inside) if mask.complement else inside
 
-    def compared(self, e: Apply, where: Where) -> Cell:
-        """A comparison, which is there where both sides are."""
-        if e.operator.name not in COMPARISONS:
-            raise InternalError(f"{e} is no comparison")
-        cells = [self.expression(each, where) for each in e.args]
-        value = apply(e.operator, [cell.value for cell in cells], NUMBERS)
-        return Cell(z3.And([cell.present for cell in cells]), value)
+    def mask_value(self, e: Expr, where: Where) -> Cell:
+        """What a mask is of: a component, or a comparison, which is there where both sides are."""
+        match e:
+            case Apply(operator=operator, args=args) if operator.name in COMPARISONS:
+                cells = [self.expression(each, where) for each in args]
+                value = apply(operator, [cell.value for cell in cells], NUMBERS)
+                return Cell(z3.And([cell.present for cell in cells]), value)
+            case Apply():
+                raise InternalError(f"{e} is no comparison")
+            case _:
+                return self.expression(e, where)
 
     def expression(self, e: Expr, where: Where) -> Cell:
         """An expression at the coordinates of its variables."""
