@@ -27,9 +27,10 @@ from ..solver import Term, decide, z3
 from ..verdict import Proved, Refuted, Unknown, Verdict
 from .c_execution import Unmodelled
 from .c_runs import STEPS, candidates, question_of
-from .c_simulation import Simulation, Turns, count
+from .c_simulation import Simulation, count
 from .c_slices import OWN, names_in, tallies
 from .c_tree import Kernel, Node, all_nodes, c_ast, parameters, parse
+from .c_turns import Turns
 
 ROWS = "parallelize(i,CPUThread,NoRaces)"
 TILES = "split(i,i0,i1,3),parallelize(i0,CPUThread,NoRaces)"

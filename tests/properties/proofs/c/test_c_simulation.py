@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from gnomon.properties.proofs.c.c_execution import Unmodelled
-from gnomon.properties.proofs.c.c_simulation import Turns, count, natural, resets
+from gnomon.properties.proofs.c.c_simulation import count, resets
 from gnomon.properties.proofs.c.c_tree import parse
+from gnomon.properties.proofs.c.c_turns import Turns
 from gnomon.properties.proofs.solver import decide, z3
 from gnomon.properties.proofs.verdict import Proved
 
@@ -85,8 +86,3 @@ def test_what_fails_is_left_out() -> None:
 def test_what_empties_a_workspace_is_what_its_level_function_says() -> None:
     ((text, length, arrays),) = resets()
     assert length == 2 and len(arrays) == 3 and text.startswith("{ for (int64_t v0 = 0, v1 = v2[0];")
-
-
-def test_a_number_that_is_not_negative_is_left_as_it_is() -> None:
-    x = z3.Int("x")
-    assert isinstance(decide(natural(x) >= 0), Proved) and natural(natural(x)).eq(natural(x))
