@@ -71,9 +71,10 @@ class Graph:
         return ones(without_loops(self.by_rows))
 
     @cached_property
-    def symmetric(self) -> Tensor:
-        """True for each edge, both ways."""
-        return ones(both_ways(self.by_rows))
+    def reflexive(self) -> Tensor:
+        """True for each edge, both ways, and for a loop at each vertex."""
+        loops = scipy.sparse.eye_array(self.order, dtype=np.int8, format="csr")
+        return ones((both_ways(self.by_rows) + loops).tocsr())
 
     @cached_property
     def simple(self) -> Tensor:

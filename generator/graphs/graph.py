@@ -48,8 +48,8 @@ __all__ = [
 def listing(name: str) -> Procedure:
     """The procedure of an algorithm, as its `.gn` file has it.
 
-    >>> listing("components").parameters
-    ('A', 'label')
+    >>> listing("k_truss").parameters
+    ('C', 'support')
     """
     return parse_procedure((files(__package__) / f"{name}.gn").read_text())
 
@@ -136,7 +136,7 @@ def k_truss(A: Any, k: int, *, engine: str = "c") -> Tensor:
 def components(A: Any, *, engine: str = "c") -> Tensor:
     """The least vertex of the connected component of every vertex, in the undirected graph of A."""
     graph = as_graph(A)
-    return run("components", engine, A=graph.symmetric, label=np.arange(graph.order, dtype=np.int64))["label"]
+    return run("fastsv", engine, A=graph.reflexive)["label"]
 
 
 def clustering(A: Any, *, engine: str = "c") -> Tensor:

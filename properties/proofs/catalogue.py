@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from .c import c_kernels
+from .c import c_kernels, c_phases
 from .lattices import lattices
 from .levels import level_formats
 from .obligation import Obligation
@@ -14,7 +14,8 @@ from .relations import exact_windows, position_tables, race_freedom, relation_ch
 
 FAMILIES = (
     *(level_formats, operator_laws, semiring_laws, lattices),
-    *(relations, relation_chains, exact_windows, race_freedom, reordering, position_tables, c_kernels, searches),
+    *(relations, relation_chains, exact_windows, race_freedom, reordering, position_tables),
+    *(c_kernels, c_phases, searches),
 )
 
 

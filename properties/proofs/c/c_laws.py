@@ -1,4 +1,4 @@
-"""Laws that proofs of memory safety use, proved once: of products, and of how many elements are not zero."""
+"""Laws that proofs about kernels use, proved once: of products, of how many elements are not zero, of turns."""
 
 from __future__ import annotations
 
@@ -89,6 +89,23 @@ def prove_witness() -> Verdict:
     return decide(goal, given=[n >= 0, count_step(array, n), step])
 
 
+def prove_turns() -> Verdict:
+    """By induction over its turns: what a loop counts beside `place`, which goes from `begin` up to `end`."""
+    begin, end, place, before, counted = z3.Ints("begin end place before counted")
+
+    def kept(place: Term, counted: Term) -> Term:
+        return z3.And(counted - before == place - begin, z3.Or(place <= end, place == begin), place >= begin)
+
+    turns = z3.If(end > begin, end - begin, 0)
+    return together(
+        (
+            decide(kept(begin, before)),
+            decide(kept(place + 1, counted + 1), given=[kept(place, counted), place < end]),
+            decide(counted == before + turns, given=[kept(place, counted), z3.Not(place < end)]),
+        )
+    )
+
+
 def laws() -> tuple[Obligation, ...]:
     """The laws as obligations."""
     return (
@@ -98,5 +115,10 @@ def laws() -> tuple[Obligation, ...]:
             "c.long_products",
             "Whether a product fits in 64 bits is told by doubles: they differ from its lowest bits by less than 2^40.",
             prove_long_products,
+        ),
+        Obligation(
+            "c.turns",
+            "A loop that goes up to a bound that it leaves alone makes as many turns as lie before it.",
+            prove_turns,
         ),
     )

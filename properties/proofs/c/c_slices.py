@@ -43,15 +43,9 @@ def slice_loop(code: Node, counter: str, others: Collection[str] = ()) -> Slice 
     >>> slice_loop(body.block_items[0], "p")
     Slice(text='for (int64_t v0 = 0; v0 < v1; v0++) { v2++; }', counter='v2', inputs=('n',))
     """
-    matters = {counter}
-    while True:
-        kept = reduce_code(code, matters)
-        if kept is None:
-            return None
-        more = matters | read_variables(kept)
-        if more == matters:
-            break
-        matters = more
+    kept = keep_what_matters(code, counter)
+    if kept is None:
+        return None
     names: dict[str, str] = {}
     for name in declared_names(kept):
         if name not in GLOBAL | STATUS:
@@ -60,6 +54,17 @@ def slice_loop(code: Node, counter: str, others: Collection[str] = ()) -> Slice 
     free = {name for name in (counter, *others) if is_shifted(kept, name)}
     inputs = [name for name in names if name not in own | free]
     return Slice(print_node(rename_variables(kept, names)), names[counter], tuple(inputs))
+
+
+def keep_what_matters(code: Node, counter: str) -> Node | None:
+    """A piece of code without what makes no difference to a variable; None where nothing in it changes that."""
+    matters = {counter}
+    while (kept := reduce_code(code, matters)) is not None:
+        more = matters | read_variables(kept)
+        if more == matters:
+            break
+        matters = more
+    return kept
 
 
 def declared_names(code: Node) -> list[str]:

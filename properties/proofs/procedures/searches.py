@@ -49,7 +49,8 @@ def obligations() -> tuple[Obligation, ...]:
         ),
         Obligation(
             "procedures.components.labels",
-            "On an undirected graph n rounds of components give every vertex the least one that a path leads from.",
+            "On an undirected graph n rounds of fastsv give every vertex the least one that a path leads from, and the "
+            "last of them finds no edge between trees.",
             partial(check_small_graphs, labels_are_least),
             RULES,
         ),
@@ -161,14 +162,14 @@ def length(graph: Edges, path: tuple[int, ...]) -> Term:
 
 
 def labels_are_least(n: int) -> tuple[list[Term], list[Term]]:
-    """The claims of `procedures.components.labels`, and that edges lead both ways."""
+    """The claims of `procedures.components.labels`, and that edges lead both ways and from each vertex to itself."""
     graph = edges(n)
-    start: Cells = {(v,): number(v) for v in range(n)}
-    (*_, held) = SymbolicRun(n, {"A": graph, "label": start}).run(listing("components"), n)
-    goals = []
+    (*_, held) = SymbolicRun(n, {"A": graph}).run(listing("fastsv"), n)
+    goals = [z3.Not(cell.present) for cell in held["N"].values()]
     for v in range(n):
         least = NUMBERS.constant(n)
         for u in reversed(range(n)):
             least = z3.If(z3.Or([leads(graph, path) for path in paths(n, u, v)]), NUMBERS.constant(u), least)
         goals.append(same(held["label"][v,], z3.BoolVal(True), least))
-    return goals, [graph[u, v].present == graph[v, u].present for u in range(n) for v in range(n)]
+    loops = [graph[v, v].present for v in range(n)]
+    return goals, [*loops, *(graph[u, v].present == graph[v, u].present for u in range(n) for v in range(n))]

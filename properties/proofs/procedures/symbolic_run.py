@@ -1,7 +1,7 @@
 """Procedures on symbolic tensors: the presence of each component is a term, and so is the value.
 
 A step is read by the rule of semirings alone (docs/spec/semirings.md, 1): multiply where both are present, add over
-what is present. Steps without a semiring have to be copies. Loops are unrolled.
+what is present. Steps without a semiring have to be copies, expressions in masks comparisons. Loops are unrolled.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from ..operators.operator_terms import apply
 from ..solver import Term, z3
 
 NUMBERS = Reals()
+COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +153,21 @@ class SymbolicAssignment:
         """Whether the mask lets a coordinate through."""
         if mask is None:
             return z3.BoolVal(True)
-        held = self.expression(mask.value, where)
+        held = self.mask_value(mask.value, where)
         inside = held.present if mask.structural else z3.And(held.present, held.value != NUMBERS.constant(0))
         return z3.Not(inside) if mask.complement else inside
+
+    def mask_value(self, e: Expr, where: Where) -> Cell:
+        """What a mask is of: a component, or a comparison, which is there where both sides are."""
+        match e:
+            case Apply(operator=operator, args=args) if operator.name in COMPARISONS:
+                cells = [self.expression(each, where) for each in args]
+                value = apply(operator, [cell.value for cell in cells], NUMBERS)
+                return Cell(z3.And([cell.present for cell in cells]), value)
+            case Apply():
+                raise InternalError(f"{e} is no comparison")
+            case _:
+                return self.expression(e, where)
 
     def expression(self, e: Expr, where: Where) -> Cell:
         """An expression at the coordinates of its variables."""

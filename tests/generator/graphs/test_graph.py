@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from gnomon.generator.graphs import graph
 from gnomon.reference.errors import ExpressionError, MeaningError
 from gnomon.reference.files.samples import karate
+from gnomon.reference.procedure.run import run_procedure
 from scipy.sparse import csgraph
 
 networkx = pytest.importorskip("networkx")
@@ -134,6 +135,15 @@ def test_trusses(name: str, k: int) -> None:
 def test_components_have_the_label_of_their_least_vertex(name: str) -> None:
     expected = {v: min(part) for part in networkx.connected_components(simple(GRAPHS[name])) for v in part}
     assert dict(enumerate(graph.components(GRAPHS[name]).to_numpy().tolist())) == expected
+
+
+def test_trees_on_a_long_path_grow_together_in_few_rounds() -> None:
+    """Labels that only spread would take as many rounds as there are vertices."""
+    order = np.random.default_rng(3).permutation(2000)
+    path = sp.coo_array((np.ones(1999), (order[1:], order[:-1])), shape=(2000, 2000)).tocsr()
+    operands = {"A": graph.Graph(path).reflexive}
+    found = run_procedure(graph.listing("fastsv"), operands, graph.KERNELS, rounds=12)
+    assert not found["label"].to_numpy().any()
 
 
 @pytest.mark.parametrize("name", GRAPHS)

@@ -14,7 +14,7 @@ CLAIMS = {
     "bfs_levels": searches.levels_are_distances,
     "bfs_parents": searches.parents_are_nearer,
     "bellman_ford": searches.distances_are_least,
-    "components": searches.labels_are_least,
+    "fastsv": searches.labels_are_least,
 }
 
 
@@ -35,7 +35,10 @@ def test_searches_keep_what_they_must(obligation: searches.Obligation, monkeypat
         ("bfs_parents", "frontier(i) * i ", "frontier(i) * frontier(i) "),
         ("bellman_ford", "distance(i) * A(i,j)", "distance(j) * A(j,i)"),
         ("bellman_ford", "in min_plus\n  until", "in max_plus\n  until"),
-        ("components", "in min_first", "in max_first"),
+        ("fastsv", "<lt(j, label(i))>", ""),
+        ("fastsv", " + N(i,j) + S(i,j)", ""),
+        ("fastsv", "<eq(parent(i), j)> = C(i,j)", "<ge(parent(i), j)> = N(i,j)"),
+        ("fastsv", "C(i,j) * j                     in min_second", "C(i,j) * j in max_second"),
     ],
 )
 def test_other_searches_are_refuted(name: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,6 +25,8 @@ STEPS = (
     "y(j) += x(i) * A(i,j)  in max_plus",
     "y(j)<$x(j),merge> = x(j) + y(j)  in plus_times as SparseVector",
     "y(i) = x(i)  as SparseVector",
+    "y(j)<lt(x(j), j)> = x(i) * A(i,j)  in min_first as SparseVector",
+    "y(i)<ge(x(i), i)> = x(i)  as SparseVector",
 )
 
 
@@ -60,9 +62,12 @@ def test_a_step_gives_what_the_reference_gives(step: str, A: Found, x: Found, y:
     assert {i: float(value.as_fraction()) for i, (present, value) in found.items() if z3.is_true(present)} == expected
 
 
-def test_what_is_no_step_of_a_semiring_is_not_run() -> None:
-    procedure = parse_procedure("procedure p(x) -> y\n  y(i) = sqrt(x(i))\n")
-    with pytest.raises(InternalError, match="no expression of a semiring"):
+@pytest.mark.parametrize(
+    ("step", "said"), [("y(i) = sqrt(x(i))", "no expression of a semiring"), ("y(i)<x(i) + i> = x(i)", "no comparison")]
+)
+def test_what_is_no_step_of_a_semiring_is_not_run(step: str, said: str) -> None:
+    procedure = parse_procedure(f"procedure p(x) -> y\n  {step}\n")
+    with pytest.raises(InternalError, match=said):
         SymbolicRun(N, {"x": cells({}, 1)}).run(procedure, 1)
 
 

@@ -1,0 +1,229 @@
+"""Phases: what code counts before a result is filled, and what code fills it with (Chou 2018, Table 3).
+
+A kernel goes through the parts of its result several times. On threads (`generator/threads/counting.py`) every turn of
+a loop first counts the positions that it is going to append, then appends them; and `assemble` appends coordinates,
+`compute` values where these are. All of these phases are run side by side (`c_simulation`) on the same operands: where
+a turn moves every counter as far in one as in another, for sizes and contents of any kind and however turns are shared
+out among threads, the phases agree.
+
+Where that is not shown, small operands are run on the checked machine: a result that is not the reference's refutes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from ....generator.kernel_source import Source, generate
+from ....generator.runtime.request import Request, make_request
+from ....reference.errors import GnomonError
+from ....reference.storage.tensor import Tensor
+from ...machine.run import Conditions, Machine, machine
+from ...programs.kernels import ADD, KERNELS, SPGEMM
+from ..obligation import Obligation
+from ..schedules.schedule_inputs import plain, print_call, same
+from ..solver import Term, decide, z3
+from ..verdict import Proved, Refuted, Unknown, Verdict
+from .c_execution import Unmodelled
+from .c_runs import STEPS, candidates, question_of
+from .c_simulation import Simulation, count
+from .c_slices import OWN, names_in, tallies
+from .c_tree import Kernel, Node, all_nodes, c_ast, parameters, parse
+from .c_turns import Turns
+
+ROWS = "parallelize(i,CPUThread,NoRaces)"
+TILES = "split(i,i0,i1,3),parallelize(i0,CPUThread,NoRaces)"
+THREADED: dict[str, tuple[str, dict[str, str], str, str]] = {
+    "spgemm": (SPGEMM, {"A": "CSR", "B": "CSR"}, "CSR", ROWS),
+    "spgemm_dcsr": (SPGEMM, {"A": "DCSR", "B": "DCSR"}, "DCSR", TILES),
+    "masked": ("C(i,j)<$M(i,j)> = A(i,k) * B(k,j)", {"A": "CSR", "B": "CSR", "M": "CSR"}, "CSR", ROWS),
+    "complement": ("C(i,j)<!$M(i,j)> = A(i,k) * B(k,j)", {"A": "CSR", "B": "CSR", "M": "CSR"}, "CSR", ROWS),
+    "valued": ("C(i,j)<M(i,j)> = A(i,k) * B(k,j)", {"A": "CSR", "B": "CSR", "M": "CSR"}, "CSR", ROWS),
+    "union": (ADD, {"A": "CSR", "B": "CSR"}, "CSR", ROWS),
+    "union_dcsr": (ADD, {"A": "DCSR", "B": "DCSR"}, "DCSR", TILES),
+    "union_coo": (ADD, {"A": "COO", "B": "COO"}, "COO", TILES),
+    "ttm": ("C(i,j,l) = A(i,j,k) * B(k,l)", {"A": "CSF", "B": "CSR"}, "CSF", ROWS),
+}
+"""Kernels whose results threads append to: expression, formats, format of the result, schedule."""
+APPENDING = ("add_csr", "add_coo", "add3_dcsr", "muladd_csr", "spgemm_csr", "spgemm_masked", "sddmm_csr", "ttv_csf")
+"""Golden kernels that append in one thread."""
+SLOW = ("spgemm_dcsr", "union_dcsr", "union_coo", "ttm")
+TURN = z3.Int("turn")
+
+
+@dataclass(frozen=True)
+class Phase:
+    """One way through the parts of a result: a function of a kernel, or one of its loops on threads.
+
+    `counters` are the variables that count, by what they are called in other phases; `known` is what all phases begin
+    with. Of a loop, `limits` are those of its turns; `places` claims that what a turn counts is kept, or found, at its
+    number.
+    """
+
+    name: str
+    code: Node
+    counters: Mapping[str, str]
+    known: Mapping[str, Term]
+    limits: tuple[Term, ...] = ()
+    places: tuple[Term, ...] = ()
+
+    def growth(self, counter: str, turns: Turns) -> Term:
+        """How far a turn moves a counter."""
+        own = tuple(self.counters.values())
+        return count(self.code, self.counters[counter], own, self.known, self.name, turns)
+
+
+def phases(kernel: Kernel) -> Iterator[Phase]:
+    """The phases of a kernel, in the order of its text. Raises Unmodelled."""
+    for name, function in kernel.functions.items():
+        if not name.endswith("_arrays"):
+            continue
+        known = {each.name: z3.Int(each.name) for each in parameters(function)}
+        loops = [(part, counting_block(part)) for part in all_nodes(function.body) if isinstance(part, c_ast.For)]
+        threaded = [(loop, block) for loop, block in loops if block is not None]
+        for n, (loop, block) in enumerate(threaded, 1):
+            yield phase_of_loop(f"loop {n} of {name}", function, loop, block, known)
+        if not threaded:
+            yield phase_of_function(name, function.body, known)
+
+
+def phase_of_function(name: str, body: Node, known: Mapping[str, Term]) -> Phase:
+    """The phase that a function is in which no thread counts for itself."""
+    up = {part.expr.name for part in all_nodes(body) if isinstance(part, c_ast.UnaryOp) and part.op == "p++"}
+    counters = [s.name for s in body.block_items if isinstance(s, c_ast.Decl) and is_zero(s.init) and s.name in up]
+    *items, _ = body.block_items
+    return Phase(name, c_ast.Compound([s for s in items if not declares(s, counters)]), {c: c for c in counters}, known)
+
+
+def counting_block(loop: Node) -> Node | None:
+    """What a turn of a loop on threads does, if it tells apart what it appends itself."""
+    inside = loop.stmt
+    while isinstance(inside, c_ast.Compound) and not tallies(inside) and len(inside.block_items or []) == 1:
+        (inner,) = inside.block_items
+        inside = inner.iftrue if isinstance(inner, c_ast.If) else inner
+    return inside if tallies(inside) else None
+
+
+def phase_of_loop(name: str, function: Node, loop: Node, block: Node, known: Mapping[str, Term]) -> Phase:
+    """The phase that a loop on threads is, every turn of which runs a block."""
+    variable = loop.init.decls[0]
+    run = Simulation(name, {}, dict(known))
+    for s in all_nodes(function.body):
+        if declares(s, {*names_in(variable.init), *names_in(loop.cond.right)} - known.keys()):
+            run.statement(s)
+    begin, end = run.expression(variable.init), run.expression(loop.cond.right)
+    run.values[variable.name] = TURN
+    ahead = c_ast.BinaryOp("-", c_ast.ID(variable.name), variable.init)
+    number = TURN if is_zero(variable.init) else run.expression(ahead)
+    counters = {OWN.sub("", each): each for each in tallies(block)}
+    places = tuple(place(block, each, run) == number for each in counters.values())
+    code = c_ast.Compound([s for s in block.block_items if not declares(s, counters.values())])
+    return Phase(name, code, counters, {**known, variable.name: TURN}, (begin, end), places)
+
+
+def place(block: Node, counter: str, run: Simulation) -> Term:
+    """Which turn's count it is that a turn keeps at its end, or begins behind. Raises Unmodelled if it does neither."""
+    for s in block.block_items:
+        match s:
+            case c_ast.Assignment(op="=", lvalue=c_ast.ArrayRef(subscript=index), rvalue=c_ast.ID(name=name)):
+                if name == counter:
+                    return run.expression(index) - 1
+            case c_ast.Decl(name=name, init=c_ast.BinaryOp(op="+", right=c_ast.ArrayRef(subscript=index))):
+                if name == counter:
+                    return run.expression(index)
+            case _:
+                pass
+    raise Unmodelled(f"{counter}, which is not kept")
+
+
+def is_zero(init: Node | None) -> bool:
+    """Whether a variable begins with 0."""
+    return isinstance(init, c_ast.Constant) and init.value == "0"
+
+
+def declares(s: Node, names: Collection[str]) -> bool:
+    """Whether a statement declares one of some variables."""
+    return isinstance(s, c_ast.Decl) and s.name in names
+
+
+def agreement(kernel: Kernel) -> Verdict:
+    """Whether all phases of a kernel move their counters alike, over the same turns."""
+    turns: Turns = {}
+    try:
+        found = list(phases(kernel))
+        growths = [{c: phase.growth(c, turns) for c in sorted(phase.counters)} for phase in found]
+    except Unmodelled as error:
+        return Unknown(str(error))
+    if not growths[0]:
+        return Unknown("nothing is counted")
+    goals = [claim for phase in found for claim in phase.places]
+    for phase, growth in zip(found[1:], growths[1:], strict=True):
+        goals += [a == b for a, b in zip(found[0].limits, phase.limits, strict=True)]
+        goals += [growths[0][c] == growth[c] for c in growths[0].keys() & growth.keys()]
+    verdict = decide(z3.And(goals))
+    return verdict if isinstance(verdict, Proved) else Unknown("the phases do not do the same to the same values")
+
+
+def of_request(request: Request) -> Verdict:
+    """Whether the phases agree of the kernel that is asked for; where that is not shown, a run may refute it."""
+    source = request.source(request.resolve_without_shapes())
+    text = generate(source)
+    found = agreement(parse(text))
+    return found if isinstance(found, Proved) else wrong_result(text, source, request) or found
+
+
+def wrong_result(text: str, source: Source, request: Request) -> Refuted | None:
+    """A refutation of a kernel by operands on which its phases make no result of one another; None without any."""
+    kernel, question = machine(text, source.layouts[source.program.result]), question_of(request)
+    for operands in candidates(text, source, question):
+        right = plain(question, operands)
+        error = None if right is None else difference(kernel, source, operands, right)
+        if error is not None:
+            shown = print_call(question, operands, request.schedule, engine="'c'")
+            return Refuted((("input", shown), ("goes wrong", error)))
+    return None
+
+
+def difference(kernel: Machine, source: Source, operands: Mapping[str, Tensor], right: Tensor) -> str | None:
+    """What is wrong with what the phases make of operands: in one go, or assembled first and then computed."""
+    given, under = {name: operands[name] for name in source.operands}, Conditions(limit=STEPS)
+    try:
+        whole = kernel.evaluate(given, right.shape, under)
+        structure, _ = kernel.ran("assemble", given, right.shape, under)
+        filled, _ = kernel.ran("compute", given, right.shape, under, structure)
+        for name, found in (("evaluate", whole), ("assemble, then compute,", filled)):
+            found.validate()
+            if not same(found, right):
+                return f"{name} gives another result than the reference"
+    except GnomonError as error:
+        return f"{type(error).__name__}: {error.message}"
+    return None
+
+
+def request_of(name: str) -> Request:
+    """What asks for a kernel whose result threads append to."""
+    expression, formats, out, schedule = THREADED[name]
+    return make_request(expression, formats, out=out, schedule=schedule)
+
+
+def obligations() -> tuple[Obligation, ...]:
+    """An obligation for each kernel that counts what it writes: on threads first, then in one."""
+    kernels = {name: partial(request_of, name) for name in THREADED} | {name: KERNELS[name] for name in APPENDING}
+    said = {True: "in the loop that counts and in the one that fills, and in", False: "in"}
+    return tuple(
+        Obligation(
+            f"c.phases.{name}",
+            f"Kernel {name}: a turn appends as many positions to each level {said[name in THREADED]} `assemble`, "
+            "`compute` and `evaluate`.",
+            partial(prove, ask),
+            ("levels 6",),
+            slow=name in SLOW,
+        )
+        for name, ask in kernels.items()
+    )
+
+
+def prove(ask: Callable[[], Request]) -> Verdict:
+    """Whether the phases agree of a kernel that is only asked for when it is to be proved."""
+    return of_request(ask())

@@ -1,0 +1,70 @@
+"""Phases: what is counted is what is written, and a phase with a seeded mistake is refuted by operands."""
+
+from __future__ import annotations
+
+import pytest
+from gnomon.generator.kernel_source import Source, generate
+from gnomon.generator.runtime.request import make_request
+from gnomon.properties.proofs.c import c_phases
+from gnomon.properties.proofs.c.c_phases import ROWS, THREADED, agreement, of_request, phases, request_of
+from gnomon.properties.proofs.c.c_tree import parse
+from gnomon.properties.proofs.verdict import Refuted, Unknown
+
+COUNTING, FILLING = 0, 1
+MISTAKES = {
+    "what is there already is counted": ("spgemm", "if (n == 0) {", "if (n != 0) {", COUNTING),
+    "two for one": ("spgemm", "pC2_own++;", "pC2_own += 2;", COUNTING),
+    "none of them": ("spgemm", "pC2_own++;", "", COUNTING),
+    "the turns before are not forgotten": ("spgemm", "w1_count[0] = 0;", "", COUNTING),
+    "kept one place too early": ("spgemm", "C2_first[i + 1] = pC2_own", "C2_first[i] = pC2_own", COUNTING),
+    "one too many is kept": ("spgemm", "C2_first[i + 1] = pC2_own", "C2_first[i + 1] = pC2_own + 1", COUNTING),
+    "a row is not counted": ("spgemm", "i < A1_dimension; i++", "i < A1_dimension - 1; i++", COUNTING),
+    "what the mask excludes": ("masked", "if (foundw11) {", "if (!foundw11) {", COUNTING),
+    "an operand is left out": ("union", "while (pB2 < pB2_end) {", "while (pB2 < pA2_end) {", COUNTING),
+    "written without being counted": ("union", "if (jA == jB) {", "if (jA == jB + 1) {", FILLING),
+    "a tile is left out": ("union_dcsr", "if (pC2_own_begin < pC2_own) {", "if (0 < pC2_own_begin) {", COUNTING),
+}
+"""By what is wrong: a kernel, its text, what stands there instead, and whether of the first phase or the second."""
+
+
+def with_mistake(source: Source, right: str, wrong: str, phase: int) -> str:
+    """A kernel with a mistake in one phase of `evaluate`."""
+    head, found, body = generate(source).partition("int evaluate_arrays(")
+    regions = body.split("#pragma omp parallel")
+    assert right in regions[phase + 1]
+    regions[phase + 1] = regions[phase + 1].replace(right, wrong, 1)
+    return head + found + "#pragma omp parallel".join(regions)
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_wrong_phase_is_refuted_by_operands(mistake: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    name, *change = MISTAKES[mistake]
+    monkeypatch.setattr(c_phases, "generate", lambda source: with_mistake(source, *change))
+    found = of_request(request_of(name))
+    assert isinstance(found, Refuted)
+    assert "gn.tensor(" in dict(found.counterexample)["input"]
+
+
+def text_of(expression: str, formats: dict[str, str], out: str, schedule: str | None) -> str:
+    request = make_request(expression, formats, out=out, schedule=schedule)
+    return generate(request.source(request.resolve_without_shapes()))
+
+
+def test_phases_are_those_of_all_functions() -> None:
+    text = generate(request_of("union_dcsr").source(request_of("union_dcsr").resolve_without_shapes()))
+    found = list(phases(parse(text)))
+    assert [phase.name for phase in found] == [
+        f"loop {n} of {mode}_arrays" for mode in ("assemble", "compute", "evaluate") for n in (1, 2)
+    ]
+    assert all({"pC2"} <= phase.counters.keys() <= {"pC1", "pC2"} for phase in found)
+
+
+def test_what_begins_where_a_block_is_open_is_not_known() -> None:
+    """Whether a block has been opened is told by a position, so that it matters where positions begin."""
+    text = text_of(THREADED["ttm"][0], {"A": "CSF", "B": "CSR"}, "compressed,compressed,dense", ROWS)
+    assert agreement(parse(text)) == Unknown("the phases do not do the same to the same values")
+
+
+def test_kernels_that_count_nothing_are_not_proved() -> None:
+    text = text_of("y(i) = A(i,j) * x(j)", {"A": "CSR"}, "Dense", None)
+    assert agreement(parse(text)) == Unknown("nothing is counted")
