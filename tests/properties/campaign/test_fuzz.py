@@ -73,7 +73,9 @@ def test_findings_become_reports_and_scripts_that_run_alone(zero: str, tmp_path:
 
 def test_reports_of_several_findings_stand_beside_one_another_and_shadow_no_module() -> None:
     problem = Problem("y(i) = A(i)", {"A": [1.0, 2.0]}, "d")
-    names = {report_name("mine.pkg:Obj", Finding(Kind.WRONG, cause, problem, "", True, (7,))) for cause in ("a", "b.c")}
+    names = {
+        report_name("mine.pkg:Obj", Finding(Kind.WRONG, cause, problem, "", True, (7,), 0)) for cause in ("a", "b.c")
+    }
     assert names == {"mine-pkg-Obj-7-wrong-a", "mine-pkg-Obj-7-wrong-b-c"}
     assert not any(name.isidentifier() for name in names)
 
@@ -146,7 +148,8 @@ def test_every_cell_is_reached() -> None:
 def test_units_are_counted_where_they_reach_a_cell() -> None:
     plan = Plan("reference", 0)
     counts = coverage(plan, range(4))
-    found = Counter(each for number in range(4) for each in set(reached_cells(plan.unit(number))))
+    units = [plan.unit(number).problems for number in range(4)]
+    found = Counter(each for (problem,) in units for each in set(reached_cells(problem)))
     assert {(s, cell): count for s, cells in counts.items() for cell, count in cells.items() if count} == {
         (s, cell): count for (s, cell), count in found.items() if cell in counts.get(s, {})
     }

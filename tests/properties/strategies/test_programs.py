@@ -8,7 +8,7 @@ from functools import cache
 import gnomon as gn
 import pytest
 from gnomon.properties.campaign.minimisation import shrink
-from gnomon.properties.campaign.units import unit
+from gnomon.properties.campaign.units import nth_program
 from gnomon.properties.programs.features import EVERYTHING, PLAIN, Features, Storage
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import programs
@@ -62,7 +62,7 @@ def test_programs_keep_to_their_features(name: str) -> None:
 @cache
 def first(features: Features, number: int) -> Problem:
     """The units that are looked through."""
-    return unit(features, 0, number)
+    return nth_program(features, 0, number)
 
 
 def shrunk(features: Features, text: str) -> Iterator[str]:
