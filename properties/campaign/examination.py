@@ -127,11 +127,13 @@ def alone(plan: Plan, problem: Problem) -> Outcome:
 def decide(found: Sequence[Outcome]) -> tuple[int, Outcome]:
     """What a unit comes to, and by which step: the first finding, else the first step that does not agree, if any.
 
+    A procedure of which the backend takes no step is refused.
+
     >>> decide([Outcome(Kind.AGREES), Outcome(Kind.REFUSED), Outcome(Kind.HUNG)])[0]
     2
     """
     ranked = ((not o.is_finding, o.kind is Kind.AGREES, step, o) for step, o in enumerate(found))
-    *_, step, outcome = min(ranked, default=(0, Outcome(Kind.MEANINGLESS)), key=lambda each: each[:3])
+    *_, step, outcome = min(ranked, default=(0, Outcome(Kind.REFUSED, "every step")), key=lambda each: each[:3])
     return step, outcome
 
 

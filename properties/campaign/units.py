@@ -33,29 +33,25 @@ class Subject(StrEnum):
 @dataclass(frozen=True)
 class Unit:
     """What was drawn, as text, and the problems that it comes to: that of a program, or those of the steps that a
-    procedure unrolls to."""
+    procedure unrolls to, as far as they use nothing but some features."""
 
     text: str
     problems: tuple[Problem, ...]
 
 
 def units(subject: Subject, features: Features) -> SearchStrategy[Unit]:
-    """The units of a subject. Programs use nothing but some features; steps of procedures may use others."""
+    """The units of a subject whose problems use nothing but some features."""
     match subject:
         case Subject.PROGRAM:
-            return programs(features).map(unit_of_program)
+            return programs(features).map(lambda problem: Unit(problem.source, (problem,)))
         case Subject.PROCEDURE:
-            return procedures().map(unit_of_procedure)
+            return procedures().map(lambda drawn: unit_of_procedure(drawn, features))
 
 
-def unit_of_program(problem: Problem) -> Unit:
-    """The unit that a program is."""
-    return Unit(problem.source, (problem,))
-
-
-def unit_of_procedure(drawn: Drawn) -> Unit:
+def unit_of_procedure(drawn: Drawn, features: Features) -> Unit:
     """The unit that a procedure comes to."""
-    return Unit(str(drawn.procedure), unroll(drawn.procedure, drawn.operands))
+    line = unroll(drawn.procedure, drawn.operands)
+    return Unit(str(drawn.procedure), tuple(problem for problem in line if features.lacks(problem) is None))
 
 
 @cache
