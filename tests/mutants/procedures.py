@@ -87,7 +87,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "procedure.9",
         RUN,
-        "format = step.format if step.format is not None else None if held is None else held.format",
+        "format = step.format if step.format is not None else held",
         "format = step.format",
         "what a target has been stored as plays no part",
         RAN,
