@@ -124,9 +124,9 @@ def test_the_check_of_a_place_leaves_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     [["--seconds", "nan"], ["--seconds", "1e300"], ["--seconds", "inf"], ["--memory", "99999999999999"],
-     ["--minutes", "nan"], ["--seconds", "0"]],
+     ["--minutes", "nan"], ["--seconds", "0"], ["--coverage", "--procedures"]],
 )  # fmt: skip
-def test_limits_that_are_none_are_bad_use(words: list[str]) -> None:
+def test_what_says_nothing_is_bad_use(words: list[str]) -> None:
     done = CliRunner().invoke(fuzz, ["--examples", "1", *words])
     assert done.exit_code == 2
     assert words[0] in done.output

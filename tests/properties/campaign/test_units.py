@@ -3,7 +3,9 @@
 import subprocess
 import sys
 
-from gnomon.properties.campaign.units import nth_program
+from dataclasses import replace
+
+from gnomon.properties.campaign.units import Subject, nth_program, unit
 from gnomon.properties.programs.features import EVERYTHING, PLAIN
 
 SCRIPT = """
@@ -23,3 +25,15 @@ def test_a_unit_is_the_same_whatever_was_drawn_before() -> None:
 def test_seeds_and_numbers_make_a_difference() -> None:
     drawn = {repr(nth_program(EVERYTHING, seed, number)) for seed in range(5) for number in range(10)}
     assert len(drawn) > 45
+
+
+def test_a_procedure_is_the_steps_that_use_nothing_but_some_features() -> None:
+    narrow = replace(EVERYTHING, coordinates=False, selections=False, semirings=())
+    whole, taken = (
+        [unit(Subject.PROCEDURE, features, 3, number) for number in range(30)] for features in (EVERYTHING, narrow)
+    )
+    assert [each.text for each in whole] == [each.text for each in taken]
+    assert max(len(each.problems) for each in whole) > 3
+    for each, own in zip(whole, taken, strict=True):
+        assert [repr(p) for p in own.problems] == [repr(p) for p in each.problems if narrow.lacks(p) is None]
+    assert 0 < sum(len(own.problems) for own in taken) < sum(len(each.problems) for each in whole)
