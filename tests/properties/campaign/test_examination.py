@@ -1,7 +1,6 @@
 """Campaigns of procedures: what decides about one, and the program that is left of it."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner

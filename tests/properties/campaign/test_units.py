@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-
 from dataclasses import replace
 
 from gnomon.properties.campaign.units import Subject, nth_program, unit
