@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as reproducible
 from hypothesis.database import InMemoryExampleDatabase
 from hypothesis.errors import Flaky, FlakyFailure
+from hypothesis.strategies import SearchStrategy
 
 from ..backends.outcome import Kind, Outcome
 from ..programs.problem import Problem
@@ -83,7 +84,7 @@ def simplest(plan: Plan, sighting: Sighting, known: Sequence[frozenset[str]]) ->
         best = (problem, outcome)
         return True
 
-    shrink(plan, sighting.unit, shows_simpler)
+    shrink(plan.units, plan.seed, sighting.unit, shows_simpler)
     left = max(left, tries // RESTORED)
     with suppress(Enough):
         while any(shows(each, new(ingredients(each))) for each in plainer(best[0], plan.features)):
@@ -94,7 +95,7 @@ def simplest(plan: Plan, sighting: Sighting, known: Sequence[frozenset[str]]) ->
     return Minimal(sighting, *best, steady=True)
 
 
-def shrink(plan: Plan, number: int, shows: Callable[[Problem], bool]) -> None:
+def shrink(units: SearchStrategy[Unit], seed: int, number: int, shows: Callable[[Problem], bool]) -> None:
     """Run a predicate on the programs of simpler and simpler units, from that of a number, until it raises Enough."""
     database = InMemoryExampleDatabase()
 
@@ -102,14 +103,14 @@ def shrink(plan: Plan, number: int, shows: Callable[[Problem], bool]) -> None:
         database=database, deadline=None, phases=[Phase.reuse, Phase.shrink], suppress_health_check=list(HealthCheck)
     )
     @reproducible(0)
-    @given(plan.units)
+    @given(units)
     def try_unit(unit: Unit) -> None:
         if any(map(shows, unit.problems)):
             raise Shown
 
     for attempt in range(ATTEMPTS):
         try:
-            try_unit.hypothesis.fuzz_one_input(bytes_of(plan.seed, number, attempt))  # type: ignore[attr-defined]
+            try_unit.hypothesis.fuzz_one_input(bytes_of(seed, number, attempt))  # type: ignore[attr-defined]
         except (Shown, Flaky, FlakyFailure):
             break
     try:

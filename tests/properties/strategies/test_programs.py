@@ -8,7 +8,7 @@ from functools import cache
 import gnomon as gn
 import pytest
 from gnomon.properties.campaign.minimisation import shrink
-from gnomon.properties.campaign.units import nth_program
+from gnomon.properties.campaign.units import Subject, nth_program, units
 from gnomon.properties.programs.features import EVERYTHING, PLAIN, Features, Storage
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import programs
@@ -76,7 +76,7 @@ def shrunk(features: Features, text: str) -> Iterator[str]:
                 shown.append(problem)
             return bool(re.search(text, problem.source))
 
-        shrink(features, 0, number, shows)
+        shrink(units(Subject.PROGRAM, features), 0, number, shows)
         simplest = shown[-1]
         assert all(tensor.nnz <= 1 for tensor in simplest.operands.values())
         yield "; ".join([simplest.source, *(str(t.format) for t in simplest.operands.values()), str(simplest.out)])
