@@ -132,9 +132,8 @@ def decide(found: Sequence[Outcome]) -> tuple[int, Outcome]:
     >>> decide([Outcome(Kind.AGREES), Outcome(Kind.REFUSED), Outcome(Kind.HUNG)])[0]
     2
     """
-    ranked = ((not o.is_finding, o.kind is Kind.AGREES, step, o) for step, o in enumerate(found))
-    *_, step, outcome = min(ranked, default=(0, Outcome(Kind.REFUSED, "every step")), key=lambda each: each[:3])
-    return step, outcome
+    none = (0, Outcome(Kind.REFUSED, "every step"))
+    return min(enumerate(found), default=none, key=lambda each: (not each[1].is_finding, each[1].kind is Kind.AGREES))
 
 
 def examine(plan: Plan, begin: int, end: int) -> Examined:

@@ -55,8 +55,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "campaign.6",
         "properties/campaign/examination.py",
-        "((not o.is_finding, o.kind is Kind.AGREES, step, o) for",
-        "((False, o.kind is Kind.AGREES, step, o) for",
+        "(not each[1].is_finding, each[1].kind is Kind.AGREES)",
+        "each[1].kind is Kind.AGREES",
         "a step that is refused hides a finding in a later one",
         EXAMINED,
     ),
