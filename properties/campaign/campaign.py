@@ -35,12 +35,13 @@ from .findings import (
     unexplained_sightings,
 )
 from .minimisation import Minimal, minimise
+from .units import Subject
 
 CHUNK = 40
 ROUNDS = 40
 AT_ONCE = 2
 LOSSES = 5
-KIND = "campaign 2"
+KIND = "campaign 3"
 WRONG = (OSError, GnomonError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 T = TypeVar("T")
 
@@ -156,6 +157,7 @@ def save(campaign: Campaign, path: Path, version: str) -> None:
         "gnomon": KIND,
         "backend": plan.backend,
         "version": version,
+        "subject": plan.subject.value,
         "strategies": fingerprint(plan),
         "seed": plan.seed,
         "limits": {"seconds": plan.limits.seconds, "memory": plan.limits.memory},
@@ -181,6 +183,7 @@ def fingerprint(plan: Plan) -> str:
     files = [
         *sorted((folder / "strategies").glob("*.py")),
         folder / "programs" / "features.py",
+        folder / "programs" / "unrolling.py",
         Path(__file__).with_name("units.py"),
     ]
     return digest(hypothesis.__version__, repr(plan.features), *(path.read_text() for path in files))
@@ -188,7 +191,7 @@ def fingerprint(plan: Plan) -> str:
 
 def sighting_as_json(seen: Sighting) -> list[Any]:
     """A sighting as JSON holds it."""
-    return [seen.unit, seen.kind.value, seen.cause, sorted(seen.ingredients)]
+    return [seen.unit, seen.step, seen.kind.value, seen.cause, sorted(seen.ingredients)]
 
 
 def chunk_as_json(examined: Examined) -> dict[str, Any]:
@@ -210,7 +213,7 @@ def resume(plan: Plan, path: Path, version: str) -> Campaign:
             raise ValueError(f"it is a {given['gnomon']!r}, not a {KIND!r}")
         seconds, memory = given["limits"]["seconds"], given["limits"]["memory"]
         limits = Limits(of(seconds, int, float), of(memory, int))
-        held = Plan(of(given["backend"], str), of(given["seed"], int), limits)
+        held = Plan(of(given["backend"], str), of(given["seed"], int), limits, Subject(given["subject"]))
         against, drawn = of(given["version"], str), of(given["strategies"], str)
         done = {chunk.begin: chunk for chunk in map(chunk_of_json, given["done"])}
         findings = [finding_of_json(each) for each in given["findings"]]
@@ -223,9 +226,9 @@ def resume(plan: Plan, path: Path, version: str) -> Campaign:
         ) from None
     if (held, against) != (plan, version):
         raise GnomonError(
-            f"{path} holds a campaign against {held.backend} {against} with seed {held.seed}, "
+            f"{path} holds a campaign of {held.subject}s against {held.backend} {against} with seed {held.seed}, "
             f"{held.limits.seconds:g} s and {held.limits.memory >> 30} GiB",
-            hint="give a new file, or the same backend, seed and limits",
+            hint="give a new file, or the same subject, backend, seed and limits",
         )
     if drawn != fingerprint(plan):
         raise GnomonError(f"{path} holds units that other strategies drew", hint="give a new file")
@@ -238,8 +241,8 @@ def chunk_of_json(given: dict[str, Any]) -> Examined:
     outcomes = Counter({Kind(kind).value: natural(count) for kind, count in given["outcomes"].items()})
     refusals = Counter({reason: natural(count) for reason, count in given["refusals"].items()})
     sightings = tuple(
-        Sighting(natural(unit), Kind(kind), of(cause, str), frozenset(of(each, str) for each in made))
-        for unit, kind, cause, made in given["sightings"]
+        Sighting(natural(unit), natural(step), Kind(kind), of(cause, str), frozenset(of(each, str) for each in made))
+        for unit, step, kind, cause, made in given["sightings"]
     )
     if begin % CHUNK or not begin < end <= begin + CHUNK or outcomes.total() != end - begin:
         raise ValueError(f"{outcomes.total()} outcomes are no chunk from {begin} to {end}")

@@ -60,7 +60,7 @@ def coverage(plan: Plan, numbers: Iterable[int]) -> Counts:
     features = plan.features
     counts = {section: dict.fromkeys(cells, 0) for section, cells in sections(features).items() if cells}
     for number in numbers:
-        drawn = Counter(set(reached_cells(plan.unit(number))))
+        drawn = Counter({cell for problem in plan.unit(number).problems for cell in reached_cells(problem)})
         for section, cell in drawn:
             if cell in counts.get(section, {}):
                 counts[section][cell] += 1

@@ -7,8 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 from threading import RLock
 from typing import Any
+
+from hypothesis.strategies import SearchStrategy
 
 from ..backends import load
 from ..backends.backend import features_of, promises_of
@@ -17,7 +20,7 @@ from ..backends.worker import Limits, Sandbox
 from ..programs.features import Features
 from ..programs.problem import Problem
 from .ingredients import ingredients
-from .units import unit
+from .units import Subject, Unit, unit, units
 
 SEVERAL = 3
 ONE_AT_A_TIME = RLock()
@@ -26,27 +29,35 @@ ONE_AT_A_TIME = RLock()
 
 @dataclass(frozen=True)
 class Plan:
-    """All that the findings of a campaign depend on: the backend, by name or `MODULE:OBJECT`, the seed, the limits."""
+    """All that the findings of a campaign depend on: the backend, by name or `MODULE:OBJECT`, the seed, the limits, and
+    what is drawn."""
 
     backend: str
     seed: int
     limits: Limits = Limits()
+    subject: Subject = Subject.PROGRAM
 
     @property
     def features(self) -> Features:
         """What programs use."""
         return features_of(find_backend(self.backend))
 
-    def unit(self, number: int) -> Problem:
-        """The program of a number."""
-        return unit(self.features, self.seed, number)
+    @property
+    def units(self) -> SearchStrategy[Unit]:
+        """What units are drawn by."""
+        return units(self.subject, self.features)
+
+    def unit(self, number: int) -> Unit:
+        """The unit of a number."""
+        return unit(self.subject, self.features, self.seed, number)
 
 
 @dataclass(frozen=True)
 class Sighting:
-    """A unit with an outcome that is a finding, and what its program is made of."""
+    """A unit with an outcome that is a finding, the step that has it, and what the program of that is made of."""
 
     unit: int
+    step: int
     kind: Kind
     cause: str
     ingredients: frozenset[str]
@@ -113,16 +124,31 @@ def alone(plan: Plan, problem: Problem) -> Outcome:
     return outcome
 
 
+def decide(found: Sequence[Outcome]) -> tuple[int, Outcome]:
+    """What a unit comes to, and by which step: the first finding, else the first step that does not agree, if any.
+
+    A procedure of which the backend takes no step is refused.
+
+    >>> decide([Outcome(Kind.AGREES), Outcome(Kind.REFUSED), Outcome(Kind.HUNG)])[0]
+    2
+    """
+    none = (0, Outcome(Kind.REFUSED, "every step"))
+    return min(enumerate(found), default=none, key=lambda each: (not each[1].is_finding, each[1].kind is Kind.AGREES))
+
+
 def examine(plan: Plan, begin: int, end: int) -> Examined:
     """Draw the units from `begin` up to `end`, run them and compare the results. What hangs is run alone once more."""
     with ONE_AT_A_TIME:
-        problems = [plan.unit(number) for number in range(begin, end)]
+        drawn = {number: plan.unit(number).problems for number in range(begin, end)}
+        problems = [problem for own in drawn.values() for problem in own]
         first = outcomes(plan, problems)
-        found = [alone(plan, p) if o.kind is Kind.HUNG else o for p, o in zip(problems, first, strict=True)]
+        found = iter([alone(plan, p) if o.kind is Kind.HUNG else o for p, o in zip(problems, first, strict=True)])
+    decided = {number: decide(list(islice(found, len(own)))) for number, own in drawn.items()}
     sightings = [
-        Sighting(number, outcome.kind, outcome.cause, ingredients(problem))
-        for number, problem, outcome in zip(range(begin, end), problems, found, strict=True)
+        Sighting(number, step, outcome.kind, outcome.cause, ingredients(drawn[number][step]))
+        for number, (step, outcome) in decided.items()
         if outcome.is_finding
     ]
-    refusals = Counter(outcome.cause for outcome in found if outcome.kind is Kind.REFUSED)
-    return Examined(begin, end, Counter(outcome.kind.value for outcome in found), refusals, tuple(sightings))
+    last = [outcome for _, outcome in decided.values()]
+    refusals = Counter(outcome.cause for outcome in last if outcome.kind is Kind.REFUSED)
+    return Examined(begin, end, Counter(outcome.kind.value for outcome in last), refusals, tuple(sightings))

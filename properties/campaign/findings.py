@@ -19,7 +19,8 @@ TRIES = 3
 
 @dataclass(frozen=True)
 class Finding:
-    """A cause: the simplest program that shows it, what the backend made of that, and the units where it was seen.
+    """A cause: the simplest program that shows it, what the backend made of that, the units where it was seen, and the
+    step of the first of them.
 
     Not `steady` if the program of its first unit does not show it alone in a fresh process.
     """
@@ -30,6 +31,7 @@ class Finding:
     detail: str
     steady: bool
     units: tuple[int, ...]
+    step: int
 
     @property
     def ingredients(self) -> frozenset[str]:
@@ -45,6 +47,7 @@ class Finding:
             "steady": self.steady,
             "count": len(self.units),
             "units": list(self.units),
+            "step": self.step,
             "ingredients": sorted(self.ingredients),
             "problem": problem_as_json(self.problem),
             "expected": meaning_as_json(self.problem),
@@ -65,22 +68,21 @@ class Rejected:
 
 def finding_of_json(given: dict[str, Any]) -> Finding:
     """The finding that JSON holds. Raises CaseError for its problem, TypeError, ValueError or KeyError for the rest."""
-    units = given["units"]
+    units, step = given["units"], given["step"]
     texts = (given["cause"], given["detail"])
     if not all(isinstance(text, str) for text in texts):
         raise TypeError(f"{texts} are not the texts of a finding")
-    if not units or not all(type(unit) is int and unit >= 0 for unit in units):
-        raise ValueError(f"{units} are not the units of a finding")
-    return Finding(
-        Kind(given["kind"]), texts[0], problem_of_json(given["problem"]), texts[1], bool(given["steady"]), tuple(units)
-    )
+    if not units or not all(type(number) is int and number >= 0 for number in (*units, step)):
+        raise ValueError(f"{units} and {step} are not the units of a finding and a step of the first")
+    problem, steady = problem_of_json(given["problem"]), bool(given["steady"])
+    return Finding(Kind(given["kind"]), texts[0], problem, texts[1], steady, tuple(units), step)
 
 
 def finding_of(minimal: Minimal) -> Finding:
     """The finding that a minimal program is, seen once."""
     seen, outcome = minimal.sighting, minimal.outcome
     detail = outcome.detail if minimal.steady else f"not alone in a fresh process, where it is: {outcome.kind}"
-    return Finding(seen.kind, seen.cause, minimal.problem, detail, minimal.steady, (seen.unit,))
+    return Finding(seen.kind, seen.cause, minimal.problem, detail, minimal.steady, (seen.unit,), seen.step)
 
 
 def unexplained_sightings(sightings: Iterable[Sighting], findings: Sequence[Finding]) -> list[Sighting]:
@@ -116,13 +118,19 @@ def attribute_units(sightings: Sequence[Sighting], findings: Sequence[Finding]) 
             simplest.append(finding)
         else:
             rejected.append(Rejected(finding, cause.units[0]))
-    units: list[list[int]] = [[] for _ in simplest]
+    explained: list[list[Sighting]] = [[] for _ in simplest]
     for sighting in sightings:
         first = next((n for n, f in enumerate(simplest) if explains(f, sighting)), None)
         if first is not None:
-            units[first].append(sighting.unit)
-    seen = [replace(f, units=tuple(found) or f.units) for f, found in zip(simplest, units, strict=True)]
-    return sorted(seen, key=lambda f: f.units), rejected
+            explained[first].append(sighting)
+    return sorted(map(with_units, simplest, explained), key=lambda f: f.units), rejected
+
+
+def with_units(finding: Finding, sightings: Sequence[Sighting]) -> Finding:
+    """A finding with the units of the sightings that it explains, if there are any."""
+    if not sightings:
+        return finding
+    return replace(finding, units=tuple(seen.unit for seen in sightings), step=sightings[0].step)
 
 
 def explains(finding: Finding, sighting: Sighting) -> bool:

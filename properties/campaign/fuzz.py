@@ -28,6 +28,7 @@ from .examination import Plan, outcomes
 from .executors import executors
 from .findings import Finding
 from .scripts import describe, script
+from .units import Subject
 
 SAVE = 5.0
 DAY = 86400.0
@@ -53,6 +54,7 @@ FEW = 8
 @click.option("--memory", type=click.IntRange(1, PEBIBYTE), default=8, show_default=True, help="Limit in GiB.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes, by dask.distributed.")
 @click.option("--dask", metavar="ADDRESS", help="A scheduler of dask.distributed to run on.")
+@click.option("--procedures", is_flag=True, help="Draw procedures, and run every step that they come to.")
 @click.option("--unit", type=click.IntRange(0), help="Run this unit alone, and show it.")
 @click.option("--coverage", "covered", is_flag=True, help="Count what the strategies draw, instead.")
 def fuzz(
@@ -66,18 +68,23 @@ def fuzz(
     memory: int,
     workers: int,
     dask: str | None,
+    procedures: bool,
     unit: int | None,
     covered: bool,
 ) -> None:
     """Run random programs on a backend and compare the results with what they mean.
 
+    With --procedures, the programs are the steps of random procedures, each on what the steps before it have given.
     Findings are told apart by cause and minimised. With --json, a campaign that was stopped goes on, and one that is
     complete takes more examples. Exit status 1 if anything was found.
     """
-    plan = Plan(backend, seed, Limits(seconds, memory << 30))
+    subject = Subject.PROCEDURE if procedures else Subject.PROGRAM
+    plan = Plan(backend, seed, Limits(seconds, memory << 30), subject)
     check_writable(file)
     check_folder(reports)
     if covered:
+        if procedures:
+            raise click.UsageError("--coverage counts what programs reach: leave --procedures out")
         show_coverage(plan, examples, file)
         return
     if unit is not None:
@@ -141,7 +148,7 @@ def brief(counts: Counter[str]) -> str:
 def summarise(campaign: Campaign, version: str) -> None:
     """What came of a campaign: outcomes, the main refusals, the findings."""
     plan = campaign.plan
-    click.echo(f"{plan.backend} {version}, seed {plan.seed}: {brief(campaign.outcomes())}")
+    click.echo(f"{plan.backend} {version}, {plan.subject}s of seed {plan.seed}: {brief(campaign.outcomes())}")
     refusals = campaign.refusals()
     if refusals:
         click.echo("refused: " + "; ".join(f"{count} {reason}" for reason, count in refusals.most_common(FEW)))
@@ -170,11 +177,13 @@ def program(finding: Finding) -> str:
 
 def replay(plan: Plan, number: int) -> int:
     """Run one unit and show everything; the exit status."""
-    problem = plan.unit(number)
-    (outcome,) = outcomes(plan, [problem])
-    click.echo(repr(problem))
-    click.echo(f"{outcome.kind}: {outcome.detail or outcome.cause}" if outcome.cause else str(outcome.kind))
-    return int(outcome.is_finding)
+    unit = plan.unit(number)
+    found = outcomes(plan, unit.problems)
+    click.echo(unit.text)
+    for problem, outcome in zip(unit.problems, found, strict=True):
+        click.echo(repr(problem))
+        click.echo(f"{outcome.kind}: {outcome.detail or outcome.cause}" if outcome.cause else str(outcome.kind))
+    return int(any(outcome.is_finding for outcome in found))
 
 
 def write_reports(campaign: Campaign, folder: Path, version: str) -> None:

@@ -10,15 +10,14 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as reproducible
 from hypothesis.database import InMemoryExampleDatabase
 from hypothesis.errors import Flaky, FlakyFailure
+from hypothesis.strategies import SearchStrategy
 
 from ..backends.outcome import Kind, Outcome
-from ..programs.features import Features
 from ..programs.problem import Problem
-from ..strategies.programs import programs
 from .examination import ONE_AT_A_TIME, Plan, Sighting, alone, outcomes
 from .ingredients import ingredients
 from .plainer_storage import plainer
-from .units import ATTEMPTS, bytes_of
+from .units import ATTEMPTS, Unit, bytes_of
 
 TRIES = {Kind.HUNG: 25, Kind.CRASHED: 250, Kind.EXHAUSTED: 100}
 MOST = 300
@@ -57,7 +56,7 @@ def minimise(plan: Plan, sighting: Sighting, known: Sequence[frozenset[str]] = (
 
 def simplest(plan: Plan, sighting: Sighting, known: Sequence[frozenset[str]]) -> Minimal:
     """The simplest program that shows what a sighting shows."""
-    original = plan.unit(sighting.unit)
+    original = plan.unit(sighting.unit).problems[sighting.step]
     first = alone(plan, original)
     if not sighting.is_shown(first.kind, first.cause):
         return Minimal(sighting, original, first, steady=False)
@@ -85,7 +84,7 @@ def simplest(plan: Plan, sighting: Sighting, known: Sequence[frozenset[str]]) ->
         best = (problem, outcome)
         return True
 
-    shrink(plan.features, plan.seed, sighting.unit, shows_simpler)
+    shrink(plan.units, plan.seed, sighting.unit, shows_simpler)
     left = max(left, tries // RESTORED)
     with suppress(Enough):
         while any(shows(each, new(ingredients(each))) for each in plainer(best[0], plan.features)):
@@ -96,25 +95,25 @@ def simplest(plan: Plan, sighting: Sighting, known: Sequence[frozenset[str]]) ->
     return Minimal(sighting, *best, steady=True)
 
 
-def shrink(features: Features, seed: int, number: int, shows: Callable[[Problem], bool]) -> None:
-    """Run a predicate on simpler and simpler programs, from that of a unit, until it raises Enough."""
+def shrink(units: SearchStrategy[Unit], seed: int, number: int, shows: Callable[[Problem], bool]) -> None:
+    """Run a predicate on the programs of simpler and simpler units, from that of a number, until it raises Enough."""
     database = InMemoryExampleDatabase()
 
     @settings(
         database=database, deadline=None, phases=[Phase.reuse, Phase.shrink], suppress_health_check=list(HealthCheck)
     )
     @reproducible(0)
-    @given(programs(features))
-    def try_program(problem: Problem) -> None:
-        if shows(problem):
+    @given(units)
+    def try_unit(unit: Unit) -> None:
+        if any(map(shows, unit.problems)):
             raise Shown
 
     for attempt in range(ATTEMPTS):
         try:
-            try_program.hypothesis.fuzz_one_input(bytes_of(seed, number, attempt))  # type: ignore[attr-defined]
+            try_unit.hypothesis.fuzz_one_input(bytes_of(seed, number, attempt))  # type: ignore[attr-defined]
         except (Shown, Flaky, FlakyFailure):
             break
     try:
-        try_program()
+        try_unit()
     except (Shown, Flaky, FlakyFailure, Enough):
         return

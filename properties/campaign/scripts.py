@@ -10,6 +10,7 @@ from ..programs.problem import Problem, print_format
 from ..programs.problem import script as own_script
 from .examination import Plan
 from .findings import Finding
+from .units import Subject
 
 SHOWN = 10
 
@@ -70,7 +71,7 @@ def describe(plan: Plan, finding: Finding, version: str) -> str:
     stored = ", ".join(f"`{name}` {t.format} {t.dtype.name} {t.shape}" for name, t in problem.operands.items())
     extras = [f"semiring `{problem.semiring}`"] if problem.semiring else []
     extras += [f"schedule `{problem.schedule}`"] if problem.schedule.commands else []
-    seen = "1 program" if len(finding.units) == 1 else f"{len(finding.units)} programs"
+    seen = f"1 {plan.subject}" if len(finding.units) == 1 else f"{len(finding.units)} {plan.subject}s"
     lines = [
         f"## {title.get(finding.kind, 'Out of memory')}: {finding.cause}",
         "",
@@ -79,7 +80,7 @@ def describe(plan: Plan, finding: Finding, version: str) -> str:
         f"- operands: {stored}",
         f"- actual: {finding.detail}",
         f"- expected: {values(problem)}",
-        f"- seen in {seen}, first in unit {finding.units[0]} of seed {plan.seed}",
+        f"- seen in {seen}, first in {place(plan, finding)} of seed {plan.seed}",
         "",
         "```python",
         script(plan, finding).rstrip(),
@@ -87,3 +88,12 @@ def describe(plan: Plan, finding: Finding, version: str) -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def place(plan: Plan, finding: Finding) -> str:
+    """The unit where a finding was first seen, and the step if that is a procedure."""
+    match plan.subject:
+        case Subject.PROGRAM:
+            return f"unit {finding.units[0]}"
+        case Subject.PROCEDURE:
+            return f"step {finding.step + 1} of unit {finding.units[0]}"

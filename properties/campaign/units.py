@@ -1,16 +1,21 @@
-"""Units: the n-th program of a campaign, drawn from its seed and its number alone."""
+"""Units: what the n-th number of a campaign stands for, drawn from its seed and that number alone."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 
 from hypothesis import HealthCheck, given, settings
+from hypothesis.strategies import SearchStrategy
 
 from ...reference.errors import InternalError
 from ..programs.features import Features
 from ..programs.problem import Problem
+from ..programs.unrolling import unroll
+from ..strategies.procedures import Drawn, procedures
 from ..strategies.programs import programs
 
 BYTES = 8192
@@ -18,15 +23,46 @@ ATTEMPTS = 20
 Draw = Callable[[bytes], object]
 
 
+class Subject(StrEnum):
+    """What units are: single assignments, or several in order and in loops."""
+
+    PROGRAM = "program"
+    PROCEDURE = "procedure"
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What was drawn, as text, and the problems that it comes to: that of a program, or those of the steps that a
+    procedure unrolls to, as far as they use nothing but some features."""
+
+    text: str
+    problems: tuple[Problem, ...]
+
+
+def units(subject: Subject, features: Features) -> SearchStrategy[Unit]:
+    """The units of a subject whose problems use nothing but some features."""
+    match subject:
+        case Subject.PROGRAM:
+            return programs(features).map(lambda problem: Unit(problem.source, (problem,)))
+        case Subject.PROCEDURE:
+            return procedures().map(lambda drawn: unit_of_procedure(drawn, features))
+
+
+def unit_of_procedure(drawn: Drawn, features: Features) -> Unit:
+    """The unit that a procedure comes to."""
+    line = unroll(drawn.procedure, drawn.operands)
+    return Unit(str(drawn.procedure), tuple(problem for problem in line if features.lacks(problem) is None))
+
+
 @cache
-def drawer(features: Features) -> tuple[Draw, list[Problem]]:
-    """What draws a program from bytes, and where it puts it."""
-    found: list[Problem] = []
+def drawer(subject: Subject, features: Features) -> tuple[Draw, list[Unit]]:
+    """What draws a unit from bytes, and where it puts it."""
+    found: list[Unit] = []
 
     @settings(database=None, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(programs(features))
-    def draw(problem: Problem) -> None:
-        found.append(problem)
+    @given(units(subject, features))
+    def draw(drawn: Unit) -> None:
+        found.append(drawn)
 
     return draw.hypothesis.fuzz_one_input, found  # type: ignore[attr-defined]
 
@@ -36,17 +72,23 @@ def bytes_of(seed: int, number: int, attempt: int) -> bytes:
     return hashlib.shake_256(f"{seed}:{number}:{attempt}".encode()).digest(BYTES)
 
 
-def unit(features: Features, seed: int, number: int) -> Problem:
-    """The program of a number. The same in every process, whatever was drawn before.
+def unit(subject: Subject, features: Features, seed: int, number: int) -> Unit:
+    """The unit of a number. The same in every process, whatever was drawn before.
 
     >>> from gnomon.properties.programs.features import EVERYTHING
-    >>> unit(EVERYTHING, 1, 7).source == unit(EVERYTHING, 1, 7).source
-    True
+    >>> len({unit(Subject.PROCEDURE, EVERYTHING, 1, number).text for number in (7, 7, 8)})
+    2
     """
-    draw, found = drawer(features)
+    draw, found = drawer(subject, features)
     for attempt in range(ATTEMPTS):
         found.clear()
         draw(bytes_of(seed, number, attempt))
         if found:
             return found.pop()
-    raise InternalError(f"no program is drawn for unit {number} of seed {seed}")
+    raise InternalError(f"no {subject} is drawn for unit {number} of seed {seed}")
+
+
+def nth_program(features: Features, seed: int, number: int) -> Problem:
+    """The program of a number."""
+    (problem,) = unit(Subject.PROGRAM, features, seed, number).problems
+    return problem

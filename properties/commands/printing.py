@@ -1,14 +1,20 @@
-"""Tensors as text and as JSON: dense if they are small, else some of their entries; the arrays that store them."""
+"""Tensors as text and as JSON: dense if they are small, else some of their entries; the arrays that store them.
+
+And pictures as files.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 
+from ...reference.files.text import write_text
 from ...reference.storage.tensor import Tensor
 from ..command_line.output import plain
 
@@ -84,3 +90,13 @@ def arrays_as_json(tensor: Tensor) -> dict[str, Any]:
 def plain_array(value: np.ndarray | int) -> Any:
     """An array or a parameter as JSON holds it."""
     return [plain(each) for each in value.reshape(-1).tolist()] if isinstance(value, np.ndarray) else value
+
+
+def write_svg(path: Path | None, pictures: list[tuple[str, str]]) -> None:
+    """Write pictures to a file each."""
+    if path is None:
+        return
+    for n, (what, picture) in enumerate(pictures):
+        name = path if n == 0 else path.with_stem(f"{path.stem}-{n}")
+        write_text(name, picture)
+        click.echo(f"wrote {name}: {what}")

@@ -1,4 +1,4 @@
-"""What `gnomon run` does with a procedure: run its `.gn` file on operands, checked if that is asked for."""
+"""What `gnomon run` and `gnomon show` do with a procedure in a `.gn` file: run it on operands, or tell what it runs."""
 
 from __future__ import annotations
 
@@ -9,19 +9,21 @@ from typing import Any
 import click
 
 from ...generator.runtime.steps import KernelSteps
+from ...reference.drawing.procedures import explain_procedure, procedure_as_json, procedure_pictures
 from ...reference.errors import GnomonError
 from ...reference.files.suffix import read, write
 from ...reference.files.text import read_text
 from ...reference.procedure.check import check_procedure
 from ...reference.procedure.parser import parse_procedure
 from ...reference.procedure.run import by_reference, run_procedure
+from ...reference.procedure.statements import statements
 from ...reference.procedure.syntax import Procedure
 from ...reference.storage.tensor import Tensor
 from ..command_line.operands import is_number, number
 from ..command_line.output import echo_json, plain
 from ..differential.procedures import check_steps
 from ..programs.recipe import recipe
-from .printing import entries_as_json, print_tensor
+from .printing import entries_as_json, print_tensor, write_svg
 
 SUFFIX = ".gn"
 
@@ -36,7 +38,7 @@ def run_file(
     as_json: bool,
 ) -> None:
     """Run the procedure in a file and print what it gives, or write it if that is one tensor."""
-    procedure = parse_procedure(read_text(path).data.decode(errors="replace"))
+    procedure = read_procedure(path)
     check_procedure(procedure)
     if output is not None and len(procedure.results) > 1:
         raise click.UsageError(f"{procedure.name} gives {len(procedure.results)} tensors: -o is for one")
@@ -61,12 +63,34 @@ def run_file(
         click.echo(report)
 
 
-def load_parameters(procedure: Procedure, files: dict[str, str], formats: dict[str, str]) -> dict[str, Any]:
-    """The operands of a procedure: numbers, files in the formats asked for, or what a recipe with a shape makes."""
-    for name in (*files, *formats):
+def show_file(path: Path, formats: dict[str, str], svg: Path | None, as_json: bool) -> None:
+    """Print the steps of the procedure in a file, each with the statements that it runs, and draw them."""
+    procedure = read_procedure(path)
+    check_names(procedure, formats)
+    found = statements(procedure, formats)
+    if as_json:
+        echo_json(procedure_as_json(procedure, found))
+        return
+    click.echo(explain_procedure(procedure, found))
+    write_svg(svg, procedure_pictures(procedure, found))
+
+
+def read_procedure(path: Path) -> Procedure:
+    """The procedure in a file."""
+    return parse_procedure(read_text(path).data.decode(errors="replace"))
+
+
+def check_names(procedure: Procedure, *options: dict[str, str]) -> None:
+    """Raise GnomonError for a name that is no parameter of a procedure."""
+    for name in (name for option in options for name in option):
         if name not in procedure.parameters:
             hint = f"it takes {', '.join(procedure.parameters)}"
             raise GnomonError(f"{name} is not one of the parameters of {procedure.name}", hint=hint)
+
+
+def load_parameters(procedure: Procedure, files: dict[str, str], formats: dict[str, str]) -> dict[str, Any]:
+    """The operands of a procedure: numbers, files in the formats asked for, or what a recipe with a shape makes."""
+    check_names(procedure, files, formats)
     return {name: load_parameter(name, value, formats.get(name)) for name, value in files.items()}
 
 

@@ -16,7 +16,7 @@ from ...reference.drawing.schedules import iteration_space, provenance_graph
 from ...reference.drawing.sections import branched_graph, steps
 from ...reference.errors import GnomonError
 from ...reference.files.suffix import read
-from ...reference.files.text import read_text, write_text
+from ...reference.files.text import read_text
 from ...reference.loops.domains import domains
 from ...reference.notation.text import as_text
 from ...reference.schedule.preparation import Prepared, prepare
@@ -37,7 +37,8 @@ from ..command_line.options import (
     tensors_option,
 )
 from ..command_line.output import advise, check_writable, echo_json
-from .printing import SMALL, arrays, arrays_as_json
+from .printing import SMALL, arrays, arrays_as_json, write_svg
+from .procedures import SUFFIX, show_file
 
 TREE = ".tree"
 
@@ -70,7 +71,8 @@ def show(
     """Show how SUBJECT is stored or computed.
 
     SUBJECT is a file, whose coordinate hierarchy is drawn in the format given with -f NAME=FORMAT, or an expression, or
-    an index tree as --tree prints it, in a file FILE.tree: the statement that it says is printed.
+    an index tree as --tree prints it, in a file FILE.tree: the statement that it says is printed, or a procedure in a
+    file FILE.gn: the statements that its steps run are.
     Operands of an expression need only a format: without a file, small ones are made up. With a schedule, the pictures
     begin with the iteration graph before it and the provenance graph; the last shows the iteration space in its tiles.
     --steps draws a branched graph a line a section, each with its path, before the schedule and after every command.
@@ -79,6 +81,11 @@ def show(
     check_writable(svg)
     if subject.endswith(TREE):
         show_tree_file(Path(subject), svg, as_json)
+        return
+    if subject.endswith(SUFFIX):
+        if files or semiring or convert or schedule or stored or stepwise or as_tree or (svg and as_json):
+            raise click.UsageError("a procedure takes -f, and --svg or --json, alone")
+        show_file(Path(subject), formats, svg, as_json)
         return
     if "=" not in subject:
         tensor = read(subject, next(iter(formats.values()), None))
@@ -164,13 +171,3 @@ def tree(tensor: Tensor) -> str:
         previous = path
     head = " > ".join(level.name for level in tensor.format.levels)
     return "\n".join([head, *lines])
-
-
-def write_svg(path: Path | None, pictures: list[tuple[str, str]]) -> None:
-    """Write pictures to a file each."""
-    if path is None:
-        return
-    for n, (what, picture) in enumerate(pictures):
-        name = path if n == 0 else path.with_stem(f"{path.stem}-{n}")
-        write_text(name, picture)
-        click.echo(f"wrote {name}: {what}")

@@ -9,7 +9,7 @@ from ...generator.runtime.cache import digest
 from ...reference.errors import GnomonError
 from ...reference.nearest import nearest
 from ..campaign.coverage import reached_cells
-from ..campaign.units import unit
+from ..campaign.units import nth_program
 from ..programs.features import EVERYTHING
 from ..programs.problem import Problem
 from . import graphs, meaning, scheduling, storage
@@ -34,7 +34,7 @@ def suite() -> tuple[Case, ...]:
 @cache
 def pool(count: int) -> Pool:
     """So many random programs with what they reach, small ones first."""
-    drawn = [unit(EVERYTHING, SEED, number) for number in range(count)]
+    drawn = [nth_program(EVERYTHING, SEED, number) for number in range(count)]
     ordered = sorted(drawn, key=lambda p: (len(p.operands), len(p.source) + len(str(p.schedule))))
     return [(problem, frozenset(reached_cells(problem))) for problem in ordered]
 

@@ -1,4 +1,5 @@
-"""Procedures of up to four assignments, some of them in a loop: what names stand for, masks that merge, semirings.
+"""Procedures of up to four assignments, some of them in a loop: what names stand for, masks that merge, semirings,
+coordinates as values and in masks.
 
 All variables have one extent, so that every tensor fits wherever its order does. Values are small whole numbers:
 loops multiply them.
@@ -22,11 +23,20 @@ VECTORS, MATRICES = ("x", "y", "z"), ("A", "B", "C")
 FORMATS = {1: ("SparseVector", "Dense", "hashed(width=8)"), 2: ("CSR", "CSC", "DCSR", "COO", "RowMajor")}
 RINGS = ("min_plus", "max_min", "or_and", "plus_pair", "min_first", "min_second", "plus_times", "any_first")
 SIGNS = ("=", "=", "+=", "min=", "max=")
+AMOUNTS = ("empty", "above 2", "below 3")
 VALUES = {
     1: ("{0}(i)", "{0}(i) + {1}(i)", "{0}(i) * {1}(i)", "{2}(i,k) * {0}(k)", "{0}(k) * {2}(k,i)", "{2}(i,k)"),
     2: ("{2}(i,j)", "{2}(i,j) + {3}(i,j)", "{2}(i,j) * {3}(i,j)", "{2}(i,k) * {3}(k,j)", "{2}(j,i)", "{0}(i) * {1}(j)"),
 }
+PLACES = {
+    1: ("{0}(i) * i", "{2}(i,k) * k", "{0}(i) + i"),
+    2: ("{2}(i,j) * j", "{2}(i,k) * {3}(k,j) * k", "i * {2}(j,i)"),
+}
 PLAIN = {1: ("{0}(i) - {1}(i)", "2 * {0}(i)", "lt({0}(i), {1}(i))"), 2: ("max({2}(i,j), {3}(i,j))", "-{2}(i,j)")}
+SELECTIONS = {
+    1: ("gt({0}(i), 1)", "lt({0}(i), {1}(i))", "ge({0}(i), i)", "lt(i, 2)"),
+    2: ("gt({0}(i,j), 1)", "ne({0}(i,j), {1}(j,i))", "tril(i, j)", "lt(i, j)"),
+}
 
 
 @dataclass(frozen=True)
@@ -53,11 +63,12 @@ def procedures(draw: st.DrawFn) -> Drawn:
         lines.append(("    " if looped and n >= begin else "  ") + line)
         known.add(target)
         targets.append(target)
+        if looped and n >= begin and draw(st.integers(0, 5)) < 1:
+            lines.append(f"    stop if {target} {draw(st.sampled_from(AMOUNTS))}")
     if looped:
         name = draw(st.sampled_from(targets[begin:]))
-        lines.append(
-            draw(st.sampled_from((f"  until {name} unchanged or 3 steps", f"  until {name} empty or 2 steps")))
-        )
+        rounds = draw(st.sampled_from(("unchanged or 3 steps", *(f"{amount} or 2 steps" for amount in AMOUNTS))))
+        lines.append(f"  until {name} {rounds}")
     results = ", ".join(dict.fromkeys(targets))
     body = "\n".join(lines)
     whole = parse_procedure(f"procedure drawn({', '.join(operands)}) -> {results}\n{body}")
@@ -88,21 +99,25 @@ def assignments(draw: st.DrawFn, known: frozenset[str]) -> tuple[str, str]:
     vectors = sorted(set(VECTORS) & known)
     matrices = sorted(set(MATRICES) & known)
     names = [*(draw(st.sampled_from(vectors)) for _ in "ab"), *(draw(st.sampled_from(matrices)) for _ in "ab")]
-    forms = VALUES[order] if ring is not None else VALUES[order] + PLAIN[order]
+    forms = VALUES[order] + PLACES[order] + (PLAIN[order] if ring is None else ())
     value = draw(st.sampled_from(forms)).format(*names)
     if sign in ("min=", "max=") and "k" in value:
         value = f"sum(k, {value})"
-    mask = draw(masks(vectors if order == 1 else matrices, indices, target in known, sign))
+    mask = draw(masks(order, vectors if order == 1 else matrices, target in known, sign))
     format = draw(st.sampled_from((None, *FORMATS[order])))
     clauses = ("" if ring is None else f"  in {ring}") + ("" if format is None else f"  as {format}")
     return f"{target}{indices}{mask} {sign} {value}{clauses}", target
 
 
 @st.composite
-def masks(draw: st.DrawFn, names: list[str], indices: str, is_known: bool, sign: str) -> str:
+def masks(draw: st.DrawFn, order: int, names: list[str], is_known: bool, sign: str) -> str:
     """A mask of any kind, or none; it keeps what it excludes only if there is something to keep."""
     if draw(st.integers(0, 2)) < 1:
         return ""
     kind = draw(st.sampled_from(("", "!", "$", "!$")))
+    held = [f"{name}({'i' if order == 1 else 'i,j'})" for name in names]
+    if "$" not in kind and draw(st.booleans()):
+        form = draw(st.sampled_from(SELECTIONS[order]))
+        held = [form.format(draw(st.sampled_from(names)), draw(st.sampled_from(names)))]
     rest = draw(st.sampled_from(("", ",replace", ",merge") if is_known or sign != "=" else ("", ",replace")))
-    return f"<{kind}{draw(st.sampled_from(names))}{indices}{rest}>"
+    return f"<{kind}{draw(st.sampled_from(held))}{rest}>"

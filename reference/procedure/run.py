@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from ..algebra.semirings import semiring
 from ..errors import DisagreementError, ExpressionError, GnomonError, MeaningError
 from ..execution.evaluate import execute
 from ..schedule.preparation import as_tensors
+from ..storage.declaration import Declaration
+from ..storage.format import Format
 from ..storage.spec import Spec, spec
 from ..storage.tensor import Tensor
 from .check import check_procedure
@@ -19,6 +22,7 @@ from .syntax import Condition, Node, Number, Procedure, Repeat, Step, Stop
 
 ROUNDS = 1_000_000
 CONVERT = "auto"  # steps copy operands whose storage orders contradict each other
+Stored = TypeVar("Stored", Tensor, Declaration)
 Engine = Callable[[Step, Mapping[str, Tensor], Spec | None], Tensor]
 
 
@@ -75,27 +79,10 @@ class Runner:
         """Run a step and bind its target."""
         held = {own: self.values[name] for own, name in step.operands if name in self.values}
         operands = {name: in_ring(tensor, step.semiring) for name, tensor in held.items()}
-        try:
-            self.values[step.target] = self.engine(step, operands, self.out(step))
-        except DisagreementError:
-            raise
-        except GnomonError as error:
-            raise type(error)(
-                f"{self.procedure.name}: {error.message}",
-                hint=error.hint,
-                source=self.procedure.source or None,
-                span=step.span,
-            ) from error
-
-    def out(self, step: Step) -> Spec | None:
-        """How the result of a step is stored: as asked, else as its target has been."""
-        order = len(step.text.target.indices)
         before = self.values.get(step.target)
-        held = before if before is not None and len(before.shape) == order else None
-        format = step.format if step.format is not None else None if held is None else held.format
-        if format is None and step.dtype is None:
-            return None
-        return spec("d" * order if format is None else format, dtype=step.dtype)
+        with errors_at(step, self.procedure):
+            out = result_spec(step, None if before is None else before.format)
+            self.values[step.target] = self.engine(step, operands, out)
 
     def repeat(self, repeat: Repeat) -> None:
         """Run a loop until one of its conditions holds."""
@@ -134,7 +121,29 @@ class Runner:
         )
 
 
-def in_ring(tensor: Tensor, ring: str | None) -> Tensor:
+@contextmanager
+def errors_at(step: Step, procedure: Procedure) -> Iterator[None]:
+    """Raise what is raised of a step with the step, but for disagreements."""
+    try:
+        yield
+    except DisagreementError:
+        raise
+    except GnomonError as error:
+        message, source = f"{procedure.name}: {error.message}", procedure.source or None
+        raise type(error)(message, hint=error.hint, source=source, span=step.span) from error
+
+
+def result_spec(step: Step, before: Format | None) -> Spec | None:
+    """How the result of a step is stored: as asked, else in the format that its target has had before."""
+    order = len(step.text.target.indices)
+    held = before if before is not None and before.order == order else None
+    format = step.format if step.format is not None else held
+    if format is None and step.dtype is None:
+        return None
+    return spec("d" * order if format is None else format, dtype=step.dtype)
+
+
+def in_ring(tensor: Stored, ring: str | None) -> Stored:
     """A tensor in a semiring: one that stores every component has no use for its fill, and takes what absent is."""
     if ring is None or not all(level.full for level in tensor.format.levels):
         return tensor

@@ -31,6 +31,11 @@ class Step:
     dtype: str | None = None
     span: Span | None = None
 
+    def __str__(self) -> str:
+        ring = "" if self.semiring is None else f"  in {self.semiring}"
+        stored = [self.format or "", "" if self.dtype is None else f"of {self.dtype}"]
+        return f"{self.text}{ring}" + ("  as " + " ".join(filter(None, stored)) if any(stored) else "")
+
     @property
     def target(self) -> str:
         """The name that is bound."""

@@ -8,6 +8,7 @@ PLAINER = "properties/campaign/plainer_storage.py"
 INGREDIENTS = "properties/campaign/ingredients.py"
 MINIMISATION = "properties/campaign/minimisation.py"
 
+EXAMINED = ("tests/properties/campaign/test_examination.py",)
 STORED = ("tests/properties/campaign/test_plainer_storage.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -50,5 +51,29 @@ MUTANTS: tuple[Mutant, ...] = (
         "while False:",
         "a minimal program keeps the formats that were drawn",
         ("tests/properties/campaign/test_minimisation.py",),
+    ),
+    Mutant(
+        "campaign.6",
+        "properties/campaign/examination.py",
+        "(not each[1].is_finding, each[1].kind is Kind.AGREES)",
+        "each[1].kind is Kind.AGREES",
+        "a step that is refused hides a finding in a later one",
+        EXAMINED,
+    ),
+    Mutant(
+        "campaign.7",
+        "properties/campaign/units.py",
+        "tuple(problem for problem in line if features.lacks(problem) is None)",
+        "line",
+        "a backend is asked for steps that it does not take",
+        ("tests/properties/campaign/test_units.py",),
+    ),
+    Mutant(
+        "campaign.8",
+        MINIMISATION,
+        "original = plan.unit(sighting.unit).problems[sighting.step]",
+        "original = plan.unit(sighting.unit).problems[-1]",
+        "the last step of a procedure is minimised, not the one that fails",
+        EXAMINED,
     ),
 )

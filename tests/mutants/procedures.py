@@ -9,6 +9,8 @@ PARSER = "reference/procedure/parser.py"
 CHECK = "reference/procedure/check.py"
 RUN = "reference/procedure/run.py"
 STEPS = "generator/runtime/steps.py"
+STATEMENTS = "reference/procedure/statements.py"
+UNROLLING = "properties/programs/unrolling.py"
 GRAPH = "generator/graphs/graph.py"
 EDGES = "generator/graphs/edges.py"
 
@@ -17,6 +19,8 @@ CHECKED = ("tests/reference/procedure/test_check.py",)
 RAN = ("tests/reference/procedure/test_run.py",)
 COMPILED = ("tests/generator/runtime/test_steps.py",)
 COMPARED = ("tests/properties/differential/test_procedures.py",)
+UNROLLED = ("tests/properties/programs/test_unrolling.py",)
+STATED = ("tests/reference/procedure/test_statements.py",)
 GRAPHS = ("tests/generator/graphs/test_graph.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -87,7 +91,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "procedure.9",
         RUN,
-        "format = step.format if step.format is not None else None if held is None else held.format",
+        "format = step.format if step.format is not None else held",
         "format = step.format",
         "what a target has been stored as plays no part",
         RAN,
@@ -227,6 +231,30 @@ MUTANTS: tuple[Mutant, ...] = (
         "",
         "steps beside loops may change what names stand for",
         ("tests/properties/proofs/procedures/test_symbolic_run.py",),
+    ),
+    Mutant(
+        "procedure.27",
+        UNROLLING,
+        "except (MeaningError, SemiringError):",
+        "except SemiringError:",
+        "a step that has no meaning on its data is a problem",
+        UNROLLED,
+    ),
+    Mutant(
+        "procedure.28",
+        UNROLLING,
+        "        except Exception as error:\n            self.problems.append(problem)\n",
+        "        except Exception as error:\n",
+        "a step that the reference breaks down on is no problem",
+        UNROLLED,
+    ),
+    Mutant(
+        "procedure.29",
+        STATEMENTS,
+        "        while ways:\n",
+        "        if ways:\n",
+        "the formats of later rounds play no part",
+        STATED,
     ),
     Mutant(
         "graph.1",

@@ -181,13 +181,15 @@ def chunk(**changes: object) -> str:
     [
         ("nonsense", "is no campaign"),
         ("{}", "is no campaign"),
-        ('{"seed": 4}', "holds a campaign against faulty:Faulty 1 with seed 4"),
+        ('{"seed": 4}', "holds a campaign of programs against faulty:Faulty 1 with seed 4"),
         ('{"version": "2"}', "faulty:Faulty 2"),
+        ('{"subject": "procedure"}', "holds a campaign of procedures"),
+        ('{"subject": "novel"}', "is no campaign"),
         ('{"strategies": "others"}', "other strategies"),
         ("[]", "is no campaign"),
         ("3", "is no campaign"),
         ("[" * 100_000, "is no campaign"),
-        ('{"gnomon": "campaign 1"}', "is no campaign"),
+        ('{"gnomon": "campaign 2"}', "is no campaign"),
         ('{"version": 1}', "is no campaign"),
         ('{"seed": "3"}', "is no campaign"),
         ('{"limits": {"seconds": "20.0", "memory": 8}}', "is no campaign"),
@@ -200,11 +202,15 @@ def chunk(**changes: object) -> str:
         (chunk(outcomes={"fine": 40}), "is no campaign"),
         (chunk(outcomes={"agrees": 39}), "is no campaign"),
         (chunk(refusals=[]), "is no campaign"),
-        (chunk(sightings=[[50, "raised", "", []]]), "is no campaign"),
-        (chunk(sightings=[[5, "raised", "", [3]]]), "is no campaign"),
+        (chunk(sightings=[[50, 0, "raised", "", []]]), "is no campaign"),
+        (chunk(sightings=[[5, 0, "raised", "", [3]]]), "is no campaign"),
+        (chunk(sightings=[[5, -1, "raised", "", []]]), "is no campaign"),
         (chunk(sightings=[5]), "is no campaign"),
         ('{"findings": [{"kind": "wrong"}]}', "is no campaign"),
-        ('{"findings": [{"kind": "wrong", "problem": {}, "cause": "", "detail": "", "units": [1]}]}', "is no campaign"),
+        (
+            '{"findings": [{"kind": "wrong", "problem": {}, "cause": "", "detail": "", "units": [1], "step": 0}]}',
+            "is no campaign",
+        ),
     ],
 )
 def test_other_files_are_refused(text: str, message: str, plan: Plan, tmp_path: Path) -> None:
@@ -232,4 +238,4 @@ def test_sightings_are_those_of_the_first_units(plan: Plan) -> None:
     campaign = Campaign(plan)
     assert campaign.sightings(10) == []
     assert campaign.remaining_chunks(CHUNK + 1) == [(0, CHUNK), (CHUNK, CHUNK + 1)]
-    assert isinstance(Sighting(1, Kind.WRONG, "values", frozenset()).ingredients, frozenset)
+    assert isinstance(Sighting(1, 0, Kind.WRONG, "values", frozenset()).ingredients, frozenset)

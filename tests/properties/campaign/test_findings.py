@@ -19,7 +19,7 @@ from gnomon.properties.programs.problem import Problem
 def finding(unit: int, kind: Kind, source: str, dtype: str = "float64", cause: str = "Error: as told") -> Finding:
     operand = gn.tensor([[0]], np.ones(1, dtype), (2,), "Dense", dtype=dtype)
     problem = Problem(source, {"A": operand}, operand.format)
-    return Finding(kind, cause, problem, "", True, (unit,))
+    return Finding(kind, cause, problem, "", True, (unit,), 0)
 
 
 COMPRESSED = [
@@ -32,43 +32,43 @@ PLAIN, SIN = "y(i) = A(i)", "y(i) = sin(A(i))"
 @pytest.mark.parametrize(("kind", "left"), [(Kind.RAISED, [(0, 1)]), (Kind.WRONG, [(0,), (1,)])])
 def test_exceptions_are_told_apart_by_what_they_say_and_others_by_what_they_need(kind: Kind, left: list) -> None:
     findings = [finding(0, kind, SIN), finding(1, kind, PLAIN, "int8")]
-    sightings = [Sighting(f.units[0], f.kind, f.cause, f.ingredients) for f in findings]
+    sightings = [Sighting(f.units[0], 0, f.kind, f.cause, f.ingredients) for f in findings]
     assert [f.units for f in attribute_units(sightings, findings)[0]] == left
 
 
 def test_exceptions_that_say_nothing_are_told_apart_by_what_they_need() -> None:
     findings = [finding(0, Kind.RAISED, SIN, cause="Error"), finding(1, Kind.RAISED, PLAIN, "int8", cause="Error")]
-    sightings = [Sighting(f.units[0], f.kind, f.cause, f.ingredients) for f in findings]
+    sightings = [Sighting(f.units[0], 0, f.kind, f.cause, f.ingredients) for f in findings]
     assert attribute_units(sightings, findings) == (findings, [])
 
 
 def test_a_few_sightings_of_an_exception_are_minimised_and_every_one_of_a_wrong_result() -> None:
     for kind, enough in ((Kind.RAISED, True), (Kind.WRONG, False)):
         findings = [finding(unit, kind, SIN) for unit in range(TRIES)]
-        other = Sighting(9, kind, "Error: as told", frozenset({"dtype int8"}))
+        other = Sighting(9, 0, kind, "Error: as told", frozenset({"dtype int8"}))
         assert unexplained_sightings([other], findings[1:]) == [other]
         assert unexplained_sightings([other], findings) == ([] if enough else [other])
 
 
 def test_the_simplest_program_explains_those_with_more_in_them() -> None:
     findings = [finding(0, Kind.WRONG, SIN, "int8"), finding(1, Kind.WRONG, PLAIN, "int8")]
-    sightings = [Sighting(f.units[0], f.kind, f.cause, f.ingredients) for f in findings]
+    sightings = [Sighting(f.units[0], 0, f.kind, f.cause, f.ingredients) for f in findings]
     (only,), (rejected,) = attribute_units(sightings, findings)
     assert (rejected.finding, rejected.unit) == (findings[0], 1)
     assert (only.problem.source, only.units) == (PLAIN, (0, 1))
-    assert not unexplained_sightings([Sighting(7, Kind.WRONG, "Error: as told", findings[0].ingredients)], [only])
-    assert unexplained_sightings([Sighting(7, Kind.WRONG, "something else", findings[0].ingredients)], [only])
+    assert not unexplained_sightings([Sighting(7, 0, Kind.WRONG, "Error: as told", findings[0].ingredients)], [only])
+    assert unexplained_sightings([Sighting(7, 0, Kind.WRONG, "something else", findings[0].ingredients)], [only])
 
 
 def test_a_finding_explains_only_what_has_all_that_it_is_made_of() -> None:
     only = finding(3, Kind.WRONG, SIN)
-    slid = Sighting(3, Kind.WRONG, only.cause, frozenset({"operator cos"}))
+    slid = Sighting(3, 0, Kind.WRONG, only.cause, frozenset({"operator cos"}))
     assert unexplained_sightings([slid], [only]) == [slid]
     assert known_ingredients(slid, [only]) == [only.ingredients]
 
 
 def test_the_same_in_another_format_is_one_defect() -> None:
-    one, other = (Finding(Kind.WRONG, "values", problem, "", True, (n,)) for n, problem in enumerate(COMPRESSED))
+    one, other = (Finding(Kind.WRONG, "values", problem, "", True, (n,), 0) for n, problem in enumerate(COMPRESSED))
     assert not one.ingredients <= other.ingredients
     assert essential(one.ingredients) == essential(other.ingredients)
     (kept,), (rejected,) = attribute_units([], [one, other])
@@ -77,7 +77,7 @@ def test_the_same_in_another_format_is_one_defect() -> None:
 
 def test_causes_that_differ_in_names_are_put_together_from_the_third() -> None:
     causes = [f"Error: '{name}' undeclared" for name in ("kA", "iB", "jC")]
-    sightings = [Sighting(n, Kind.RAISED, cause, frozenset()) for n, cause in enumerate(causes)]
+    sightings = [Sighting(n, 0, Kind.RAISED, cause, frozenset()) for n, cause in enumerate(causes)]
     assert cluster(sightings[:2]) == sightings[:2]
     assert {s.cause for s in cluster(sightings)} == {"Error: … undeclared"}
     only = finding(0, Kind.RAISED, PLAIN, cause="Error: … undeclared")

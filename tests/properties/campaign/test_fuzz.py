@@ -73,7 +73,9 @@ def test_findings_become_reports_and_scripts_that_run_alone(zero: str, tmp_path:
 
 def test_reports_of_several_findings_stand_beside_one_another_and_shadow_no_module() -> None:
     problem = Problem("y(i) = A(i)", {"A": [1.0, 2.0]}, "d")
-    names = {report_name("mine.pkg:Obj", Finding(Kind.WRONG, cause, problem, "", True, (7,))) for cause in ("a", "b.c")}
+    names = {
+        report_name("mine.pkg:Obj", Finding(Kind.WRONG, cause, problem, "", True, (7,), 0)) for cause in ("a", "b.c")
+    }
     assert names == {"mine-pkg-Obj-7-wrong-a", "mine-pkg-Obj-7-wrong-b-c"}
     assert not any(name.isidentifier() for name in names)
 
@@ -122,9 +124,9 @@ def test_the_check_of_a_place_leaves_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     [["--seconds", "nan"], ["--seconds", "1e300"], ["--seconds", "inf"], ["--memory", "99999999999999"],
-     ["--minutes", "nan"], ["--seconds", "0"]],
+     ["--minutes", "nan"], ["--seconds", "0"], ["--coverage", "--procedures"]],
 )  # fmt: skip
-def test_limits_that_are_none_are_bad_use(words: list[str]) -> None:
+def test_what_says_nothing_is_bad_use(words: list[str]) -> None:
     done = CliRunner().invoke(fuzz, ["--examples", "1", *words])
     assert done.exit_code == 2
     assert words[0] in done.output
@@ -146,7 +148,8 @@ def test_every_cell_is_reached() -> None:
 def test_units_are_counted_where_they_reach_a_cell() -> None:
     plan = Plan("reference", 0)
     counts = coverage(plan, range(4))
-    found = Counter(each for number in range(4) for each in set(reached_cells(plan.unit(number))))
+    units = [plan.unit(number).problems for number in range(4)]
+    found = Counter(each for (problem,) in units for each in set(reached_cells(problem)))
     assert {(s, cell): count for s, cells in counts.items() for cell, count in cells.items() if count} == {
         (s, cell): count for (s, cell), count in found.items() if cell in counts.get(s, {})
     }

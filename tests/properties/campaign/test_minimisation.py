@@ -10,6 +10,7 @@ from gnomon.properties.campaign import minimisation
 from gnomon.properties.campaign.campaign import Campaign, run
 from gnomon.properties.campaign.examination import Plan, Sighting
 from gnomon.properties.campaign.executors import Inline
+from gnomon.properties.campaign.units import Unit
 from gnomon.properties.programs.problem import Problem
 from hypothesis import settings
 
@@ -39,10 +40,10 @@ def test_formats_become_plain_in_the_end(monkeypatch: pytest.MonkeyPatch) -> Non
         hashed = any(level.name == "hashed" for t in problem.operands.values() for level in t.format.levels)
         return Outcome(Kind.WRONG if hashed else Kind.AGREES, "values" if hashed else "")
 
-    monkeypatch.setattr(Plan, "unit", lambda plan, number: problem)
+    monkeypatch.setattr(Plan, "unit", lambda plan, number: Unit(problem.source, (problem,)))
     monkeypatch.setattr(minimisation, "shrink", lambda *nothing: None)
     monkeypatch.setattr(minimisation, "alone", outcome)
     monkeypatch.setattr(minimisation, "outcomes", lambda plan, problems: [outcome(plan, each) for each in problems])
-    found = minimisation.simplest(Plan("reference", 0), Sighting(0, Kind.WRONG, "values", frozenset()), ()).problem
+    found = minimisation.simplest(Plan("reference", 0), Sighting(0, 0, Kind.WRONG, "values", frozenset()), ()).problem
     levels = {name: [level.name for level in t.format.levels] for name, t in found.operands.items()}
     assert (levels, str(found.out)) == ({"A": ["hashed", "dense"], "B": ["dense", "dense"]}, "dense,dense")

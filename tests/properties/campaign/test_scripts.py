@@ -29,6 +29,6 @@ def test_a_backend_that_writes_no_programs_is_loaded_and_run(
     (tmp_path / "ones_backend.py").write_text(BACKEND)
     monkeypatch.syspath_prepend(str(tmp_path))
     problem = Problem("y(i) = A(i)", {"A": [1.0, 2.0]}, "d")
-    text = body(Plan("ones_backend:Ones", 0), Finding(Kind.WRONG, "values", problem, "", True, (7,)))
+    text = body(Plan("ones_backend:Ones", 0), Finding(Kind.WRONG, "values", problem, "", True, (7,), 0))
     exec(compile(text, "script", "exec"), {})
     assert capsys.readouterr().out == "[1.0, 1.0]\n"

@@ -2,24 +2,37 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
-from gnomon.properties.campaign.units import unit
+from gnomon.properties.campaign.units import Subject, nth_program, unit
 from gnomon.properties.programs.features import EVERYTHING, PLAIN
 
 SCRIPT = """
-from gnomon.properties.campaign.units import unit
+from gnomon.properties.campaign.units import nth_program
 from gnomon.properties.programs.features import EVERYTHING, PLAIN
-print("\\n".join(repr(unit(f, 5, n)) for n in (3, 0, 11) for f in (PLAIN, EVERYTHING)))
+print("\\n".join(repr(nth_program(f, 5, n)) for n in (3, 0, 11) for f in (PLAIN, EVERYTHING)))
 """
 
 
 def test_a_unit_is_the_same_whatever_was_drawn_before() -> None:
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
     for number in range(12):
-        unit(EVERYTHING, 4, number)
-    assert done.stdout.strip() == "\n".join(repr(unit(f, 5, n)) for n in (3, 0, 11) for f in (PLAIN, EVERYTHING))
+        nth_program(EVERYTHING, 4, number)
+    assert done.stdout.strip() == "\n".join(repr(nth_program(f, 5, n)) for n in (3, 0, 11) for f in (PLAIN, EVERYTHING))
 
 
 def test_seeds_and_numbers_make_a_difference() -> None:
-    drawn = {repr(unit(EVERYTHING, seed, number)) for seed in range(5) for number in range(10)}
+    drawn = {repr(nth_program(EVERYTHING, seed, number)) for seed in range(5) for number in range(10)}
     assert len(drawn) > 45
+
+
+def test_a_procedure_is_the_steps_that_use_nothing_but_some_features() -> None:
+    narrow = replace(EVERYTHING, coordinates=False, selections=False, semirings=())
+    whole, taken = (
+        [unit(Subject.PROCEDURE, features, 3, number) for number in range(30)] for features in (EVERYTHING, narrow)
+    )
+    assert [each.text for each in whole] == [each.text for each in taken]
+    assert max(len(each.problems) for each in whole) > 3
+    for each, own in zip(whole, taken, strict=True):
+        assert [repr(p) for p in own.problems] == [repr(p) for p in each.problems if narrow.lacks(p) is None]
+    assert 0 < sum(len(own.problems) for own in taken) < sum(len(each.problems) for each in whole)

@@ -10,7 +10,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.generator.runtime.request import chosen_compiler
-from gnomon.properties.campaign.units import unit
+from gnomon.properties.campaign.units import nth_program
 from gnomon.properties.differential.batch import STRICT, Case, build_library, cases, check_case
 from gnomon.properties.differential.check import components
 from gnomon.properties.programs.problem import Problem
@@ -30,7 +30,7 @@ KEPT = 0.9
 
 def drawn(family: str, count: int) -> list[Problem]:
     """Problems of a family, as many as asked for. Units differ, where Hypothesis would vary some examples."""
-    return [unit(FAMILIES[family], 0, number) for number in range(count)]
+    return [nth_program(FAMILIES[family], 0, number) for number in range(count)]
 
 
 def batches(found: list[Case]) -> list[list[Case]]:

@@ -7,8 +7,9 @@ from collections import Counter
 from gnomon.properties.differential.procedures import check_steps
 from gnomon.properties.strategies.procedures import Drawn, procedures
 from gnomon.reference.errors import MeaningError, SemiringError
+from gnomon.reference.notation.syntax import Access, accesses, is_coordinate, mask_reads
 from gnomon.reference.procedure.check import check_procedure
-from gnomon.reference.procedure.syntax import Repeat, steps
+from gnomon.reference.procedure.syntax import Repeat, Stop, steps
 from hypothesis import Phase, given, settings
 
 
@@ -32,7 +33,7 @@ def test_kernels_compute_the_same(drawn: Drawn) -> None:
     assert means_what_it_computes(drawn, ("reference", "c"))
 
 
-def test_loops_masks_and_semirings_are_drawn() -> None:
+def test_loops_masks_semirings_and_coordinates_are_drawn() -> None:
     found: Counter[str] = Counter()
 
     @settings(max_examples=80, phases=[Phase.generate], derandomize=True, database=None)
@@ -41,15 +42,35 @@ def test_loops_masks_and_semirings_are_drawn() -> None:
         check_procedure(drawn.procedure)
         every = list(steps(drawn.procedure.body))
         found[f"{len(every)} steps"] += 1
-        found["a loop"] += any(isinstance(node, Repeat) for node in drawn.procedure.body)
+        loops = [node for node in drawn.procedure.body if isinstance(node, Repeat)]
+        found["a loop"] += bool(loops)
+        found["a stop"] += any(isinstance(node, Stop) for loop in loops for node in loop.body)
+        found["an amount"] += any(bool(loop.until.above or loop.until.below) for loop in loops)
         for step in every:
             a = step.text.assignment
             found["a semiring"] += step.semiring is not None
             found["its own target"] += any(name == step.target for _, name in step.operands)
+            found["a coordinate"] += any(is_coordinate(access) for access in accesses(a.value))
+            found["a coordinate in a semiring"] += step.semiring is not None and bool(step.text.coordinates)
             if a.mask is not None:
+                found["an expression as a mask"] += not isinstance(a.mask.value, Access)
+                found["its complement"] += not isinstance(a.mask.value, Access) and a.mask.complement
+                found["coordinates as a mask"] += all(is_coordinate(access) for access in mask_reads(a.mask))
                 found[f"{'op' if a.operator else ''}= {'merge' if a.merge else 'replace'}"] += 1
 
     draw()
     assert all(found[f"{n} steps"] for n in range(1, 5))
-    kinds = ("a loop", "a semiring", "its own target", "= merge", "= replace", "op= merge", "op= replace")
+    kinds = (
+        "a loop",
+        "a stop",
+        "an amount",
+        "a semiring",
+        "its own target",
+        "= merge",
+        "= replace",
+        "op= merge",
+        "op= replace",
+    )
+    kinds += ("a coordinate", "a coordinate in a semiring", "an expression as a mask", "its complement")
+    kinds += ("coordinates as a mask",)
     assert not [kind for kind in kinds if found[kind] < 3]

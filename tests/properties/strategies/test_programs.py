@@ -8,7 +8,7 @@ from functools import cache
 import gnomon as gn
 import pytest
 from gnomon.properties.campaign.minimisation import shrink
-from gnomon.properties.campaign.units import unit
+from gnomon.properties.campaign.units import Subject, nth_program, units
 from gnomon.properties.programs.features import EVERYTHING, PLAIN, Features, Storage
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import programs
@@ -62,7 +62,7 @@ def test_programs_keep_to_their_features(name: str) -> None:
 @cache
 def first(features: Features, number: int) -> Problem:
     """The units that are looked through."""
-    return unit(features, 0, number)
+    return nth_program(features, 0, number)
 
 
 def shrunk(features: Features, text: str) -> Iterator[str]:
@@ -76,7 +76,7 @@ def shrunk(features: Features, text: str) -> Iterator[str]:
                 shown.append(problem)
             return bool(re.search(text, problem.source))
 
-        shrink(features, 0, number, shows)
+        shrink(units(Subject.PROGRAM, features), 0, number, shows)
         simplest = shown[-1]
         assert all(tensor.nnz <= 1 for tensor in simplest.operands.values())
         yield "; ".join([simplest.source, *(str(t.format) for t in simplest.operands.values()), str(simplest.out)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from gnomon.properties.campaign.units import unit
+from gnomon.properties.campaign.units import nth_program
 from gnomon.properties.programs.features import EVERYTHING
 from gnomon.reference.drawing.hierarchies import loops
 from gnomon.reference.loops.domains import Lookup, domains
@@ -34,7 +34,7 @@ def belongs(domain: Domain, present: set[str]) -> bool:
 @pytest.mark.parametrize("begin", range(0, 90, 30))
 def test_domains_say_what_lattices_say(begin: int) -> None:
     for number in range(begin, begin + 30):
-        program = unit(EVERYTHING, 23, number).ready.program
+        program = nth_program(EVERYTHING, 23, number).ready.program
         for loop in loops(program):
             lattice = loop.strategy.lattice
             if len(lattice.sparse) > 6:

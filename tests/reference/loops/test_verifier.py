@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gnomon.properties.campaign.units import unit
+from gnomon.properties.campaign.units import nth_program
 from gnomon.properties.programs.features import EVERYTHING
 from gnomon.reference.errors import InternalError
 from gnomon.reference.loops.plan import LoopPlan, Node, Planner
@@ -38,7 +38,7 @@ def inner() -> LoopPlan:
 @pytest.mark.parametrize("begin", range(0, 30, 10))
 def test_plans_of_random_programs_keep_the_rules(begin: int) -> None:
     for number in range(begin, begin + 10):
-        verify_plan(Planner(unit(EVERYTHING, 18, number).ready.program).root())
+        verify_plan(Planner(nth_program(EVERYTHING, 18, number).ready.program).root())
 
 
 @pytest.mark.parametrize("schedule", ["split(i,i0,i1,2)", "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,2)"])

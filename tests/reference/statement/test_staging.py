@@ -7,7 +7,7 @@ from itertools import product
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.properties.campaign.units import unit
+from gnomon.properties.campaign.units import nth_program
 from gnomon.properties.programs.features import EVERYTHING
 from gnomon.reference.execution.evaluate import execute_prepared
 from gnomon.reference.execution.interpreter import interpret
@@ -76,7 +76,7 @@ def is_staged(program: Program) -> bool:
 @pytest.mark.parametrize("begin", range(0, 30, 10))
 def test_random_results_are_the_same_through_another_workspace(begin: int) -> None:
     for number in range(begin, begin + 10):
-        found = unit(EVERYTHING, 23, number).ready
+        found = nth_program(EVERYTHING, 23, number).ready
         again = verify_program(stage(verify_program(dissolve(found.lowered))))
         assert is_staged(again) == is_staged(found.lowered)
         if again != found.lowered:

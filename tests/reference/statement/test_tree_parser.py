@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from gnomon.properties.campaign.units import unit
+from gnomon.properties.campaign.units import nth_program
 from gnomon.properties.programs.features import EVERYTHING
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import contractions
@@ -32,7 +32,7 @@ def check_identity(problem: Problem) -> None:
 @pytest.mark.parametrize("begin", range(0, 120, 40))
 def test_trees_of_random_programs_come_back(begin: int) -> None:
     for number in range(begin, begin + 40):
-        check_identity(unit(EVERYTHING, 20, number))
+        check_identity(nth_program(EVERYTHING, 20, number))
 
 
 @settings(max_examples=max(40, settings.default.max_examples // 4))

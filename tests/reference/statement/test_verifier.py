@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from gnomon.properties.campaign.units import unit
+from gnomon.properties.campaign.units import nth_program
 from gnomon.properties.programs.features import EVERYTHING
 from gnomon.reference.errors import InternalError
 from gnomon.reference.schedule.commands import transform
@@ -36,7 +36,7 @@ def parts(program: Program) -> tuple[Forall, Where]:
 @pytest.mark.parametrize("begin", range(0, 30, 10))
 def test_random_programs_keep_the_rules_on_both_sides_of_every_command(begin: int) -> None:
     for number in range(begin, begin + 10):
-        ready = unit(EVERYTHING, 17, number).ready
+        ready = nth_program(EVERYTHING, 17, number).ready
         program = verify_program(ready.lowered)
         for command in ready.schedule.commands:
             program = verify_program(transform(command, program))
