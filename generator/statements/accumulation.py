@@ -25,6 +25,7 @@ from math import prod
 from ...reference.loops.plan import AssignPlan, LoopPlan, Node
 from ...reference.loops.tiles import find_tile
 from ...reference.notation.syntax import Mask
+from ...reference.schedule.flags import fillings
 from ...reference.statement.relation import Split
 from ...reference.statement.statement import assignments, foralls, reads
 from ..assembly.output import Output
@@ -109,11 +110,13 @@ class Accumulation:
 
     @property
     def mask_before(self) -> Mask | None:
-        """The mask of all that the loop assigns, if the loops around know what it reads and nobody has asked it."""
-        (mask, *others), around = {a.mask for a in self.leaves}, self.loop.surroundings
-        if mask is None or others or mask in self.env.target.admitting:
-            return None
-        return mask if all(around.known_depth(a) == len(a.levels) for a in mask.reads) else None
+        """The mask of all that the loop assigns beside workspaces inside, if nobody has asked it.
+
+        What it reads has been found where the component is known.
+        """
+        inside = {where.workspace for where, _ in fillings(self.loop.statement)}
+        mask, *others = {a.mask for a in self.leaves if a.target.tensor not in inside}
+        return None if others or mask in self.env.target.admitting else mask
 
     @property
     def settles(self) -> bool:

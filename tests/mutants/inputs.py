@@ -104,14 +104,6 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "inputs.6",
-        INPUTS,
-        "or bare.workspaces or bare.provenance.of_formats:",
-        "or bare.workspaces:",
-        "operands in blocks are looked at",
-        COPIED,
-    ),
-    Mutant(
-        "inputs.7",
         UNASKED,
         "        s = s.consumer\n",
         "        s = s.producer\n",
@@ -121,9 +113,9 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "settle.1",
         ACCUMULATION,
-        "        if mask is None or others or mask in self.env.target.admitting:\n",
-        "        if mask is None or mask in self.env.target.admitting:\n",
-        "one of several masks decides for all",
+        "for a in self.leaves if a.target.tensor not in inside}",
+        "for a in self.leaves}",
+        "what fills a workspace inside has no mask, so that the mask is asked again and again",
         ACCUMULATED,
     ),
     Mutant(
@@ -137,21 +129,13 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "settle.3",
         ACCUMULATION,
-        "return mask if all(around.known_depth(a) == len(a.levels) for a in mask.reads) else None",
-        "return mask",
-        "masks are asked before what they read is found",
-        ACCUMULATED,
-    ),
-    Mutant(
-        "settle.4",
-        ACCUMULATION,
         "a.operator is not None and a.operator.selects for a in self.leaves",
         "a.operator is not None for a in self.leaves",
         "every reduction ends with its first contribution",
         ACCUMULATED,
     ),
     Mutant(
-        "settle.5",
+        "settle.4",
         STORING,
         "        if cell.settles and not counts:\n",
         "        if not cell.settles and not counts:\n",
@@ -159,7 +143,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ACCUMULATED,
     ),
     Mutant(
-        "settle.6",
+        "settle.5",
         ACCUMULATION,
         "for each in (teams.threads, teams.vectors, teams.unrolled)",
         "for each in (teams.threads, teams.vectors)",

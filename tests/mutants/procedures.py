@@ -283,9 +283,9 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "graph.4",
         "generator/graphs/bfs_levels.gn",
-        "<!$levels(j)> = frontier(i) * A(i,j)",
-        "<!levels(j)> = frontier(i) * A(i,j)",
-        "the source, whose level is 0, is visited again",
+        "frontier(i) * A(i,j)",
+        "frontier(i) * A(j,i)",
+        "a search that pushes goes along edges backwards",
         GRAPHS,
     ),
     Mutant(

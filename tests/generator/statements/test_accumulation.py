@@ -76,6 +76,30 @@ def test_a_reduction_over_two_variables_ends_the_inner_one() -> None:
     gn.check("y(i) = T(i,j,k) * x(k)", semiring="any_first", T=t, x=x)
 
 
-def test_a_loop_with_a_repeated_body_goes_on() -> None:
-    settings = {"semiring": "any_first", "schedule": "unroll(j,2)"}
-    assert "break;" not in body(gn.compile("y(i) = A(i,j) * x(j)", A="CSR", x="bitmap", **settings).source)
+@pytest.mark.parametrize(
+    ("schedule", "breaks"), [("unroll(j,2)", 0), ("split(j,j0,j1,2),unroll(j1,2)", 0), ("split(j,j0,j1,2)", 1)]
+)
+@pytest.mark.filterwarnings("ignore::gnomon.reference.errors.ScheduleWarning")
+def test_a_loop_with_a_repeated_body_goes_on(schedule: str, breaks: int) -> None:
+    settings = {"semiring": "any_first", "schedule": schedule}
+    text = gn.compile("y(i) = A(i,j) * x(j)", A="dense,bitmap", x="bitmap", **settings).source
+    assert body(text).count("break;") == breaks
+
+
+def test_a_mask_is_asked_before_what_fills_a_workspace_inside() -> None:
+    expression, inside = "y(i)<m(i)> = A(i,j) * B(j,k) * x(k)", "precompute(B(j,k)*x(k),{},{},t)"
+    text = body(gn.compile(expression, A="CSR", B="CSR", schedule=inside).source)
+    assert text.count("m_vals[i]") == 1 and text.index("m_vals[i]") < text.index("A2_pos[i]")
+    a = gn.tensor([[0, 0, 2], [0, 1, 2]], [1.0, 2.0, 3.0], (3, 3), "CSR")
+    gn.check(expression, A=a, B=a, x=[1.0, 2.0, 3.0], m=[1.0, 0.0, 1.0], schedule=inside)
+
+
+@pytest.mark.parametrize("format", ["BCSR(2,3)", "DIA", "ELL", "COO", "CSC", "dense,bitmap"])
+@pytest.mark.parametrize("mask", ["M(i,j)", "!$M(i,j)"])
+def test_masks_in_any_format_are_found_before_they_are_asked(format: str, mask: str) -> None:
+    rng = np.random.default_rng(3)
+    arrays = [(rng.random((6, 6)) < 0.5) * rng.integers(1, 5, (6, 6)) for _ in "ABM"]
+    a, b, m = (gn.tensor(np.array(x.nonzero()), x[x.nonzero()], x.shape, "CSR") for x in arrays)
+    gn.check(
+        f"C(i,j)<{mask}> = A(i,k) * B(k,j)", A=a, B=b.convert("CSC"), M=m.convert(format), out="CSR", convert="auto"
+    )

@@ -36,7 +36,7 @@ def test_kernels_compute_the_same(drawn: Drawn) -> None:
 def test_loops_masks_semirings_and_coordinates_are_drawn() -> None:
     found: Counter[str] = Counter()
 
-    @settings(max_examples=80, phases=[Phase.generate], derandomize=True, database=None)
+    @settings(max_examples=150, phases=[Phase.generate], derandomize=True, database=None)
     @given(procedures())
     def draw(drawn: Drawn) -> None:
         check_procedure(drawn.procedure)

@@ -60,6 +60,7 @@ def test_a_loop_ends_by_how_much_there_is() -> None:
     assert gn.to_dict(gn.run(spread, A=A, x=start)) == {(0,): 9.0, (1,): 2.0}
     assert gn.run(spread.replace("above 1", "below 4"), A=A, x=start).nnz == 2
     assert gn.run(spread.replace("above 1", "above 3"), A=A, x=start).nnz == 4
+    assert gn.run(spread.replace("above 1", "below 2 or 2 steps"), A=A, x=start).nnz == 3
     thin = "procedure p(A, x) -> x\n  repeat\n    x(j) = x(i) * A(i,j)\n  until x below 2\n"
     assert gn.to_dict(gn.run(thin, A=A, x=start)) == {(1,): 18.0}
 
