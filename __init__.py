@@ -19,6 +19,7 @@ from .api import (
     conform,
     evaluate,
     from_scipy,
+    operator,
     procedure,
     prove,
     prove_level,
@@ -26,11 +27,11 @@ from .api import (
     prove_statement,
     read,
     run,
+    semiring,
     tensor,
     trace,
     write,
 )
-from .reference.algebra.semirings import semiring
 from .reference.errors import GnomonError, ScheduleWarning
 from .reference.files.dictionaries import from_dict, from_numpy, to_dict
 from .reference.schedule.schedule import Schedule
@@ -56,6 +57,7 @@ __all__ = [
     "from_numpy",
     "from_scipy",
     "graph",
+    "operator",
     "procedure",
     "prove",
     "prove_level",

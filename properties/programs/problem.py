@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...reference.algebra.dtypes import Number
+from ...reference.algebra.semirings import Semiring
 from ...reference.algebra.semirings import semiring as semiring_of
 from ...reference.denotation.denote import Denotation, Table
 from ...reference.denotation.support import IndexedDenotation
@@ -160,7 +161,9 @@ def index_of(tensor: Tensor) -> str:
     return "int64" if arrays and all(a.dtype == np.int64 for a in arrays) else "int32"
 
 
-def script(source: str, operands: Mapping[str, Tensor], out: Format, semiring: str | None, schedule: str = "") -> str:
+def script(
+    source: str, operands: Mapping[str, Tensor], out: Format, semiring: str | Semiring | None, schedule: str = ""
+) -> str:
     """A stand-alone script that checks a problem."""
     lines = ["import gnomon as gn", "from numpy import inf, nan"]
     for name, t in operands.items():
@@ -171,7 +174,7 @@ def script(source: str, operands: Mapping[str, Tensor], out: Format, semiring: s
             f"dtype={t.dtype.name!r}, fill={np.asarray(t.fill).item()!r}{index})"
         )
     given = "".join(f", {name}={name}" for name in operands)
-    extra = "" if semiring is None else f", semiring={semiring!r}"
+    extra = "" if semiring is None else f", semiring={semiring_of(semiring).source}"
     extra += f", schedule={schedule!r}" if schedule else ""
     lines.append(f"print(gn.check({source!r}{given}, out={print_format(out)!r}{extra}, convert='auto'))")
     return "\n".join(lines)

@@ -25,6 +25,8 @@ class Operator:
     operators `+` for which `op(a + b, c) = op(a, c) + op(b, c)`, on both sides. An operator with a `reduction` name
     folds: it is associative and commutative. `structural` operators combine present operands only (semirings). A
     missing argument of an operator that declares `absent` gives that: conversions in a semiring.
+    `compute_in` is its function on scalars of a dtype where every step of it is held to that, as of operators that users
+    compose; `source` is the Python that declares such.
     `c` and `smt` are the spellings in generated code and in proofs, with `{0}` and `{1}` for the arguments; in `c`,
     `{T}` is the dtype computed in, `{R}` the C type of the result, `{c}` and `{f}` the prefix and suffix of C's math
     functions (`c` complex, `f` single precision), `{one}` the number 1, `{status}` where a function reports that it has
@@ -62,9 +64,15 @@ class Operator:
     absent: Constant | None = None
     checked: str | None = None
     complex_fold: str | None = None
+    compute_in: Callable[[np.dtype], Callable[..., Any]] | None = None
+    source: str = ""
 
     def __repr__(self) -> str:
         return self.name
+
+    def computing_in(self, dtype: np.dtype) -> Callable[..., Any]:
+        """Its function on scalars of a dtype, of which the result need not be one yet."""
+        return self.compute if self.compute_in is None else self.compute_in(dtype)
 
     def may_overflow(self, dtype: np.dtype, result: np.dtype) -> bool:
         """Whether it may give an integer that `result` cannot hold, computing in `dtype`.

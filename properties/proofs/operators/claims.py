@@ -1,0 +1,41 @@
+"""Claims: what a user says of an operator, proved before anybody gets it.
+
+Over the numbers of mathematics, as the laws of semirings are: integers and reals where it computes in their dtypes. A
+claim that is not proved is refused, also where the solver cannot tell; so everything below the public functions may rely
+on what an operator says of itself.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ....reference.algebra.operator import Operator
+from ....reference.errors import DisagreementError, GnomonError
+from ....reference.notation.declaration import Declaration
+from ..verdict import Bounded, Proved, Refuted, Unknown, print_verdict
+from .laws import Law, laws
+from .semiring_laws import all_hold
+
+
+@lru_cache(maxsize=1024, typed=True)
+def prove_claims(declared: Declaration) -> Operator:
+    """The operator of a declaration whose claims hold; they are proved once.
+
+    Raises DisagreementError with numbers for which one fails, GnomonError where one can be neither proved nor refuted.
+    """
+    for law in laws(declared.operator):
+        prove_claim(law, declared)
+    return declared.operator
+
+
+def prove_claim(law: Law, declared: Declaration) -> None:
+    """Raise an error unless a law holds."""
+    claim = next(name for name in declared.claims if name.split("_")[0] in law.name)
+    hint = f"leave {claim} out, or declare another operator"
+    match all_hold([law]):
+        case Proved():
+            return
+        case Refuted() as verdict:
+            raise DisagreementError(f"{law.equation} is refuted\n{print_verdict(verdict)}", hint=hint)
+        case Bounded(bound=why) | Unknown(reason=why):
+            raise GnomonError(f"{law.equation} is not proved: {why}", hint=hint)
