@@ -19,7 +19,6 @@ from .api import (
     conform,
     evaluate,
     from_scipy,
-    operator,
     procedure,
     prove,
     prove_level,
@@ -27,11 +26,11 @@ from .api import (
     prove_statement,
     read,
     run,
-    semiring,
     tensor,
     trace,
     write,
 )
+from .properties.proofs.operators.own_operators import operator, semiring, text
 from .reference.errors import GnomonError, ScheduleWarning
 from .reference.files.dictionaries import from_dict, from_numpy, to_dict
 from .reference.schedule.schedule import Schedule
@@ -68,6 +67,7 @@ __all__ = [
     "semiring",
     "spec",
     "tensor",
+    "text",
     "to_dict",
     "trace",
     "write",

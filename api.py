@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .reference.algebra.dtypes import Number
+from .properties.proofs.operators.own_operators import by_name
 from .reference.algebra.operator import Operator
 from .reference.algebra.semirings import Semiring, semiring_name
 from .reference.algebra.semirings import semiring as named_semiring
-from .reference.errors import ExpressionError, ScheduleWarning, SemiringError
+from .reference.errors import ExpressionError, ScheduleWarning
 from .reference.execution import arithmetic
 from .reference.execution.evaluate import Execution, execute, execute_unchecked
 from .reference.files.suffix import read, write
@@ -35,12 +35,11 @@ if TYPE_CHECKING:
     from .reference.procedure.syntax import Procedure
 
 ENGINES = ("reference", "c")
-SEMIRING = "write gn.semiring('min_plus'), or gn.semiring(add='min', multiply='plus')"
 Tensor.operations = arithmetic
 
 
 def evaluate(
-    expression: str,
+    expression: str | Text,
     /,
     *,
     out: str | Format | Spec | None = None,
@@ -91,7 +90,7 @@ def evaluate(
 
 
 def compile(
-    expression: str,
+    expression: str | Text,
     /,
     *,
     out: str | Format | Spec | None = None,
@@ -141,7 +140,7 @@ def compile(
 
 
 def trace(
-    expression: str,
+    expression: str | Text,
     /,
     *,
     out: str | Format | Spec | None = None,
@@ -157,11 +156,11 @@ def trace(
     return execute(text, operands, **settings)
 
 
-def procedure(text: str) -> Procedure:
+def procedure(text: str, /, *, operators: Sequence[Operator] = ()) -> Procedure:
     """The procedure that a text says: assignments in order, and loops of them (docs/graphs.md).
 
-    Raises ParseError where the text is no procedure, ExpressionError where a step reads what has no value or a loop
-    cannot end.
+    `operators` are those of a user (`operator`), which expressions and names of semirings may use. Raises ParseError
+    where the text is no procedure, ExpressionError where a step reads what has no value or a loop cannot end.
 
     >>> import gnomon as gn
     >>> reach = gn.procedure('''
@@ -177,7 +176,7 @@ def procedure(text: str) -> Procedure:
     from .reference.procedure.check import check_procedure
     from .reference.procedure.parser import parse_procedure
 
-    found = parse_procedure(text)
+    found = parse_procedure(text, by_name(operators))
     check_procedure(found)
     return found
 
@@ -215,7 +214,7 @@ def check_run(steps: Procedure | str, /, **operands: Any) -> ProcedureReport:
 
 
 def check(
-    expression: str,
+    expression: str | Text,
     /,
     *,
     result: Any = None,
@@ -317,7 +316,7 @@ def prove_semiring(ring: str | Semiring) -> Proofs:
 
 
 def prove_statement(
-    expression: str,
+    expression: str | Text,
     /,
     *,
     schedule: str | Schedule | None = None,
@@ -336,69 +335,6 @@ def prove_statement(
     named = tuple((name, str(format)) for name, format in formats.items())
     text = None if schedule is None else str(schedule)
     return prove(ScheduledStatement(expression, named, text, semiring_name(semiring), convert).obligations())
-
-
-def operator(
-    text: str,
-    /,
-    *,
-    identity: Number | None = None,
-    annihilator: Number | None = None,
-    commutative: bool = False,
-    associative: bool = False,
-    idempotent: bool = False,
-    distributes_over: str | Sequence[str] = (),
-) -> Operator:
-    """The operator that a text composes of declared ones, with the algebra that it claims, which is proved first.
-
-    The text alone says what it computes, exactly and in every engine, in which dtypes, and how far rounding may take it.
-    One that is commutative and associative and has an identity can add in a semiring (`semiring`); any with two
-    operands can multiply. An infinite identity is the largest or least number of integers.
-    Raises ParseError or ExpressionError for what defines no operator, DtypeError where it takes no dtype at all,
-    DisagreementError with numbers for which a claim does not hold, GnomonError where one cannot be proved.
-
-    >>> import gnomon as gn
-    >>> hop = gn.operator("hop(a,b) = a + 1")
-    >>> either = gn.operator("either(a,b) = a + b - a * b", identity=0, commutative=True, associative=True)
-    >>> gn.operator("capped(a,b) = min(a + b, 100)", identity=0)
-    Traceback (most recent call last):
-    gnomon.reference.errors.DisagreementError: capped(identity, b) = b is refuted
-    b: 101
-      hint: leave identity out, or declare another operator
-    """
-    from .reference.notation.declaration import declaration
-
-    laws = {"commutative": commutative, "associative": associative, "idempotent": idempotent}
-    declared = declaration(text, identity, annihilator, distributes_over, **laws)
-    if not declared.claims:
-        return declared.operator
-    from .properties.proofs.operators.claims import prove_claims
-
-    return prove_claims(declared)
-
-
-def semiring(
-    name: str | Semiring | None = None, /, *, add: str | Operator | None = None, multiply: str | Operator | None = None
-) -> Semiring:
-    """The semiring of a name, `<add>_<multiply>`, or of two operators, each a declared one's name or a user's own.
-
-    Inside it `+` and sums are the add, `*` is the multiply, and what is absent is the identity of the add. The laws of
-    a user's operators have been proved by then (`operator`). Raises SemiringError for what is no semiring.
-
-    >>> import gnomon as gn
-    >>> hops = gn.semiring(add="min", multiply=gn.operator("hop(a,b) = a + 1"))
-    >>> A = gn.tensor([[0, 1], [1, 2]], [True, True], (3, 3), "CSR")
-    >>> x = gn.tensor([[0]], [0], (3,), "SparseVector")
-    >>> gn.to_dict(gn.evaluate("y(j) = x(i) * A(i,j)", x=x, A=A, semiring=hops, out="SparseVector"))
-    {(1,): 1}
-    """
-    if add is None and multiply is None and name is not None:
-        return named_semiring(name)
-    if name is not None or add is None or multiply is None:
-        raise SemiringError("a semiring has a name, or an add and a multiply", hint=SEMIRING)
-    from .reference.algebra.semirings import combine, operator_of
-
-    return combine(operator_of(add), operator_of(multiply))
 
 
 def from_scipy(matrix: Any) -> Tensor:
@@ -447,7 +383,6 @@ __all__ = [
     "conform",
     "evaluate",
     "from_scipy",
-    "operator",
     "procedure",
     "prove",
     "prove_level",
@@ -455,7 +390,6 @@ __all__ = [
     "prove_statement",
     "read",
     "run",
-    "semiring",
     "tensor",
     "trace",
     "write",

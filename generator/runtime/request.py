@@ -129,12 +129,14 @@ class Request(Stated):
         """What identifies the request, whatever compiles it."""
         parts = [f"{name} {layout_key(layout)}" for name, layout in self.declarations.items()]
         custom = [
-            f"{name} {op.c} {op.checked} {op.complex_fold} {op!r} {op.source}" for name, op in (self.text.operators or {}).items()
+            f"{name} {op.c} {op.checked} {op.complex_fold} {op!r} {op.source}"
+            for name, op in (self.text.operators or {}).items()
         ]
         format = layout_key(Layout.uniform(self.format, np.dtype(bool), 0))
+        ring = "" if self.ring is None else self.ring.source
         asked = f"{format} {self.result_spec.dtype} {self.result_spec.fill!r} {self.result_spec.index}"
         return cache.digest(
-            cache.fingerprint(), self.text.source, asked, "" if self.ring is None else self.ring.source, str(self.convert), str(self.schedule),
+            cache.fingerprint(), self.text.source, asked, ring, str(self.convert), str(self.schedule),
             repr(self.tuning), self.overflow, repr(sorted(self.shapes.items())),
             *parts, *custom,
         )  # fmt: skip

@@ -69,7 +69,7 @@ class Problem:
         return self.text.source
 
     def __repr__(self) -> str:
-        return script(self.source, self.operands, self.out, self.semiring, str(self.schedule))
+        return script(self.text, self.operands, self.out, self.semiring, str(self.schedule))
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(repr(self))
@@ -161,8 +161,18 @@ def index_of(tensor: Tensor) -> str:
     return "int64" if arrays and all(a.dtype == np.int64 for a in arrays) else "int32"
 
 
+def print_text(text: Text) -> str:
+    """Python for a text, with the operators of a user that it knows.
+
+    >>> print_text(Text("y(i) = x(i)"))
+    "'y(i) = x(i)'"
+    """
+    own = ", ".join(operator.source for operator in (text.operators or {}).values())
+    return f"gn.text({text.source!r}, operators=[{own}])" if own else repr(text.source)
+
+
 def script(
-    source: str, operands: Mapping[str, Tensor], out: Format, semiring: str | Semiring | None, schedule: str = ""
+    text: Text, operands: Mapping[str, Tensor], out: Format, semiring: str | Semiring | None, schedule: str = ""
 ) -> str:
     """A stand-alone script that checks a problem."""
     lines = ["import gnomon as gn", "from numpy import inf, nan"]
@@ -176,5 +186,5 @@ def script(
     given = "".join(f", {name}={name}" for name in operands)
     extra = "" if semiring is None else f", semiring={semiring_of(semiring).source}"
     extra += f", schedule={schedule!r}" if schedule else ""
-    lines.append(f"print(gn.check({source!r}{given}, out={print_format(out)!r}{extra}, convert='auto'))")
+    lines.append(f"print(gn.check({print_text(text)}{given}, out={print_format(out)!r}{extra}, convert='auto'))")
     return "\n".join(lines)

@@ -25,8 +25,8 @@ class Operator:
     operators `+` for which `op(a + b, c) = op(a, c) + op(b, c)`, on both sides. An operator with a `reduction` name
     folds: it is associative and commutative. `structural` operators combine present operands only (semirings). A
     missing argument of an operator that declares `absent` gives that: conversions in a semiring.
-    `compute_in` is its function on scalars of a dtype where every step of it is held to that, as of operators that users
-    compose; `source` is the Python that declares such.
+    Of operators that users compose, `compute_in` is the function on scalars of a dtype, every step of it in that, and
+    `source` the Python that declares them.
     `c` and `smt` are the spellings in generated code and in proofs, with `{0}` and `{1}` for the arguments; in `c`,
     `{T}` is the dtype computed in, `{R}` the C type of the result, `{c}` and `{f}` the prefix and suffix of C's math
     functions (`c` complex, `f` single precision), `{one}` the number 1, `{status}` where a function reports that it has

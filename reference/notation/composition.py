@@ -1,7 +1,7 @@
 """Compositions: what a text of declared operators computes, exactly and rounded, and how C and proofs spell it.
 
-`capped(a,b) = min(a + b, 100)` is an assignment whose index variables are the operands. Everything in it computes in one
-dtype, that of the operands once they are wide enough for all of it; a truth value counts as 0 or 1.
+`capped(a,b) = min(a + b, 100)` is an assignment whose index variables are the operands. Everything in it computes in
+one dtype, that of the operands once they are wide enough for all of it; a truth value counts as 0 or 1.
 """
 
 from __future__ import annotations
@@ -87,9 +87,7 @@ class Composition:
         """How far it may be from its exact value: the bounds of its parts, one after another."""
         return self.bounded(self.term, values, bounds, u)[1]
 
-    def bounded(
-        self, e: Expr, values: Sequence[Exact], bounds: Sequence[float], u: float
-    ) -> tuple[Exact, float]:
+    def bounded(self, e: Expr, values: Sequence[Exact], bounds: Sequence[float], u: float) -> tuple[Exact, float]:
         """The exact value of a part, and its bound: none beyond a pole, where the sign of a zero would decide."""
         match e:
             case Access(tensor=name):
@@ -193,7 +191,10 @@ def cast_like(values: Sequence[Any]) -> Cast:
 def settle(composition: Composition, dtype: np.dtype) -> np.dtype:
     """The dtype that a composition computes in for operands of one dtype. Raises DtypeError where a part has none."""
     name = composition.name
-    term = infer_types(composition.term, dict.fromkeys(composition.operands, dtype))
+    try:
+        term = infer_types(composition.term, dict.fromkeys(composition.operands, dtype))
+    except DtypeError as error:
+        raise DtypeError(f"{name} of {dtype.name}: {error.message}", hint=error.hint) from None
     inside = [e for e in nodes(term) if isinstance(e, Apply)]
     asked = [d for e in inside for d in (dtype_of(e), operand_dtype(e)) if d != BOOL]
     wide = promote_dtypes(dtype, *asked)
@@ -201,7 +202,8 @@ def settle(composition: Composition, dtype: np.dtype) -> np.dtype:
         return settle(composition, wide)
     for e in inside:
         if dtype == BOOL and e.operator is ADD:
-            raise DtypeError(f"{name} of booleans is not defined", hint="convert the operands: or is the sum of these")
+            hint = "convert the operands, or write or(a, b), which their sum is"
+            raise DtypeError(f"{name} of bool: a sum of booleans leaves them", hint=hint)
         if operand_dtype(e) != dtype or dtype_of(e) not in (dtype, BOOL):
             raise DtypeError(
                 f"{name} of {dtype.name}: {e.operator.name} leaves the dtype that all of it computes in",
@@ -210,7 +212,7 @@ def settle(composition: Composition, dtype: np.dtype) -> np.dtype:
     if dtype_of(term) != dtype:
         raise DtypeError(f"{name} of {dtype.name} gives {dtype_of(term).name}", hint="let it give what it takes")
     literals = [e.value for e in nodes(term) if isinstance(e, Literal)]
-    constants = [v for v in composition.constants if dtype.kind not in "iu" or not is_infinite(v)]
+    constants = [v for v in composition.constants if dtype.kind not in "biu" or not is_infinite(exact(v))]
     for value in (*literals, *constants):
         if not fill_fits(value, dtype):
             raise DtypeError(f"{name} of {dtype.name}: {value} does not fit in it", hint="convert the operands")

@@ -99,15 +99,15 @@ class Declaration:
 
     @cached_property
     def operator(self) -> Operator:
-        """The operator with all that it claims, true or not. Raises ExpressionError for what it cannot claim, DtypeError where no dtype
-        will do."""
+        """The operator with all that it claims, true or not. Raises ExpressionError for what it cannot claim,
+        DtypeError where no dtype will do."""
         a = self.assignment
         made = self.composition()
         arity = len(made.operands)
         folds = self.commutative and self.associative and self.identity is not None
         if arity == 1 and self.claims:
             raise self.error(f"{made.name} has one operand, so there are no laws of it", a.target.span, EXAMPLE)
-        refuse_without_dtype(made, self.text)
+        refuse_without_dtype(made)
         bound: Bound | None = of_fold(made, self.identity) if folds and self.identity is not None else None
         identity, annihilator = extreme(self.identity), extreme(self.annihilator)
         return Operator(
@@ -154,7 +154,8 @@ def declaration(text: Any, identity: Any, annihilator: Any, distributes_over: An
         if not isinstance(said, bool):
             raise ExpressionError(f"{name}={said!r} is not known", hint=f"write {name}=True or leave it out")
     named = (distributes_over,) if isinstance(distributes_over, str) else distributes_over
-    if not isinstance(named, list | tuple) or any(not isinstance(n, str) or full_name(n) not in OPERATORS for n in named):
+    is_list = isinstance(named, list | tuple)
+    if not is_list or not all(isinstance(n, str) and full_name(n) in OPERATORS for n in named):
         hint = "write the names of declared operators, such as ['min']"
         raise ExpressionError(f"distributes_over={distributes_over!r} names no operators", hint=hint)
     over = tuple(sorted({full_name(n) for n in named}))
@@ -187,7 +188,7 @@ def fold_numbers(e: Expr) -> Expr:
             return e
 
 
-def refuse_without_dtype(composition: Composition, text: str) -> None:
+def refuse_without_dtype(composition: Composition) -> None:
     """Raise DtypeError where an operator takes no dtype at all, with what one of them says."""
     refused: DtypeError | None = None
     for name in ("float64", *NAMES):
@@ -197,7 +198,7 @@ def refuse_without_dtype(composition: Composition, text: str) -> None:
         except DtypeError as error:
             refused = refused or error
     assert refused is not None
-    raise DtypeError(refused.message, hint=refused.hint, source=text, span=refused.span)
+    raise DtypeError(refused.message, hint=refused.hint)
 
 
 def extreme(value: Number | None) -> Constant | None:

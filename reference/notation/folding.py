@@ -38,7 +38,8 @@ def of_fold(composition: Composition, identity: Number) -> Bound:
         if chooses:
             return max(*bounds, *(correctly_rounded(exact(v), 0.0, u) for v in literals(composition.term)))
         if len(values) <= FEW:
-            return max(b for _, b in every_order(composition, exact(identity), list(zip(values, bounds, strict=True)), u))
+            held = list(zip(values, bounds, strict=True))
+            return max(b for _, b in every_order(composition, exact(identity), held, u))
         return of_steady_fold(composition, exact(identity), values, bounds, u) if is_steady else math.inf
 
     return bound
@@ -79,13 +80,14 @@ def of_steady_fold(
         return math.inf
     found = [weigh(e, composition.operands) for e in nodes(composition.term)]
     parts = [w for w in found if w is not None]
-    often = float(max(1, *(max(w[:-1]) for w in parts)))
+    often = float(max(Fraction(1), *(each for w in parts for each in w[:-1])))
     beyond = float(sum(w[-1] for w in parts))
     count = 2 * len(values)
     together = sum(map(magnitude, values)) + sum(bounds) + count * (magnitude(identity) + beyond)
     step = len(parts) * (u * 4 * often * together + smallest(u))
     error = (sum(bounds) + count * step) * SLACK
-    return error if error <= together / 2 + smallest(u) * count * len(parts) and 4 * often * together < largest(u) else math.inf
+    holds = error <= together / 2 + count * len(parts) * smallest(u) and 4 * often * together < largest(u)
+    return error if holds else math.inf
 
 
 def weigh(e: Expr, operands: Sequence[str]) -> Weights | None:

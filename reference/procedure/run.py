@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.semirings import semiring
+from ..algebra.semirings import Semiring
 from ..errors import DisagreementError, ExpressionError, GnomonError, MeaningError
 from ..execution.evaluate import execute
 from ..schedule.preparation import as_tensors
@@ -124,11 +124,11 @@ class Runner:
         return any(is_same(self.values[name], before[name]) for name in until.unchanged)
 
 
-def in_ring(tensor: Tensor, ring: str | None) -> Tensor:
+def in_ring(tensor: Tensor, ring: Semiring | None) -> Tensor:
     """A tensor in a semiring: one that stores every component has no use for its fill, and takes what absent is."""
     if ring is None or not all(level.full for level in tensor.format.levels):
         return tensor
-    identity = semiring(ring).add.left_identity
+    identity = ring.add.left_identity
     assert identity is not None
     return replace(tensor, fill=identity(tensor.dtype))
 

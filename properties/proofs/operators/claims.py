@@ -1,8 +1,8 @@
 """Claims: what a user says of an operator, proved before anybody gets it.
 
 Over the numbers of mathematics, as the laws of semirings are: integers and reals where it computes in their dtypes. A
-claim that is not proved is refused, also where the solver cannot tell; so everything below the public functions may rely
-on what an operator says of itself.
+claim that is not proved is refused, also where the solver cannot tell. So everything below the public functions may
+rely on what an operator says of itself.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ....reference.algebra.operator import Operator
 from ....reference.errors import DisagreementError, GnomonError
 from ....reference.notation.declaration import Declaration
 from ..verdict import Bounded, Proved, Refuted, Unknown, print_verdict
-from .laws import Law, laws
+from .laws import CARRIERS, Law, carriers, laws
 from .semiring_laws import all_hold
 
 
@@ -32,6 +32,9 @@ def prove_claim(law: Law, declared: Declaration) -> None:
     """Raise an error unless a law holds."""
     claim = next(name for name in declared.claims if name.split("_")[0] in law.name)
     hint = f"leave {claim} out, or declare another operator"
+    if not any(carriers(law, kind) for kind in CARRIERS):
+        why = "the solver knows some of its operators by their names alone, or its numbers are not real"
+        raise GnomonError(f"{law.equation} is not proved: {why}", hint=hint)
     match all_hold([law]):
         case Proved():
             return
