@@ -81,13 +81,13 @@ class Composition:
 
     def exact(self, *values: Exact) -> Exact:
         """Its value in exact arithmetic."""
-        return self.bounded(self.term, values, [0.0] * len(values), 0.0)[0]
+        return self.with_bound(self.term, values, [0.0] * len(values), 0.0)[0]
 
     def bound(self, values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
         """How far it may be from its exact value: the bounds of its parts, one after another."""
-        return self.bounded(self.term, values, bounds, u)[1]
+        return self.with_bound(self.term, values, bounds, u)[1]
 
-    def bounded(self, e: Expr, values: Sequence[Exact], bounds: Sequence[float], u: float) -> tuple[Exact, float]:
+    def with_bound(self, e: Expr, values: Sequence[Exact], bounds: Sequence[float], u: float) -> tuple[Exact, float]:
         """The exact value of a part, and its bound: none beyond a pole, where the sign of a zero would decide."""
         match e:
             case Access(tensor=name):
@@ -97,7 +97,7 @@ class Composition:
                 found = exact(value)
                 return found, correctly_rounded(found, 0.0, u)
             case Apply(operator=operator, args=args):
-                parts = [self.bounded(a, values, bounds, u) for a in args]
+                parts = [self.with_bound(a, values, bounds, u) for a in args]
                 inner = [v for v, _ in parts]
                 found = operator.exact(*inner)
                 has_pole = not is_finite(*parts_of(found)) and all(is_finite(*parts_of(v)) for v in inner)
@@ -115,7 +115,7 @@ class Composition:
         return self.spell(self.term, lambda operator: operator.c)
 
     @property
-    def checked(self) -> str | None:
+    def reporting_c(self) -> str | None:
         """Its spelling that reports integers which do not fit; None if all do."""
         inside = [e.operator for e in nodes(self.term) if isinstance(e, Apply)]
         if all(operator.checked is None for operator in inside):

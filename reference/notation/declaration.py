@@ -121,7 +121,7 @@ class Declaration:
             operand_dtype=made.dtype,
             c=made.c,
             smt=made.smt,
-            checked=made.checked,
+            checked=made.reporting_c,
             left_identity=identity,
             right_identity=identity,
             left_annihilator=annihilator,

@@ -54,7 +54,7 @@ def every_order(composition: Composition, identity: Exact, held: list[Held], u: 
     """What a fold of contributions may come to, by the order and the grouping: exact values with bounds."""
 
     def apply(*parts: Held) -> Held:
-        return composition.bounded(composition.term, [v for v, _ in parts], [b for _, b in parts], u)
+        return composition.with_bound(composition.term, [v for v, _ in parts], [b for _, b in parts], u)
 
     def begin(one: Held) -> Held:
         started = max(apply((identity, 0.0), one)[1], apply(one, (identity, 0.0))[1])

@@ -13,8 +13,8 @@ from ....reference.algebra.operator import Operator
 from ....reference.errors import DisagreementError, GnomonError
 from ....reference.notation.declaration import Declaration
 from ..verdict import Bounded, Proved, Refuted, Unknown, print_verdict
-from .laws import CARRIERS, Law, carriers, laws
-from .semiring_laws import all_hold
+from .laws import Law, carriers, laws
+from .semiring_laws import IDEAL, all_hold
 
 
 @lru_cache(maxsize=1024, typed=True)
@@ -32,7 +32,7 @@ def prove_claim(law: Law, declared: Declaration) -> None:
     """Raise an error unless a law holds."""
     claim = next(name for name in declared.claims if name.split("_")[0] in law.name)
     hint = f"leave {claim} out, or declare another operator"
-    if not any(carriers(law, kind) for kind in CARRIERS):
+    if not any(carriers(law, kind) for kind in (*IDEAL, "extended")):
         why = "the solver knows some of its operators by their names alone, or its numbers are not real"
         raise GnomonError(f"{law.equation} is not proved: {why}", hint=hint)
     match all_hold([law]):
