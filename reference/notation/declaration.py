@@ -25,7 +25,7 @@ from ..algebra.spellings import ALIASES
 from ..errors import DtypeError, ExpressionError, ParseError
 from ..span import Span
 from .composition import Composition
-from .folding import of_fold
+from .folding import of_fold, only_chooses
 from .parser import CONSTANTS, parse
 from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, nodes
 
@@ -133,6 +133,7 @@ class Declaration:
             reduction=made.name if folds else None,
             reduction_bound=bound,
             reduced_dtype=made.reduced_dtype,
+            exact_identity=only_chooses(made),
             source=self.source,
         )
 

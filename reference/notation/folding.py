@@ -30,7 +30,7 @@ def of_fold(composition: Composition, identity: Number) -> Bound:
     """
     weights = weigh(composition.term, composition.operands)
     is_steady = weights is not None and max(weights[:-1]) <= 1
-    chooses = is_steady and not any(isinstance(e, Apply) and e.operator.name in MOVING for e in nodes(composition.term))
+    chooses = only_chooses(composition)
 
     def bound(values: Sequence[Exact], bounds: Sequence[float], result: Exact, u: float) -> float:
         if u == 0 and not any(bounds):
@@ -45,6 +45,12 @@ def of_fold(composition: Composition, identity: Number) -> Bound:
     return bound
 
 
+def only_chooses(composition: Composition) -> bool:
+    """Whether all that an operator does is to choose among its operands, their negatives and numbers."""
+    inside = [e.operator.name for e in nodes(composition.term) if isinstance(e, Apply)]
+    return all(name in CHOOSING for name in inside)
+
+
 def literals(e: Expr) -> Iterator[Number]:
     """The numbers in a term."""
     yield from (each.value for each in nodes(e) if isinstance(each, Literal))
@@ -57,8 +63,8 @@ def every_order(composition: Composition, identity: Exact, held: list[Held], u: 
         return composition.with_bound(composition.term, [v for v, _ in parts], [b for _, b in parts], u)
 
     def begin(one: Held) -> Held:
-        started = max(apply((identity, 0.0), one)[1], apply(one, (identity, 0.0))[1])
-        return one[0], max(one[1], started)
+        started = [apply((identity, 0.0), one), apply(one, (identity, 0.0))]
+        return one[0], max(one[1], *(bound if value == one[0] else math.inf for value, bound in started))
 
     if len(held) == 1:
         yield begin(held[0])

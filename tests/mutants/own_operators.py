@@ -63,8 +63,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "own.6",
         FOLDING,
-        "started = max(apply((identity, 0.0), one)[1], apply(one, (identity, 0.0))[1])",
-        "started = one[1]",
+        "started = [apply((identity, 0.0), one), apply(one, (identity, 0.0))]",
+        "started = [one]",
         "folds of a few are taken to begin with a contribution, never with the identity",
         FOLDED,
     ),

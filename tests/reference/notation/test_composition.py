@@ -42,6 +42,7 @@ def test_it_computes_in_the_dtype_that_all_of_it_computes_in() -> None:
         ("f(a,b) = min(a, 300)", "int8", "f of int8: 300 does not fit in it"),
         ("f(a,b) = a + b", "bool", "f of bool: a sum of booleans leaves them"),
         ("f(a,b) = max(a, b)", "complex128", "f of complex128: max is not defined for complex numbers"),
+        ("f(a,b) = abs(a * 1j) + b", "float64", "f of complex128: abs leaves the dtype"),
         ("f(a,b) = a * abs(b)", "complex128", "f of complex128: abs leaves the dtype"),
     ],
 )
@@ -66,7 +67,7 @@ def test_what_it_computes_is_within_the_bound_of_what_it_means(text: str, dtype:
 
 
 def test_numbers_that_a_dtype_rounds_are_off() -> None:
-    f = gn.operator("f(a,b) = a + 0.1")
+    f = gn.operator("f(a,b) = max(a, 0.1)")
     meant = f.exact(Fraction(0), Fraction(0))
     assert meant == exact(0.1)
     bound = f.bound([Fraction(0)] * 2, [0.0, 0.0], meant, 2.0**-24)
@@ -110,6 +111,15 @@ def test_a_text_is_read_with_its_parentheses_in_c_and_in_proofs() -> None:
     assert f.exact(Fraction(5), Fraction(3)) == 2
     assert f.smt == "(* (- {0} {1}) (- {1} 2))"
     assert gn.check(gn.text("y(i) = f(x(i), 3)", operators=[f]), x=np.array([5])).checked == 1
+
+
+def test_reductions_are_held_to_their_dtype_on_the_way() -> None:
+    f = gn.operator("f(a,b) = a + b + 0 * (a * b)", identity=0, commutative=True, associative=True)
+    text = gn.text("p f= x(i)", operators=[f])
+    assert gn.evaluate(text, x=np.array([2, 3])).to_numpy().item() == 5
+    for engine in ("reference", "c"):
+        with pytest.raises(MeaningError):
+            gn.evaluate(text, x=np.array([2**40, 2**40]), engine=engine)
 
 
 def test_reductions_by_it_are_as_wide_as_those_of_what_it_is_made_of() -> None:

@@ -56,10 +56,23 @@ def test_what_only_chooses_does_not_round() -> None:
     assert capped([exact(1.0)] * 2, [0.0, 0.0], exact(0.1), 2.0**-24) > 0
 
 
-def test_a_step_that_rounds_counts_though_there_is_one_contribution_to_a_part() -> None:
-    """`(x + -0.1) + 0.1` is not `x`: the identity is no number that leaves things as they are once rounded."""
-    values = [1e-3, 7e2]
-    assert bound_of(SHIFT, values)[1] >= abs(SHIFT.compute(values[0], -0.1) - values[0])
+def test_beginning_with_an_identity_may_round() -> None:
+    """`(x + -0.1) + 0.1` is not `x`: the identity does not leave things as they are once rounded."""
+    x = [0.3, 1e-3, 7e2, 2.0**-60]
+    for value in x:
+        assert bound_of(SHIFT, [value])[1] >= abs(SHIFT.compute(value, -0.1) - value)
+    assert any(SHIFT.compute(value, -0.1) != value for value in x)
+    for value in x:
+        assert gn.check(gn.text("p shift= x(i)", operators=[SHIFT]), x=[value]).checked == 1
+    assert LEAST.exact_identity and not SHIFT.exact_identity
+
+
+def test_what_an_identity_makes_of_infinity_is_not_claimed() -> None:
+    """`0 + inf - 0 * inf` is not a number."""
+    assert math.isinf(bound_of(EITHER, [math.inf])[1])
+    assert (
+        gn.check(gn.text("p(i) either= x(i,j)", operators=[EITHER]), x=[[0.5, np.inf], [np.inf, np.inf]]).checked == 2
+    )
 
 
 def test_nothing_is_claimed_where_nothing_is_known() -> None:
@@ -67,6 +80,8 @@ def test_nothing_is_claimed_where_nothing_is_known() -> None:
     assert bound_of(EITHER, [0.5] * 5, u=0.0)[1] == 0.0
     assert math.isinf(bound_of(SHIFT, [1.0] * 5 + [np.inf])[1])
     assert math.isinf(bound_of(SHIFT, [1e308] * 5)[1])
+    grown = gn.operator("grown(a,b) = a + b + (a - a)", identity=0, **MONOID)
+    assert math.isinf(bound_of(grown, [0.5] * 5)[1]) and bound_of(grown, [0.5] * 4)[1] < 1e-12
 
 
 def test_integers_compare_exactly() -> None:
