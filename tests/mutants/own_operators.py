@@ -124,4 +124,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "a semiring of a user is taken for another of its name",
         OWN,
     ),
+    Mutant(
+        "own.14",
+        "reference/denotation/denote.py",
+        "if len(values) == 1 and operator.exact_identity:",
+        "if len(values) == 1:",
+        "a fold of one contribution is exact though its identity rounds",
+        FOLDED,
+    ),
 )
