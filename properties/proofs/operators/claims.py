@@ -1,8 +1,8 @@
 """Claims: what a user says of an operator, proved before anybody gets it.
 
-Over the numbers of mathematics, as the laws of semirings are: integers and reals where it computes in their dtypes. A
-claim that is not proved is refused, also where the solver cannot tell. So everything below the public functions may
-rely on what an operator says of itself.
+Over the numbers of mathematics, as the laws of semirings are: integers, reals, complex numbers and Booleans where it
+computes in their dtypes, and the reals with infinities where a law speaks of one. A claim that is not proved is refused,
+also where the solver cannot tell. So everything below the public functions may rely on what an operator says of itself.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from functools import lru_cache
 from ....reference.algebra.operator import Operator
 from ....reference.errors import DisagreementError, GnomonError
 from ....reference.notation.declaration import Declaration
-from ..verdict import Bounded, Proved, Refuted, Unknown, print_verdict
+from ..verdict import Bounded, Proved, Refuted, Unknown, print_verdict, together
 from .laws import Law, carriers, laws
-from .semiring_laws import IDEAL, all_hold
+from .operator_laws import prove_over_carrier
+
+KINDS = ("integers", "reals", "complex", "booleans")
 
 
 @lru_cache(maxsize=1024, typed=True)
@@ -32,10 +34,13 @@ def prove_claim(law: Law, declared: Declaration) -> None:
     """Raise an error unless a law holds."""
     claim = next(name for name in declared.claims if name.split("_")[0] in law.name)
     hint = f"leave {claim} out, or declare another operator"
-    if not any(carriers(law, kind) for kind in (*IDEAL, "extended")):
+    found = [carrier for kind in KINDS for carrier in carriers(law, kind)]
+    if carriers(law, "reals") == ():
+        found += carriers(law, "extended")
+    if not found:
         why = "the solver knows some of its operators by their names alone, or its numbers are not real"
         raise GnomonError(f"{law.equation} is not proved: {why}", hint=hint)
-    match all_hold([law]):
+    match together(prove_over_carrier(law, carrier) for carrier in found):
         case Proved():
             return
         case Refuted() as verdict:

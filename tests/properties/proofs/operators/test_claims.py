@@ -1,5 +1,7 @@
 """Claims: what holds is proved once, what does not is refused with numbers, what nobody can tell is refused too."""
 
+import math
+
 import gnomon as gn
 import pytest
 from gnomon.properties.proofs.operators import claims
@@ -46,6 +48,14 @@ def test_what_does_not_hold_is_refused_with_numbers(declared: Declaration, equat
     with pytest.raises(DisagreementError, match=rf"{equation} is refuted\n[abc]: ") as error:
         prove_claims(declared)
     assert error.value.hint == f"leave {claim} out, or declare another operator"
+
+
+def test_an_infinite_identity_is_one_among_floats_too() -> None:
+    """Of integers the largest number is left out; an infinity times 0 is not a number."""
+    text = "nearer(a,b) = a * le(a, b) + b * gt(a, b)"
+    assert prove_claims(Declaration("low(a,b) = min(a, b)", identity=math.inf)).left_identity is not None
+    with pytest.raises(DisagreementError, match="is refuted\nb: "):
+        prove_claims(Declaration(text, identity=math.inf))
 
 
 def test_what_the_solver_does_not_know_is_not_taken_to_hold() -> None:
