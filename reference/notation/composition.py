@@ -22,7 +22,7 @@ from ..algebra.operator import Operator
 from ..algebra.operators import ADD
 from ..algebra.promotion import BOOL, boolean, promote_dtypes
 from ..algebra.roundoff import is_double
-from ..algebra.scalars import caster, fill_fits
+from ..algebra.scalars import abbreviate, caster, fill_fits
 from ..errors import DtypeError, InternalError
 from .printer import number
 from .syntax import Access, Apply, Expr, Fill, Literal, Reduce, nodes
@@ -171,8 +171,10 @@ def c_number(value: Number) -> str:
             return str(int(value))
         case int() if abs(value) < WIDE:
             return str(value)
-        case int():
+        case int() if -(2**63) < value < 2**64:
             return f"{'-' * (value < 0)}{'U' * (value >= 2**63)}INT64_C({abs(value)})"
+        case int():
+            return "INT64_MIN" if value == -(2**63) else repr(float(value))
         case float():
             return repr(value).replace("inf", "INFINITY").replace("nan", "NAN")
         case _:
@@ -215,5 +217,7 @@ def settle(composition: Composition, dtype: np.dtype) -> np.dtype:
     constants = [v for v in composition.constants if dtype.kind not in "biu" or not is_infinite(exact(v))]
     for value in (*literals, *constants):
         if not fill_fits(value, dtype):
-            raise DtypeError(f"{name} of {dtype.name}: {value} does not fit in it", hint="convert the operands")
+            raise DtypeError(
+                f"{name} of {dtype.name}: {abbreviate(value)} does not fit in it", hint="convert the operands"
+            )
     return dtype

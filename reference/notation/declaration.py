@@ -20,7 +20,7 @@ from ..algebra.error_bound import Bound
 from ..algebra.operator import Constant, Operator
 from ..algebra.operators import OPERATORS
 from ..algebra.promotion import constant, largest, least
-from ..algebra.scalars import is_number
+from ..algebra.scalars import cast, is_number
 from ..algebra.spellings import ALIASES
 from ..errors import DtypeError, ExpressionError, ParseError
 from ..span import Span
@@ -28,6 +28,7 @@ from .composition import Composition
 from .folding import of_fold, only_chooses
 from .parser import CONSTANTS, parse
 from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, nodes
+from .types import dtype_of, infer_types, operand_dtype
 
 EXAMPLE = "write for example 'hop(a,b) = min(a, b) + 1'"
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*")
@@ -177,14 +178,18 @@ def plain(value: Any) -> Number | None:
 
 
 def fold_numbers(e: Expr) -> Expr:
-    """A term in which what is made of numbers alone is one number."""
+    """A term in which what is made of numbers alone is one number. Raises MeaningError for an integer that none is."""
     match e:
         case Apply(operator=operator, args=args):
             inner = tuple(fold_numbers(a) for a in args)
-            if not all(isinstance(a, Literal) for a in inner):
+            numbers = [a for a in inner if isinstance(a, Literal)]
+            if len(numbers) < len(inner):
                 return Apply(operator, inner, span=e.span)
+            typed = infer_types(Apply(operator, inner, span=e.span), {})
+            assert isinstance(typed, Apply)
+            values = [cast(a.value, operand_dtype(typed)) for a in numbers]
             with np.errstate(all="ignore"):
-                return Literal(operator.compute(*(a.value for a in inner if isinstance(a, Literal))), span=e.span)
+                return Literal(cast(operator.compute(*values), dtype_of(typed)), span=e.span)
         case Access() | Literal() | Fill() | Reduce():
             return e
 

@@ -1,8 +1,8 @@
 """Claims: what a user says of an operator, proved before anybody gets it.
 
 Over the numbers of mathematics, as the laws of semirings are: integers, reals, complex numbers and Booleans where it
-computes in their dtypes, and the reals with infinities where a law speaks of one. A claim that is not proved is refused,
-also where the solver cannot tell. So everything below the public functions may rely on what an operator says of itself.
+computes in their dtypes, and the reals with infinities where a law speaks of one. A claim that is not proved is
+refused, also where the solver cannot tell. So everything below the public functions may rely on what an operator says.
 """
 
 from __future__ import annotations

@@ -99,11 +99,29 @@ def test_c_computes_the_same(text: str, dtype: str) -> None:
 def test_large_and_odd_numbers_are_written_in_c() -> None:
     f = gn.operator("f(a,b) = max(a, 3000000000) + min(b, -3000000000)")
     assert gn.check(gn.text("y(i) = f(x(i), x(i))", operators=[f]), x=np.array([4, -4])).checked == 2
+    ends = gn.operator("f(a,b) = max(a, -9223372036854775808) + min(b, 9223372036854775807)")
+    assert gn.check(gn.text("y(i) = f(x(i), 0)", operators=[ends]), x=np.array([4, -(2**63)])).checked == 2
+    huge = gn.operator("f(a,b) = a + 99999999999999999999999")
+    assert gn.check(gn.text("y(i) = f(x(i), 0)", operators=[huge]), x=np.array([4.0, 1e30])).checked == 2
     g = gn.operator("f(a,b) = a * 2j + b")
     z = np.array([1 + 1j, -2j])
     assert gn.check(gn.text("y(i) = f(z(i), z(i))", operators=[g]), z=z).checked == 2
     top = gn.operator("f(a,b) = min(a, inf) + b")
     assert gn.check(gn.text("y(i) = f(x(i), x(i))", operators=[top]), x=np.array([4.0, -np.inf])).checked == 2
+
+
+def test_what_is_read_twice_is_computed_once() -> None:
+    """A chain of operators that read their operands twice is no longer than its text."""
+    either = gn.operator("either(a,b) = a + b - a * b")
+    sizes = []
+    for n in (6, 12):
+        text = "x0(i)"
+        for k in range(1, n):
+            text = f"either({text}, x{k}(i))"
+        kernel = gn.compile(gn.text(f"y(i) = {text}", operators=[either]))
+        sizes.append(len(kernel.source))
+    assert kernel(**{f"x{k}": [0.5, 1.0] for k in range(12)}).to_numpy().tolist() == [1 - 0.5**12, 1.0]
+    assert sizes[1] < 3 * sizes[0]
 
 
 def test_a_text_is_read_with_its_parentheses_in_c_and_in_proofs() -> None:
