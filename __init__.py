@@ -30,7 +30,7 @@ from .api import (
     trace,
     write,
 )
-from .reference.algebra.semirings import semiring
+from .properties.proofs.operators.own_operators import operator, semiring, text
 from .reference.errors import GnomonError, ScheduleWarning
 from .reference.files.dictionaries import from_dict, from_numpy, to_dict
 from .reference.schedule.schedule import Schedule
@@ -56,6 +56,7 @@ __all__ = [
     "from_numpy",
     "from_scipy",
     "graph",
+    "operator",
     "procedure",
     "prove",
     "prove_level",
@@ -66,6 +67,7 @@ __all__ = [
     "semiring",
     "spec",
     "tensor",
+    "text",
     "to_dict",
     "trace",
     "write",

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .properties.proofs.operators.own_operators import by_name
+from .reference.algebra.operator import Operator
 from .reference.algebra.semirings import Semiring, semiring_name
 from .reference.algebra.semirings import semiring as named_semiring
 from .reference.errors import ExpressionError, ScheduleWarning
@@ -37,7 +39,7 @@ Tensor.operations = arithmetic
 
 
 def evaluate(
-    expression: str,
+    expression: str | Text,
     /,
     *,
     out: str | Format | Spec | None = None,
@@ -88,7 +90,7 @@ def evaluate(
 
 
 def compile(
-    expression: str,
+    expression: str | Text,
     /,
     *,
     out: str | Format | Spec | None = None,
@@ -138,7 +140,7 @@ def compile(
 
 
 def trace(
-    expression: str,
+    expression: str | Text,
     /,
     *,
     out: str | Format | Spec | None = None,
@@ -154,11 +156,11 @@ def trace(
     return execute(text, operands, **settings)
 
 
-def procedure(text: str) -> Procedure:
+def procedure(text: str, /, *, operators: Sequence[Operator] = ()) -> Procedure:
     """The procedure that a text says: assignments in order, and loops of them (docs/graphs.md).
 
-    Raises ParseError where the text is no procedure, ExpressionError where a step reads what has no value or a loop
-    cannot end.
+    `operators` are those of a user (`operator`), which expressions and names of semirings may use. Raises ParseError
+    where the text is no procedure, ExpressionError where a step reads what has no value or a loop cannot end.
 
     >>> import gnomon as gn
     >>> reach = gn.procedure('''
@@ -174,7 +176,7 @@ def procedure(text: str) -> Procedure:
     from .reference.procedure.check import check_procedure
     from .reference.procedure.parser import parse_procedure
 
-    found = parse_procedure(text)
+    found = parse_procedure(text, by_name(operators))
     check_procedure(found)
     return found
 
@@ -212,7 +214,7 @@ def check_run(steps: Procedure | str, /, **operands: Any) -> ProcedureReport:
 
 
 def check(
-    expression: str,
+    expression: str | Text,
     /,
     *,
     result: Any = None,
@@ -314,7 +316,7 @@ def prove_semiring(ring: str | Semiring) -> Proofs:
 
 
 def prove_statement(
-    expression: str,
+    expression: str | Text,
     /,
     *,
     schedule: str | Schedule | None = None,

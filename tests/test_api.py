@@ -57,7 +57,7 @@ def test_semirings_are_accepted_where_their_names_are() -> None:
         found = gn.evaluate("a = x(i) * x(i)", x=X, semiring=ring, **settings)
         assert found.to_numpy() == 2.0
     assert gn.compile("a = x(i) * x(i)", x="Dense", semiring=ring)(x=gn.from_numpy(X, "Dense", fill=np.inf)).vals == 2.0
-    assert gn.trace("a = x(i) * x(i)", x=X, semiring=ring).resolved.semiring == "min_plus"
+    assert gn.trace("a = x(i) * x(i)", x=X, semiring=ring).resolved.semiring == gn.semiring("min_plus")
     gn.check("a = x(i) * x(i)", x=X, semiring=ring)
 
 

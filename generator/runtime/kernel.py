@@ -16,7 +16,7 @@ import numpy as np
 
 from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
-from ...reference.algebra.semirings import semiring
+from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import CompileError, ExpressionError, FormatError, HostError, StorageError, Unsupported
 from ...reference.notation.resolution import Resolved, outgrown
 from ...reference.notation.syntax import accesses
@@ -334,7 +334,7 @@ def kernel_for(
     tensors: Mapping[str, Tensor],
     *,
     out: str | Format | Spec | None = None,
-    semiring_name: str | None = None,
+    semiring_name: str | Semiring | None = None,
     convert: str | None = None,
     operators: Mapping[str, Operator] | None = None,
     schedule: str | Schedule | None = None,
@@ -362,7 +362,7 @@ def kernel_on(expression: str | Text, operands: Mapping[str, Any], **settings: A
 
 
 def call_on(
-    expression: str | Text, operands: Mapping[str, Any], *, semiring_name: str | None = None, **settings: Any
+    expression: str | Text, operands: Mapping[str, Any], *, semiring_name: str | Semiring | None = None, **settings: Any
 ) -> Callable[[], Tensor]:
     """The call that computes an expression on operands, by a kernel made for them; it may be made again and again."""
     ring = None if semiring_name is None else semiring(semiring_name)

@@ -129,12 +129,14 @@ class Request(Stated):
         """What identifies the request, whatever compiles it."""
         parts = [f"{name} {layout_key(layout)}" for name, layout in self.declarations.items()]
         custom = [
-            f"{name} {op.c} {op.checked} {op.complex_fold} {op!r}" for name, op in (self.text.operators or {}).items()
+            f"{name} {op.c} {op.checked} {op.complex_fold} {op!r} {op.source}"
+            for name, op in (self.text.operators or {}).items()
         ]
         format = layout_key(Layout.uniform(self.format, np.dtype(bool), 0))
+        ring = "" if self.ring is None else self.ring.source
         asked = f"{format} {self.result_spec.dtype} {self.result_spec.fill!r} {self.result_spec.index}"
         return cache.digest(
-            cache.fingerprint(), self.text.source, asked, str(self.semiring), str(self.convert), str(self.schedule),
+            cache.fingerprint(), self.text.source, asked, ring, str(self.convert), str(self.schedule),
             repr(self.tuning), self.overflow, repr(sorted(self.shapes.items())),
             *parts, *custom,
         )  # fmt: skip
@@ -166,7 +168,7 @@ def make_request(
     specs: Mapping[str, Any],
     *,
     out: str | Format | Spec | None = None,
-    semiring_name: str | None = None,
+    semiring_name: str | Semiring | None = None,
     convert: str | None = None,
     operators: Mapping[str, Operator] | None = None,
     schedule: str | Schedule | None = None,

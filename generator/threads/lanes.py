@@ -67,8 +67,9 @@ def is_shareable(e: ir.Expr) -> bool:
 
 
 def is_checked(e: ir.Expr) -> bool:
-    """Whether an operator reports an integer that does not fit, and nothing else."""
-    return isinstance(e, Spelled) and "&status" in e.template and CHECKED.match(e.template) is not None
+    """Whether an operator reports integers that do not fit, in calls that all have twins, and nothing else."""
+    reports = e.template.count("&status") if isinstance(e, Spelled) else 0
+    return isinstance(e, Spelled) and reports > 0 and len(CHECKED.findall(e.template)) == reports
 
 
 def report_without_branches(s: ir.Stmt) -> ir.Stmt:
@@ -86,7 +87,7 @@ def with_twins(e: ir.Expr) -> ir.Expr:
     """An expression with the twins for lanes of what reports integers that do not fit."""
     whole = ir.change_parts(e, with_twins)
     if isinstance(whole, Spelled) and is_checked(e):
-        return replace(whole, template=CHECKED.sub("gn_lane_", whole.template, count=1))
+        return replace(whole, template=CHECKED.sub("gn_lane_", whole.template))
     return whole
 
 

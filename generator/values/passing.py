@@ -98,9 +98,9 @@ class Passing:
         return found
 
     def argument(self, n: int) -> ir.Expr:
-        """An argument, in a variable if it is read twice and longer than an access."""
+        """An argument, in a variable if it is longer than an access and may be read twice, as by operators of users."""
         e = self.e.args[n]
-        if 1 - n in self.passes and isinstance(e, Apply):
+        if isinstance(e, Apply) and (1 - n in self.passes or self.e.operator.source):
             return self.hold(n)
         return self.whole(n) if n in self.open and n not in self.passes else self.part(e)
 

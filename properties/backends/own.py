@@ -32,7 +32,7 @@ class Own:
 
     def script(self, problem: Problem) -> str:
         """A script that checks a problem by every engine."""
-        return script(problem.source, problem.operands, problem.out, problem.semiring, str(problem.schedule))
+        return script(problem.text, problem.operands, problem.out, problem.semiring, str(problem.schedule))
 
 
 class Reference(Own):

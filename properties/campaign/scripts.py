@@ -37,7 +37,7 @@ def body(plan: Plan, finding: Finding) -> str:
         except Refused:
             return ""
         return text if "gn.check" in text else f"{text.rstrip()}\nprint(result)"
-    given = own_script(problem.source, problem.operands, problem.out, problem.semiring, str(problem.schedule))
+    given = own_script(problem.text, problem.operands, problem.out, problem.semiring, str(problem.schedule))
     *operands, _ = given.splitlines()
     named = ", ".join(f"{name!r}: {name}" for name in problem.operands)
     return "\n".join(

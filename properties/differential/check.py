@@ -269,4 +269,4 @@ def stored_cells(structure: set[Coordinates], execution: Execution, format: Form
 def reproducer(ready: Prepared | Execution) -> str:
     """A script that evaluates the same problem."""
     out = ready.program.formats[ready.program.result]
-    return "run:\n" + script(ready.source, ready.operands, out, ready.resolved.semiring, str(ready.schedule))
+    return "run:\n" + script(ready.text, ready.operands, out, ready.resolved.semiring, str(ready.schedule))

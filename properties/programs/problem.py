@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...reference.algebra.dtypes import Number
+from ...reference.algebra.semirings import Semiring
 from ...reference.algebra.semirings import semiring as semiring_of
 from ...reference.denotation.denote import Denotation, Table
 from ...reference.denotation.support import IndexedDenotation
@@ -68,7 +69,7 @@ class Problem:
         return self.text.source
 
     def __repr__(self) -> str:
-        return script(self.source, self.operands, self.out, self.semiring, str(self.schedule))
+        return script(self.text, self.operands, self.out, self.semiring, str(self.schedule))
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(repr(self))
@@ -160,7 +161,19 @@ def index_of(tensor: Tensor) -> str:
     return "int64" if arrays and all(a.dtype == np.int64 for a in arrays) else "int32"
 
 
-def script(source: str, operands: Mapping[str, Tensor], out: Format, semiring: str | None, schedule: str = "") -> str:
+def print_text(text: Text) -> str:
+    """Python for a text, with the operators of a user that it knows.
+
+    >>> print_text(Text("y(i) = x(i)"))
+    "'y(i) = x(i)'"
+    """
+    own = ", ".join(operator.source for operator in (text.operators or {}).values())
+    return f"gn.text({text.source!r}, operators=[{own}])" if own else repr(text.source)
+
+
+def script(
+    text: Text, operands: Mapping[str, Tensor], out: Format, semiring: str | Semiring | None, schedule: str = ""
+) -> str:
     """A stand-alone script that checks a problem."""
     lines = ["import gnomon as gn", "from numpy import inf, nan"]
     for name, t in operands.items():
@@ -171,7 +184,7 @@ def script(source: str, operands: Mapping[str, Tensor], out: Format, semiring: s
             f"dtype={t.dtype.name!r}, fill={np.asarray(t.fill).item()!r}{index})"
         )
     given = "".join(f", {name}={name}" for name in operands)
-    extra = "" if semiring is None else f", semiring={semiring!r}"
+    extra = "" if semiring is None else f", semiring={semiring_of(semiring).source}"
     extra += f", schedule={schedule!r}" if schedule else ""
-    lines.append(f"print(gn.check({source!r}{given}, out={print_format(out)!r}{extra}, convert='auto'))")
+    lines.append(f"print(gn.check({print_text(text)}{given}, out={print_format(out)!r}{extra}, convert='auto'))")
     return "\n".join(lines)

@@ -30,12 +30,14 @@ class Line:
     problems: list[Problem] = field(default_factory=list)
 
     def __call__(self, step: Step, operands: Mapping[str, Tensor], out: Spec | None) -> Tensor:
-        """A step, kept. Raises Ended, or Unsupported for a step that says the dtype of its result."""
+        """A step, kept. Raises Ended, or Unsupported for what no problem says: the dtype of a result, an own semiring."""
         order = len(step.text.target.indices)
         if out is not None and out.dtype is not None:
             raise Unsupported(f"a problem does not say the dtype of its result: {step.text}")
+        if step.semiring is not None and not step.semiring.is_declared:
+            raise Unsupported(f"a problem has gnomon's own semirings, not {step.semiring}: {step.text}")
         format = dense(order) if out is None else out.format_for(order)
-        problem = Problem(step.statement, operands, format, step.semiring)
+        problem = Problem(step.statement, operands, format, None if step.semiring is None else str(step.semiring))
         try:
             result = problem.execution.result
         except (MeaningError, SemiringError):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+from ...reference.algebra.semirings import Semiring
 from ...reference.errors import GnomonError, ScheduleError, Unsupported
 from ...reference.levels.level import Level
-from ...reference.notation.text import as_text
+from ...reference.notation.text import Text, as_text
 from ..command_line.user_object import WHERE, user_object
 from .obligation import Obligation
 
@@ -53,10 +55,10 @@ class LevelFormat:
 class ScheduledStatement:
     """A statement and a schedule, as `gnomon code` takes them."""
 
-    expression: str
+    expression: str | Text
     formats: tuple[tuple[str, str], ...]
     schedule: str | None
-    semiring: str | None
+    semiring: str | Semiring | None
     convert: str | None
 
     def obligations(self) -> tuple[Obligation, ...]:
@@ -72,7 +74,7 @@ class ScheduledStatement:
         result = text.target.tensor
         out = formats.get(result)
         operands = {name: format for name, format in self.formats if name != result}
-        others = {"semiring": self.semiring, "convert": self.convert}
+        others: dict[str, Any] = {"semiring": self.semiring, "convert": self.convert}
         commands = obligations_of(text, operands, self.schedule, out=out, **others)
         try:
             kernel = c_kernels.obligations_on(text, operands, self.schedule, out=out, **others)
@@ -86,10 +88,10 @@ class ScheduledStatement:
 class BranchedStatement:
     """A product whose branched schedules are searched, under constraints on its sizes."""
 
-    expression: str
+    expression: str | Text
     formats: tuple[tuple[str, str], ...]
     constraints: str
-    semiring: str | None
+    semiring: str | Semiring | None
     convert: str | None
 
     def obligations(self) -> tuple[Obligation, ...]:

@@ -25,6 +25,9 @@ class Operator:
     operators `+` for which `op(a + b, c) = op(a, c) + op(b, c)`, on both sides. An operator with a `reduction` name
     folds: it is associative and commutative. `structural` operators combine present operands only (semirings). A
     missing argument of an operator that declares `absent` gives that: conversions in a semiring.
+    With `exact_identity`, what is combined with an identity stays as it is when that is computed, as it may be at the
+    beginning of a fold. Of operators that users compose, `compute_in` is the function on scalars of a dtype, every step
+    of it in that, and `source` the Python that declares them.
     `c` and `smt` are the spellings in generated code and in proofs, with `{0}` and `{1}` for the arguments; in `c`,
     `{T}` is the dtype computed in, `{R}` the C type of the result, `{c}` and `{f}` the prefix and suffix of C's math
     functions (`c` complex, `f` single precision), `{one}` the number 1, `{status}` where a function reports that it has
@@ -62,9 +65,16 @@ class Operator:
     absent: Constant | None = None
     checked: str | None = None
     complex_fold: str | None = None
+    exact_identity: bool = True
+    compute_in: Callable[[np.dtype], Callable[..., Any]] | None = None
+    source: str = ""
 
     def __repr__(self) -> str:
         return self.name
+
+    def computing_in(self, dtype: np.dtype) -> Callable[..., Any]:
+        """Its function on scalars of a dtype, of which the result need not be one yet."""
+        return self.compute if self.compute_in is None else self.compute_in(dtype)
 
     def may_overflow(self, dtype: np.dtype, result: np.dtype) -> bool:
         """Whether it may give an integer that `result` cannot hold, computing in `dtype`.

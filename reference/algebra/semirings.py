@@ -7,6 +7,7 @@ field's names for `add` and `mul`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,15 +41,32 @@ KNOWN = (
 
 @dataclass(frozen=True, slots=True)
 class Semiring:
-    """A semiring: its name and its two structural operators."""
+    """A semiring: its name and its two structural operators, with those that they are made of."""
 
     name: str
     add: Operator
     multiply: Operator
     plain_add: Operator
+    plain_multiply: Operator
+
+    @property
+    def is_declared(self) -> bool:
+        """Whether its operators are gnomon's own."""
+        return not (self.plain_add.source or self.plain_multiply.source)
+
+    @property
+    def source(self) -> str:
+        """Python that gives it: its name, unless a user has declared one of its operators."""
+        if self.is_declared:
+            return repr(self.name)
+        add, multiply = (o.source or repr(field_name(o)) for o in (self.plain_add, self.plain_multiply))
+        return f"gn.semiring(add={add}, multiply={multiply})"
+
+    def __str__(self) -> str:
+        return self.name
 
 
-def semiring(name: str | Semiring) -> Semiring:
+def semiring(name: str | Semiring, operators: Mapping[str, Operator] = OPERATORS) -> Semiring:
     """The semiring of that name; a semiring is itself. Raises SemiringError if there is none.
 
     >>> semiring("min_plus").add, semiring("min_plus").multiply
@@ -59,18 +77,37 @@ def semiring(name: str | Semiring) -> Semiring:
     if not isinstance(name, str):
         raise not_a_semiring(name)
     first, _, second = name.partition("_")
-    add, multiply = (OPERATORS.get(ALIASES.get(part, part)) for part in (first, second))
-    known = ", ".join(known for known, _ in KNOWN)
+    add, multiply = (operators.get(ALIASES.get(part, part)) for part in (first, second))
     if add is None or multiply is None:
+        known = ", ".join(known for known, _ in KNOWN)
         raise SemiringError(f"unknown semiring {name!r}", hint=f"write <add>_<multiply>, for example one of {known}")
+    return combine(add, multiply, name)
+
+
+def operator_of(given: str | Operator) -> Operator:
+    """The operator of a name; an operator is itself. Raises SemiringError if there is none."""
+    found = given if isinstance(given, Operator) else None
+    if isinstance(given, str):
+        found = OPERATORS.get(ALIASES.get(given, given))
+    if found is None:
+        hint = f"write gn.operator('f(a,b) = ...'), or one of {', '.join(map(field_name, OPERATORS.values()))}"
+        raise SemiringError(f"expected an operator or the name of one, but found {given!r}", hint=hint)
+    return found
+
+
+def combine(add: Operator, multiply: Operator, name: str | None = None) -> Semiring:
+    """The semiring of two operators. Raises SemiringError where one of them cannot have its part in it."""
+    name = f"{field_name(add)}_{field_name(multiply)}" if name is None else name
+    first, _, second = name.partition("_")
     if add.reduction is None or add.left_identity is None:
+        known = ", ".join(known for known, _ in KNOWN)
         raise SemiringError(
             f"semiring {name!r}: {first} cannot add: it is not declared associative and commutative with an identity",
-            hint=f"known semirings: {known}",
+            hint=f"declare that it is, if it is so: {add.source}" if add.source else f"known semirings: {known}",
         )
     if multiply.arity != 2:
         raise SemiringError(f"semiring {name!r}: {second} takes one operand, a multiply takes two")
-    return Semiring(name, *structural(add, multiply), add)
+    return Semiring(name, *structural(add, multiply), add, multiply)
 
 
 def field_name(operator: Operator) -> str:
@@ -82,12 +119,15 @@ def field_name(operator: Operator) -> str:
     return FIELD_NAMES.get(operator.name, operator.name)
 
 
-def semiring_name(given: str | Semiring | None) -> str | None:
-    """The name of a semiring, given as its name or as itself. Raises SemiringError for one that has no such name."""
+def semiring_name(given: str | Semiring | None) -> str | Semiring | None:
+    """The name of a semiring, given as its name or as itself; one that a user has made is itself. Raises SemiringError
+    for what is none."""
     if given is None or isinstance(given, str):
         return given
     if not isinstance(given, Semiring):
         raise not_a_semiring(given)
+    if not given.is_declared:
+        return given
     named = semiring(given.name)
     if (given.add.name, given.multiply.name) != (named.add.name, named.multiply.name):
         raise SemiringError(f"{given.name!r} is the name of another semiring", hint="write gn.semiring(name)")

@@ -386,7 +386,7 @@ def reduction_bound(
 ) -> float:
     """The error bound of a fold."""
     assert operator.reduction_bound is not None
-    if len(values) == 1:
+    if len(values) == 1 and operator.exact_identity:
         return bounds[0]
     return infinite_if_nan(operator.reduction_bound(values, bounds, result, roundoff(dtype)))
 

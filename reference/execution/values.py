@@ -55,7 +55,7 @@ def apply_operator(e: Apply, state: State) -> Any:
     if lost is not None:
         return caster(lost.dtype)(lost.value)
     dtype = dtype_of(e)
-    found = e.operator.compute(*[value(a, state) for a in e.args])
+    found = e.operator.computing_in(dtype_of(e.args[0]))(*[value(a, state) for a in e.args])
     return caster(dtype)(found) if dtype.kind in "iu" else found
 
 
@@ -63,6 +63,6 @@ def apply_operator(e: Apply, state: State) -> Any:
 def accumulator(operator: Operator, dtype: np.dtype) -> Fold:
     """The function that folds a contribution into what is there. Raises MeaningError for integers that do not fit."""
     if dtype.kind not in "iu":
-        return operator.compute
-    compute, checked = operator.compute, caster(dtype)
+        return operator.computing_in(dtype)
+    compute, checked = operator.computing_in(dtype), caster(dtype)
     return lambda a, b: checked(compute(a, b))

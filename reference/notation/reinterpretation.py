@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..algebra.operators import ADD, MUL, OPERATORS
+from ..algebra.operators import ADD, MUL
 from ..algebra.semirings import Semiring
 from ..errors import SemiringError
 from ..span import Span
@@ -13,7 +13,7 @@ from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, node
 
 def distributes(semiring: Semiring) -> bool:
     """Whether `*` distributes over `+` as declared: it does not in `plus_pair`, nor in `max_times` below zero."""
-    return semiring.add.name in OPERATORS[semiring.multiply.name].distributes_over
+    return semiring.plain_add.name in semiring.plain_multiply.distributes_over
 
 
 def in_semiring(a: Assignment, semiring: Semiring, source: str | None) -> Assignment:

@@ -15,7 +15,6 @@ from ..algebra.dtypes import Number
 from ..algebra.promotion import promote_dtypes
 from ..algebra.scalars import cast, checked_fill, zero
 from ..algebra.semirings import Semiring
-from ..algebra.semirings import semiring as named
 from ..errors import DtypeError, ExpressionError, SemiringError
 from ..span import Span
 from .printer import pretty
@@ -61,7 +60,7 @@ class Resolved:
     shape: tuple[int, ...]
     dtype: np.dtype
     fill: Number
-    semiring: str | None = None
+    semiring: Semiring | None = None
 
 
 def resolve(
@@ -110,7 +109,7 @@ def resolve(
         shape,
         settled,
         background,
-        None if semiring is None else semiring.name,
+        semiring,
     )
 
 
@@ -163,7 +162,7 @@ def outgrown(resolved: Resolved) -> dict[str, Number]:
     """
     if resolved.semiring is None:
         return {}
-    identity = named(resolved.semiring).add.left_identity
+    identity = resolved.semiring.add.left_identity
     assert identity is not None
     operands = dict(resolved.operands)
     dtypes = {name: o.dtype for name, o in operands.items()}

@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 
 from ..algebra.dtypes import NAMES
 from ..algebra.operator import Operator
-from ..algebra.semirings import semiring
+from ..algebra.operators import OPERATORS
+from ..algebra.semirings import Semiring, semiring
 from ..errors import GnomonError, ParseError
 from ..nearest import nearest
 from ..notation.text import Text
@@ -48,7 +49,7 @@ class Line:
 
 
 def parse_procedure(source: str, operators: Mapping[str, Operator] | None = None) -> Procedure:
-    """The procedure that a text says. `operators` are further functions by name. Raises ParseError with a caret.
+    """The procedure that a text says. `operators` are further ones by name. Raises ParseError with a caret.
 
     >>> found = parse_procedure('''
     ... procedure reach(A, x) -> x
@@ -199,8 +200,9 @@ class ProcedureParser:
         """An assignment with its clauses."""
         found = CLAUSES.fullmatch(line.text)
         assert found is not None
-        self.check_clauses(found, line)
-        step = Step(Text(found["text"], self.operators), found["ring"], found["format"], found["dtype"], line.span)
+        self.check_dtype(found, line)
+        text, ring = Text(found["text"], self.operators), self.ring(found, line)
+        step = Step(text, ring, found["format"], found["dtype"], line.span)
         try:
             if step.text.assignment:
                 return step
@@ -208,17 +210,21 @@ class ProcedureParser:
             raise self.error(error.message, self.place(error.span, line), error.hint) from None
         raise AssertionError
 
-    def check_clauses(self, found: re.Match[str], line: Line) -> None:
-        """Refuse clauses that name nothing."""
-        if found["ring"] is not None:
-            try:
-                semiring(found["ring"])
-            except GnomonError as error:
-                raise self.error(error.message, self.part(found, "ring", line), error.hint) from None
+    def check_dtype(self, found: re.Match[str], line: Line) -> None:
+        """Refuse a dtype that there is not."""
         if found["dtype"] is not None and found["dtype"] not in NAMES:
             near = nearest(found["dtype"], NAMES)
             hint = f"did you mean {near[0]}?" if near else f"dtypes are {', '.join(NAMES)}"
             raise self.error(f"{found['dtype']} is no dtype", self.part(found, "dtype", line), hint)
+
+    def ring(self, found: re.Match[str], line: Line) -> Semiring | None:
+        """The semiring that a line names, if any. Raises ParseError for one that there is not."""
+        if found["ring"] is None:
+            return None
+        try:
+            return semiring(found["ring"], {**OPERATORS, **(self.operators or {})})
+        except GnomonError as error:
+            raise self.error(error.message, self.part(found, "ring", line), error.hint) from None
 
     def part(self, found: re.Match[str], group: str, line: Line) -> Span:
         """Where a part of a line stands in the source."""

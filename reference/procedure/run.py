@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..algebra.semirings import semiring
+from ..algebra.semirings import Semiring
 from ..errors import DisagreementError, ExpressionError, GnomonError, MeaningError
 from ..execution.evaluate import execute
 from ..schedule.preparation import as_tensors
@@ -143,11 +143,11 @@ def result_spec(step: Step, before: Format | None) -> Spec | None:
     return spec("d" * order if format is None else format, dtype=step.dtype)
 
 
-def in_ring(tensor: Stored, ring: str | None) -> Stored:
+def in_ring(tensor: Stored, ring: Semiring | None) -> Stored:
     """A tensor in a semiring: one that stores every component has no use for its fill, and takes what absent is."""
     if ring is None or not all(level.full for level in tensor.format.levels):
         return tensor
-    identity = semiring(ring).add.left_identity
+    identity = ring.add.left_identity
     assert identity is not None
     return replace(tensor, fill=identity(tensor.dtype))
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from ..algebra.semirings import Semiring
 from ..notation.elaboration import fresh_name
 from ..notation.printer import pretty
 from ..notation.syntax import Access, accesses, mask_reads
@@ -26,7 +27,7 @@ class Step:
     target has been, else it is dense; it has the dtype asked for, else that of the expression."""
 
     text: Text
-    semiring: str | None = None
+    semiring: Semiring | None = None
     format: str | None = None
     dtype: str | None = None
     span: Span | None = None

@@ -25,7 +25,6 @@ import numpy as np
 from ..algebra.dtypes import Number, same_value
 from ..algebra.operator import Operator
 from ..algebra.operators import conversion
-from ..algebra.semirings import semiring
 from ..errors import ScheduleError
 from ..levels.hashed import Hashed
 from ..levels.level import Locate
@@ -95,7 +94,7 @@ def convert_to_result(value: Expr, resolved: Resolved) -> Expr:
     """The value converted to the result's dtype; in a semiring, absent stays absent."""
     if resolved.semiring is None or value.dtype == resolved.dtype:
         return value
-    return Apply(conversion(resolved.dtype, semiring(resolved.semiring).add), (value,), dtype=resolved.dtype)
+    return Apply(conversion(resolved.dtype, resolved.semiring.add), (value,), dtype=resolved.dtype)
 
 
 @dataclass

@@ -15,6 +15,7 @@ import lattices
 import levels
 import lowering
 import merging
+import own_operators
 import preconditions
 import procedures
 import proofs
@@ -35,6 +36,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *index_trees.MUTANTS,
     *procedures.MUTANTS,
     *merging.MUTANTS,
+    *own_operators.MUTANTS,
     *selections.MUTANTS,
     *levels.MUTANTS,
     *provenance.MUTANTS,

@@ -395,8 +395,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.29",
         DENOTE,
-        "if len(values) == 1:\n        return bounds[0]",
-        "if len(values) == 1:\n        return 0.0",
+        "if len(values) == 1 and operator.exact_identity:\n        return bounds[0]",
+        "if len(values) == 1 and operator.exact_identity:\n        return 0.0",
         "a reduction of one contribution is exact",
         ("tests/reference/denotation/test_denote.py", "tests/reference/algebra/test_error_bound.py"),
     ),

@@ -445,7 +445,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lanes.1",
         LANES,
-        'return replace(whole, template=CHECKED.sub("gn_lane_", whole.template, count=1))',
+        'return replace(whole, template=CHECKED.sub("gn_lane_", whole.template))',
         "return whole",
         "lanes report with branches",
         SHARED,

@@ -7,6 +7,7 @@ from functools import partial
 
 from ....generator.kernel_source import generate
 from ....generator.runtime.request import Request, make_request
+from ....reference.algebra.semirings import Semiring
 from ....reference.notation.text import Text
 from ...programs.kernels import KERNELS
 from ..obligation import Obligation
@@ -38,7 +39,7 @@ def obligations_on(
     schedule: str | None,
     *,
     out: str | None,
-    semiring: str | None,
+    semiring: str | Semiring | None,
     convert: str | None,
 ) -> tuple[Obligation, ...]:
     """That the kernel of an expression stays inside its arrays. Raises GnomonError where there is no such kernel."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ....generator.runtime.request import make_request
+from ....reference.algebra.semirings import Semiring
 from ....reference.notation.text import Text, as_text
 from ....reference.schedule.schedule import apply_schedule
 from ....reference.statement.statement import Program
@@ -26,7 +27,7 @@ class Given:
     expression: str | Text
     formats: Mapping[str, str] = field(default_factory=dict)
     out: str | None = None
-    semiring: str | None = None
+    semiring: str | Semiring | None = None
     schedule: str | None = None
     convert: str | None = None
 

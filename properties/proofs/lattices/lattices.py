@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
+from ....reference.algebra.semirings import Semiring
 from ....reference.errors import Unsupported
 from ....reference.notation.text import Text
 from ....reference.statement.statement import Program
@@ -62,7 +63,7 @@ def obligations_on(
     expression: str | Text,
     formats: Mapping[str, str],
     *,
-    semiring: str | None = None,
+    semiring: str | Semiring | None = None,
     convert: str | None = None,
     schedule: str | None = None,
 ) -> tuple[Obligation, ...]:

@@ -55,7 +55,7 @@ def number(a: Term, carrier: Carrier) -> Term:
 def term_of(t: Tree, args: Sequence[Term], carrier: Carrier) -> Term | None:
     """The meaning of a spelling; None if some word of it has none."""
     if isinstance(t, str):
-        return args[int(t[1:-1])] if t.startswith("{") else carrier.constant(int(t)) if t.isdigit() else None
+        return args[int(t[1:-1])] if t.startswith("{") else constant(t, carrier)
     word, *rest = t
     if not isinstance(word, str):
         return None
@@ -66,10 +66,23 @@ def term_of(t: Tree, args: Sequence[Term], carrier: Carrier) -> Term | None:
         return CONNECTIVES[word](*inner)
     if word == "ite":
         condition, yes, no = inner
-        return z3.If(condition, yes, no)
+        alike = z3.is_bool(yes) == z3.is_bool(no)
+        return z3.If(condition, yes, no) if alike else z3.If(condition, number(yes, carrier), number(no, carrier))
     if word == "=" and all(map(z3.is_bool, inner)):
         return inner[0] == inner[1]
-    return carrier.primitive(word, inner)
+    return carrier.primitive(word, [number(part, carrier) for part in inner])
+
+
+def constant(word: str, carrier: Carrier) -> Term | None:
+    """The number that a word is; None if it is none, or the carrier lacks it.
+
+    >>> constant("0.5", Reals()), constant("inf", Reals()), constant("sin", Reals())
+    (1/2, None, None)
+    """
+    try:
+        return carrier.constant(int(word) if word.isdigit() else float(word))
+    except (ValueError, OverflowError):
+        return None
 
 
 @cache

@@ -12,7 +12,7 @@ from functools import reduce
 from itertools import product
 
 from ....reference.algebra.operator import Operator
-from ....reference.algebra.semirings import Semiring, semiring
+from ....reference.algebra.semirings import Semiring
 from ....reference.errors import InternalError
 from ....reference.notation.reductions import explicit
 from ....reference.notation.reinterpretation import in_semiring
@@ -114,7 +114,7 @@ class SymbolicRun:
     def step(self, step: Step) -> None:
         """A step: its target stands for the result."""
         held = {own: self.values[name] for own, name in step.operands if name in self.values}
-        term, ring = explicit(step.statement.assignment), None if step.semiring is None else semiring(step.semiring)
+        term, ring = explicit(step.statement.assignment), step.semiring
         if ring is not None:
             term = in_semiring(term, ring, None)
         assignment, indices = SymbolicAssignment(term, ring, held, self.extent), term.target.indices

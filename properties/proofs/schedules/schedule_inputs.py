@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ....reference.algebra.semirings import Semiring, semiring, semiring_name
+from ....reference.algebra.semirings import Semiring, semiring
 from ....reference.errors import GnomonError
 from ....reference.execution.evaluate import interpret_unchecked
 from ....reference.execution.interpreter import interpret
@@ -97,7 +97,7 @@ def print_call(question: Question, operands: Mapping[str, Tensor], schedule: Sch
     given = {name: literal(tensor) for name, tensor in operands.items()}
     settings = {
         "out": None if question.out is None else print_out(question.out),
-        "semiring": None if question.semiring is None else repr(semiring_name(question.semiring)),
+        "semiring": None if question.semiring is None else semiring(question.semiring).source,
         "convert": None if question.convert is None else repr(question.convert),
         "schedule": repr(str(schedule)) if schedule.commands else None,
         **more,

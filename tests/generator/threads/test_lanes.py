@@ -93,6 +93,16 @@ def test_lanes_do_not_share_what_reports_something_else() -> None:
     assert "omp simd" not in source(LANES, "C(i,j) = floordiv(A(i,j), B(i,j))")
 
 
+def test_all_that_an_operator_reports_has_twins() -> None:
+    text = source(LANES, "C(i,j) = cube(A(i,j) + B(i,j))")
+    assert "omp simd" in text and "gn_lane_mul_int32(gn_lane_mul_int32(" in text
+    capped = gn.operator("capped(a,b) = min(a + b, 7)")
+    whole = gn.compile(
+        gn.text("C(i) = capped(A(i), 1)", operators=[capped]), A=gn.spec("Dense", dtype="int32"), schedule=VECTOR
+    )
+    assert "gn_min_int32(gn_lane_add_int32(" in whole.source
+
+
 @pytest.mark.parametrize("dtype", ["int8", "uint32", "int64"])
 def test_lanes_report_what_does_not_fit(dtype: str) -> None:
     most = int(np.iinfo(dtype).max)

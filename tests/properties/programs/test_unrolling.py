@@ -61,3 +61,10 @@ def test_a_line_ends_after_what_the_reference_breaks_down_on(monkeypatch: pytest
 def test_a_step_that_says_its_dtype_is_no_problem() -> None:
     with pytest.raises(Unsupported, match="p: a problem does not say the dtype of its result"):
         line("procedure p(x) -> x\n  x(i) = x(i)  as of float64", x=[1])
+
+
+def test_a_step_in_the_semiring_of_a_user_is_no_problem() -> None:
+    toll = gn.operator("toll(a,b) = a + b + 1")
+    walk = gn.procedure("procedure p(x) -> x\n  x(i) = x(i) * x(i)  in min_toll", operators=[toll])
+    with pytest.raises(Unsupported, match="gnomon's own semirings, not min_toll"):
+        unroll(walk, {"x": gn.tensor([[0]], [1], (2,), "SparseVector")})

@@ -36,11 +36,11 @@ def test_a_listing_is_its_steps_and_loops() -> None:
     assert (last.format, last.dtype) == (None, "float64")
     assert loop.until == Condition(empty=("x",), steps="n")
     step, inner = loop.body
-    assert isinstance(step, Step) and step.semiring == "min_first"
+    assert isinstance(step, Step) and str(step.semiring) == "min_first"
     assert isinstance(inner, Repeat) and inner.until == Condition(unchanged=("y",), steps=3)
     (merged,) = inner.body
     assert isinstance(merged, Step)
-    assert (merged.semiring, merged.format) == ("min_plus", "compressed(nonunique,unordered)")
+    assert (str(merged.semiring), merged.format) == ("min_plus", "compressed(nonunique,unordered)")
     assert str(inner.until) == "y unchanged or 3 steps"
 
 
