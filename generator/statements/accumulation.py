@@ -122,13 +122,11 @@ class Accumulation:
     def settles(self) -> bool:
         """Whether the first contribution is the last: an operator that selects may select it.
 
-        Loops of teams go on, since none of their iterations may end others.
+        Loops of a schedule that run side by side, or repeat their bodies, go on: no iteration may end others.
         """
-        teams = self.env.teams
         if not all(a.target == self.target and a.operator is not None and a.operator.selects for a in self.leaves):
             return False
-        shared = any(self.loop.index in each for each in (teams.threads, teams.vectors, teams.unrolled))
-        return not shared and not any(f.tags for f in foralls(self.loop.statement))
+        return not any(loop.tags for loop in foralls(self.loop.begins or self.loop.statement))
 
     def accumulate(self, out: Writer) -> None:
         """Run the loop into a cell, then store what it holds."""

@@ -30,7 +30,7 @@ class Line:
     problems: list[Problem] = field(default_factory=list)
 
     def __call__(self, step: Step, operands: Mapping[str, Tensor], out: Spec | None) -> Tensor:
-        """A step, kept. Raises Ended, or Unsupported for what no problem says: the dtype of a result, an own semiring."""
+        """A step, kept. Raises Ended, or Unsupported for what no problem says: a result's dtype, a user's semiring."""
         order = len(step.text.target.indices)
         if out is not None and out.dtype is not None:
             raise Unsupported(f"a problem does not say the dtype of its result: {step.text}")

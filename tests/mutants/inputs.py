@@ -145,8 +145,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "settle.5",
         ACCUMULATION,
-        "for each in (teams.threads, teams.vectors, teams.unrolled)",
-        "for each in (teams.threads, teams.vectors)",
+        "return not any(loop.tags for loop in foralls(self.loop.begins or self.loop.statement))",
+        "return not any(loop.tags for loop in foralls(self.loop.statement.body))",
         "an iteration of a repeated body ends the others",
         ACCUMULATED,
     ),

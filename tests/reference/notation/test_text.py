@@ -90,7 +90,7 @@ def test_a_text_that_has_been_parsed_travels_as_text() -> None:
 
 
 def test_nobody_else_parses_expressions() -> None:
-    """Beside texts: commands of schedules, which name parts of an expression."""
+    """Beside texts: commands of schedules, which name parts of an expression, and declarations of operators."""
     root = Path(gn.__file__).parent
     packages = ("reference", "generator", "properties")
     found = {
@@ -102,6 +102,7 @@ def test_nobody_else_parses_expressions() -> None:
         if "parse" in (names := [alias.name for alias in node.names])
     }
     assert found.keys() == {
+        "reference/notation/declaration.py",
         "reference/notation/text.py",
         "reference/schedule/schedule.py",
         "reference/schedule/text.py",
