@@ -14,8 +14,9 @@ from ...reference.schedule.branched.unasked import unasked_schedules
 from ...reference.schedule.schedule import Schedule, as_schedule
 from ..programs.problem import Problem
 from .meaning import DENSE, A, B, X, Y
-from .rule import Cell, Rule, both, cells, problem_of, section, sparse_result
+from .rule import Cell, Rule, both, cells, matrix, problem_of, section, sparse_result
 
+SQUARE = matrix([[0, 1, 0], [2, 0, 0], [0, 3, 4]], "CSR")
 SPMV = problem_of("y(i) = A(i,j) * x(j)", A=A, x=DENSE)
 SCALED = problem_of("y(i) = A(i,j) * 2 * x(j)", A=A, x=DENSE)
 SUM = problem_of("s = A(i,j)", A=A)
@@ -28,6 +29,8 @@ CHAIN = problem_of("C(i,l) = D(i,j) * E(j,k) * F(k,l)", D=A, E=B, F=A.convert("D
 MATRICES = problem_of(CHAIN.source, D=A.convert("Dense"), E=B.convert("Dense"), F=A.convert("Dense"))
 MERGED = problem_of(SPMV.source, A=A, x=DENSE.convert("SparseVector"))
 DOTS = problem_of(PRODUCT.source, "CSR", A=A, B=B.convert("CSC"))
+MASKED = problem_of("C(i,j)<$M(i,j)> = A(i,k) * B(k,j)", "CSR", A=A, B=B.convert("Dense"), M=SQUARE)
+EXCLUDED = problem_of("C(i,j)<!$M(i,j)> = A(i,k) * B(k,j)", "CSR", A=A, B=B, M=SQUARE)
 FUSED = "reorder(i,j,k,l),loopfuse({},2,left,t)"
 GAPS = problem_of("C(i,k) = A(i,j) * D(j,k)", "CSR", A=A, D=B.convert("Dense"))
 ROW = "precompute(A(i,j)*D(j,k),{k},{k},w)"
@@ -215,4 +218,14 @@ RULES = (
         refused=(by(SPMV, "precompute(A(i,j),{j},{jw},w),hoist(w)"), by(SPMV, "hoist(w)")),
     ),
     Rule("schedules.43", "workspaces of inputs", typed=(*unasked_structures(MERGED), *unasked_structures(DOTS))),
+    Rule(
+        "schedules.44",
+        "masks that push and pull",
+        typed=(
+            *unasked_structures(MASKED),
+            by(MASKED, "reorder(i,k,j)"),
+            by(MASKED, "reorder(i,j,k)"),
+            by(EXCLUDED, "precompute(B(k,j),{k,j},{k,j},t),hoist(t),reorder({1},i,j,k)"),
+        ),
+    ),
 )

@@ -50,6 +50,16 @@ RULES = (
         cells(("levels of operands", "compressed_aos"), ("levels of operands", "singleton_aos")),
     ),
     Rule("levels.5", "results of every level", section("levels of results"), needs=("structure",)),
+    Rule(
+        "levels.6",
+        "as much as was counted",
+        sparse_result,
+        (
+            problem_of("C(i,j) = A(i,k) * B(k,j)", "DCSR", A=A, B=B),
+            problem_of("C(i,j)<!$A(i,j)> = A(i,j) + D(i,j)", "CSR", A=A, D=CSC.convert("CSR")),
+        ),
+        needs=("structure",),
+    ),
     Rule("formats.1", "nests of levels", sparse_result, (problem_of("C(i,j) = A(i,j)", "hashed,dense", A=A),)),
     Rule("formats.2", "blocks and ranks", blocks, (problem_of("C(i,j) = A(i,j)", "BCSR(2,3)", A=A.convert("DIA")),)),
     Rule("formats.3", "packed results", both(sparse_result, section("operators")), needs=("structure",)),

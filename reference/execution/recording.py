@@ -7,7 +7,7 @@ from itertools import product
 from ..levels.iterators import Positions
 from ..loops.plan import AssignPlan
 from ..notation.syntax import Access, Fill, accesses, nodes
-from ..statement.statement import Assign, reads
+from ..statement.statement import Assign
 from .numbers import number
 from .state import State
 
@@ -15,8 +15,9 @@ from .state import State
 def record_visit(plan: AssignPlan, state: State) -> None:
     """Count a visit: the original coordinates and positions of operands at which an assignment is made.
 
-    Duplicates that are visited together count as if they came one by one. Positions of a workspace tell nothing where
-    they follow the order in which it was filled: parallel iterations come in any order.
+    Those of masks, which may be copied, play no part: `record_contribution` tells what they hold. Duplicates that are
+    visited together count as if they came one by one. Positions of a workspace tell nothing where they follow the order
+    in which it was filled: parallel iterations come in any order.
     """
     visits, path, s = state.trace.visits, state.trace.path, plan.statement
     if visits is None:
@@ -24,7 +25,8 @@ def record_visit(plan: AssignPlan, state: State) -> None:
     if path is not None:
         path.append({v: state.coordinates[v] for v in plan.space.around})
     coordinates = tuple((v, number(term, state)) for v, term in plan.sources if not follows_insertion(v, state))
-    stored = (positions_of(a, state) for a in reads(s) if a.tensor not in state.workspaces)
+    own = dict.fromkeys(accesses(s.value))
+    stored = (positions_of(a, state) for a in own if a.tensor not in state.workspaces)
     for places in product(*stored):
         visits[s.target.tensor, coordinates, places] += 1
 

@@ -62,7 +62,7 @@ def check_visits(ready: Prepared, schedule: Schedule, trace: Trace) -> None:
 
 def own_visits(program: Program, trace: Trace) -> Counter[Visit]:
     """The visits as they are without staging: what fills the workspace through which the result is assembled counts as
-    an assignment to the result, and the copy does not count.
+    an assignment to the result, and the copy does not count, nor do copies for masks.
 
     Coordinates are the same for both: loops around the workspace run over the indices of the result that it lacks.
     """
@@ -73,7 +73,7 @@ def own_visits(program: Program, trace: Trace) -> Counter[Visit]:
     for (target, coordinates, places), count in trace.visits.items():
         if target == own:
             found[result, coordinates, places] += count
-        elif target != result:
+        elif target != result and target not in program.copies:
             found[target, coordinates, places] = 1
     return found
 

@@ -11,8 +11,7 @@ from dataclasses import replace
 from ..notation.syntax import Access
 from ..statement.provenance import Provenance
 from ..statement.sharing import replace_read
-from ..statement.staging import leaves
-from ..statement.statement import Assign, Program, Workspace, change_leaves, reads
+from ..statement.statement import Assign, Program, Workspace, change_leaves, leaves, reads
 from ..storage.format import Format
 
 Modes = tuple[int, ...]

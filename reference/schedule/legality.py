@@ -19,8 +19,8 @@ from ..statement.expansion import order, steps
 from ..statement.iteration_graph import is_random_access
 from ..statement.provenance import Provenance
 from ..statement.relation import Coord, Pos, Same, Split, parents
-from ..statement.staging import appended_loops, leaves, visits_in_order
-from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
+from ..statement.staging import appended_loops, visits_in_order
+from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, leaves, reads
 from ..statement.tags import Parallel
 from .parallelize import check_merging, check_races, check_unit
 

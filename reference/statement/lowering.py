@@ -10,9 +10,9 @@ Before: `C(i,j) = sum(k, A(i,k) * B(k,j))`, everything CSR. After:
           ∀j
             w(j) += A(i,k) * B(k,j)
 
-Reductions inside an expression, operands whose coordinate map cannot be combined in place, results that the loops
-would not visit in storage order, and masks that they would walk again for every value of a reduction each become a
-workspace with a loop nest of its own; nests share their outer loops as far as both have the same (`sharing.py`).
+Reductions inside an expression, operands whose coordinate map cannot be combined in place, and results that the loops
+would not visit in storage order each become a workspace with a loop nest of its own; nests share their outer loops as
+far as both have the same (`sharing.py`). Masks that loops would walk again are copied in the end (`masking.py`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from ..algebra.operator import Operator
 from ..algebra.operators import conversion
 from ..errors import ScheduleError
 from ..levels.hashed import Hashed
-from ..levels.level import Locate
 from ..notation.elaboration import distinct, elaborate, fresh_name
 from ..notation.printer import pretty
 from ..notation.resolution import Resolved
@@ -50,6 +49,7 @@ from ..storage.format import Format
 from ..storage.room import workspace_levels
 from .assemblable import check_packed, coordinates, is_assemblable, visited_modes
 from .iteration_graph import Edge
+from .masking import copy_masks
 from .nest import Nest
 from .provenance import Provenance
 from .relation import FormatRelation, derived_variables
@@ -87,7 +87,7 @@ def lower_for_assembly(
         statement = lowering.update(replace(a, value=value, mask=mask), resolved)
     else:
         statement = lowering.build_loops(a.target, convert_to_result(elaborate(value), resolved), mask)
-    return lowering.program(statement, a.target.tensor)
+    return copy_masks(lowering.program(statement, a.target.tensor))
 
 
 def convert_to_result(value: Expr, resolved: Resolved) -> Expr:
@@ -211,9 +211,7 @@ class Lowering:
                 graph = nest.graph((*target.indices, *reduced), names.values(), result)
                 obstacle = self.victim(graph.conflict(), {new: old for old, new in names.items()}, target)
             if obstacle is None and result is not None and nest.assembles(result, graph.order()):
-                obstacle = self.mask_to_copy(mask, body, names, reduced, graph.order())
-                if obstacle is None:
-                    break
+                break
             if obstacle is None or obstacle == target:
                 return self.through_workspace(target, value, asked, producers)
             body, mask = self.copy_operand(obstacle, body, mask, made)
@@ -221,30 +219,6 @@ class Lowering:
         admitted = None if mask is None else replace(mask, value=rename_accesses(mask.value, names))
         leaf = Assign(result, rename_accesses(body, names), operator, admitted)
         return place_producers(graph.order(), leaf, made, nest, self.settle)
-
-    def mask_to_copy(
-        self,
-        mask: Mask | None,
-        body: Expr,
-        names: Mapping[Access, Access],
-        reduced: tuple[str, ...],
-        order: tuple[str, ...],
-    ) -> Access | None:
-        """An access of a mask whose fibers loops would walk again for every value of a reduction around them.
-
-        A copy of the fibers in which each coordinate is found at once is made beforehand then, inside what both share.
-        """
-        outer = [order.index(v) for v in reduced if v in order]
-        for access in mask_reads(mask):
-            if access.tensor not in self.formats or access in accesses(body):
-                continue
-            levels = zip(self.formats[access.tensor].levels, names[access].levels, strict=True)
-            if any(
-                not isinstance(level, Locate) and v in order and any(n < order.index(v) for n in outer)
-                for level, v in levels
-            ):
-                return access
-        return None
 
     def reduction(self, target: Access, value: Expr) -> tuple[Operator | None, tuple[str, ...], Expr]:
         """The outermost reductions of a value, if their contributions can go straight to the target."""

@@ -17,7 +17,7 @@ A schedule is applied to the statement without this workspace, which nobody aske
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 
 from ..algebra.dtypes import same_value
@@ -29,6 +29,7 @@ from ..storage.format import Format
 from ..storage.room import workspace_levels
 from .expansion import remaining_loops
 from .iteration_graph import appended_prefix
+from .masking import copy_masks, inline_copies
 from .provenance import Provenance
 from .relation import Collapse, Coord, Divide, Split, parents
 from .statement import (
@@ -41,14 +42,16 @@ from .statement import (
     Workspace,
     assignments,
     indices,
+    leaves,
     wrap_in_loops,
 )
 from .substitution import annihilates, background_of, constant_value, substitute
 
 
 def dissolve(program: Program) -> Program:
-    """The program without the workspace through which its result is assembled; `staging` remembers its contents."""
-    staging = program.staging
+    """The program without the workspace through which its result is assembled, whose contents `staging` remembers, and
+    without copies of what masks read."""
+    program, staging = inline_copies(program), program.staging
     if staging is None or staging.name not in {w.name for w in program.workspaces}:
         return program
     return replace(
@@ -89,6 +92,11 @@ def redirect(s: Statement, name: str, target: Access) -> Statement:
 
 
 def stage(program: Program) -> Program:
+    """The program with a workspace for its result, and with copies for its masks, if its loops need them."""
+    return copy_masks(stage_result(program))
+
+
+def stage_result(program: Program) -> Program:
     """The program with a workspace for its result, if its loops need one.
 
     A result of several assignments, or whose map is no order of its modes, stays as it is.
@@ -135,21 +143,6 @@ def is_completed_with_others(graph: Provenance, variable: str, around: tuple[str
 def passed_variables(program: Program, around: tuple[str, ...]) -> tuple[str, ...]:
     """The variables that loops count through, outer ones first: for collapsed loops those that were collapsed."""
     return tuple(v for loop in around for v in counted_parts(program.provenance, loop))
-
-
-def leaves(s: Statement, around: tuple[str, ...]) -> Iterator[tuple[Assign, tuple[str, ...]]]:
-    """The assignments, each with the loops around it."""
-    match s:
-        case Assign():
-            yield s, around
-        case Forall(index=index, body=body):
-            yield from leaves(body, (*around, index))
-        case Where(consumer=consumer, producer=producer):
-            yield from leaves(producer, around)
-            yield from leaves(consumer, around)
-        case Sequence(statements=statements):
-            for each in statements:
-                yield from leaves(each, around)
 
 
 def appended_variables(program: Program, target: Access, around: Iterable[str]) -> tuple[str, ...]:

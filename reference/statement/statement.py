@@ -113,7 +113,8 @@ class Program:
     previous contents of `result`. `depends` holds the variables over which a fill is reduced: the statement is built
     from their extents, and the same for all extents of others. `packed` is the format that the result
     is packed into once it is assembled, if it cannot be assembled in it. `staging` is the workspace through which the
-    result is assembled because of the order of the loops (`staging.py`).
+    result is assembled because of the order of the loops (`staging.py`), `copies` are those that hold what masks read
+    (`masking.py`).
     """
 
     statement: Statement
@@ -126,6 +127,7 @@ class Program:
     depends: frozenset[str] = frozenset()
     packed: Format | None = None
     staging: Workspace | None = None
+    copies: tuple[str, ...] = ()
 
     @cached_property
     def formats(self) -> dict[str, Format]:
@@ -156,6 +158,21 @@ def assignments(s: Statement) -> Iterator[Assign]:
         case Sequence(statements=statements):
             for each in statements:
                 yield from assignments(each)
+
+
+def leaves(s: Statement, around: tuple[str, ...]) -> Iterator[tuple[Assign, tuple[str, ...]]]:
+    """The assignments, each with the loops around it."""
+    match s:
+        case Assign():
+            yield s, around
+        case Forall(index=index, body=body):
+            yield from leaves(body, (*around, index))
+        case Where(consumer=consumer, producer=producer):
+            yield from leaves(producer, around)
+            yield from leaves(consumer, around)
+        case Sequence(statements=statements):
+            for each in statements:
+                yield from leaves(each, around)
 
 
 def operators(s: Statement) -> Iterator[Operator]:

@@ -10,6 +10,9 @@ ACCUMULATION, ACCUMULATED = (
     "generator/statements/accumulation.py",
     ("tests/generator/statements/test_accumulation.py",),
 )
+MASKING, MASKED = "reference/statement/masking.py", ("tests/reference/statement/test_masking.py",)
+DIRECTIONS = "reference/schedule/branched/directions.py"
+DIRECTED = ("tests/reference/schedule/branched/test_directions.py",)
 STORING, STRATEGY = "generator/statements/storing.py", "reference/loops/strategy.py"
 VISITS, UNASKED = "reference/execution/visits.py", "reference/schedule/autoschedule/unasked.py"
 
@@ -109,6 +112,78 @@ MUTANTS: tuple[Mutant, ...] = (
         "        s = s.producer\n",
         "what fills a workspace runs on threads",
         COPIED,
+    ),
+    Mutant(
+        "masking.1",
+        MASKING,
+        "yield leaf, access, around, whole_prefix(program, access, around, around[:first])",
+        "yield leaf, access, around, ()",
+        "a mask is copied whole, outside all loops",
+        MASKED,
+    ),
+    Mutant(
+        "masking.2",
+        MASKING,
+        "not in (*counted, *accesses(leaf.value)) and",
+        "not in counted and",
+        "what is computed with is copied for the mask",
+        MASKED,
+    ),
+    Mutant(
+        "masking.3",
+        MASKING,
+        "not in (*counted, *accesses(leaf.value)) and",
+        "not in accesses(leaf.value) and",
+        "a mask whose positions a loop counts is copied",
+        MASKED,
+    ),
+    Mutant(
+        "masking.4",
+        MASKING,
+        "own = {variable, *graph.parts(variable)}",
+        "own = {variable}",
+        "the loops over blocks give no variable",
+        (*MASKED, "tests/reference/schedule/branched/test_directions.py"),
+    ),
+    Mutant(
+        "masking.5",
+        "reference/statement/staging.py",
+        "program, staging = inline_copies(program), program.staging",
+        "staging = program.staging",
+        "schedules see what nobody asked for",
+        MASKED,
+    ),
+    Mutant(
+        "masking.6",
+        VISITS,
+        "elif target != result and target not in program.copies:",
+        "elif target != result:",
+        "copies that a schedule does not need are missed",
+        MASKED,
+    ),
+    Mutant(
+        "masking.7",
+        DIRECTIONS,
+        "if leaf.mask is None or leaf.mask.complement:",
+        "if leaf.mask is None:",
+        "complements pull",
+        DIRECTED,
+    ),
+    Mutant(
+        "masking.8",
+        DIRECTIONS,
+        "if not made.commands or made.program.copies:",
+        "if not made.commands:",
+        "a mask that is copied all the same pulls",
+        DIRECTED,
+    ),
+    Mutant(
+        "masking.9",
+        DIRECTIONS,
+        "Work(((FOUND, steps(program, sizes)),))",
+        "Work(((1, steps(program, sizes)),))",
+        "looking up costs as much as walking",
+        DIRECTED,
     ),
     Mutant(
         "settle.1",

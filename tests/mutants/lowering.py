@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-LOWERING = "reference/statement/lowering.py"
+LOWERING, MASKING = "reference/statement/lowering.py", "reference/statement/masking.py"
 ELABORATION = "reference/notation/elaboration.py"
 NEST = "reference/statement/nest.py"
 GRAPH = "reference/statement/iteration_graph.py"
@@ -110,9 +110,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lowering.11",
-        LOWERING,
-        "obstacle = self.mask_to_copy(mask, body, names, reduced, graph.order())",
-        "obstacle = None",
+        MASKING,
+        "                yield leaf, access, around, whole_prefix(program, access, around, around[:first])\n",
+        "                return\n",
         "a mask is walked again for every value of a reduction around it",
         VALUES,
     ),

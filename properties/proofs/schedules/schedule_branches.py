@@ -11,8 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ....reference.schedule.flags import fillings
-from ....reference.statement.staging import leaves
-from ....reference.statement.statement import Assign, Program, reads, wrap_in_loops
+from ....reference.statement.statement import Assign, Program, leaves, reads, wrap_in_loops
 from ..solver import Term, z3
 from ..verdict import Refuted, Verdict, together
 from .schedule_loops import never

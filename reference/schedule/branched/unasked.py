@@ -1,4 +1,4 @@
-"""What a kernel follows unasked: products taken apart, operands copied, or the linear nest as it is best run."""
+"""What a kernel follows unasked: products taken apart, masks that pull, operands copied, or the linear nest."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from ...storage.tensor import Tensor
 from ..autoschedule.unasked import AUTO, default_schedule
 from ..schedule import Schedule, as_schedule
 from .choice import Choice
+from .directions import choose_directions
 from .inputs import choose_copies
 from .products import choose_products
 
 
 def choice_for(program: Program) -> Choice | None:
     """The choice that a kernel of a program has; None if there is nothing to choose."""
-    return choose_products(program) or choose_copies(program)
+    return choose_products(program) or choose_directions(program) or choose_copies(program)
 
 
 def choose_schedule(

@@ -25,27 +25,27 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
         int64_t M_size)
 {
     int status = GN_OK;
-    int32_t * restrict w11_slot = NULL;
-    int32_t * restrict w11_crd = NULL;
-    int32_t * restrict w11_count = NULL;
     int32_t * restrict w1_slot = NULL;
     int32_t * restrict w1_crd = NULL;
     int32_t * restrict w1_count = NULL;
+    int32_t * restrict w11_slot = NULL;
+    int32_t * restrict w11_crd = NULL;
+    int32_t * restrict w11_count = NULL;
     int32_t * restrict C2_pos = NULL;
     int32_t * restrict C2_crd = NULL;
     double * restrict C_vals = NULL;
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     gn_list w1_list = GN_NO_LIST;
-    w11_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-    w11_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-    w11_count = gn_zeros(1, sizeof(int32_t), &status);
-    if (status != GN_OK) {
-        goto done;
-    }
     w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
     w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
     w1_count = gn_zeros(1, sizeof(int32_t), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    w11_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+    w11_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+    w11_count = gn_zeros(1, sizeof(int32_t), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -145,12 +145,12 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
         free(C2_crd);
         free(C_vals);
     }
-    free(w11_slot);
-    free(w11_crd);
-    free(w11_count);
     free(w1_slot);
     free(w1_crd);
     free(w1_count);
+    free(w11_slot);
+    free(w11_crd);
+    free(w11_count);
     free(w1_list.item);
     return status;
 }
@@ -169,27 +169,27 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
         double * restrict C_vals)
 {
     int status = GN_OK;
-    int32_t * restrict w11_slot = NULL;
-    int32_t * restrict w11_crd = NULL;
-    int32_t * restrict w11_count = NULL;
-    double * restrict w1_vals = NULL;
     int32_t * restrict w1_slot = NULL;
     int32_t * restrict w1_crd = NULL;
     int32_t * restrict w1_count = NULL;
     double * restrict w_vals = NULL;
+    int32_t * restrict w11_slot = NULL;
+    int32_t * restrict w11_crd = NULL;
+    int32_t * restrict w11_count = NULL;
+    double * restrict w1_vals = NULL;
     int64_t pC2 = 0;
     gn_list w1_list = GN_NO_LIST;
-    w11_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-    w11_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-    w11_count = gn_zeros(1, sizeof(int32_t), &status);
-    w1_vals = gn_zeros(B2_dimension, sizeof(double), &status);
-    if (status != GN_OK) {
-        goto done;
-    }
     w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
     w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
     w1_count = gn_zeros(1, sizeof(int32_t), &status);
     w_vals = gn_zeros(B2_dimension, sizeof(double), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    w11_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+    w11_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+    w11_count = gn_zeros(1, sizeof(int32_t), &status);
+    w1_vals = gn_zeros(B2_dimension, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -259,14 +259,14 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
         }
     }
     done:;
-    free(w11_slot);
-    free(w11_crd);
-    free(w11_count);
-    free(w1_vals);
     free(w1_slot);
     free(w1_crd);
     free(w1_count);
     free(w_vals);
+    free(w11_slot);
+    free(w11_crd);
+    free(w11_count);
+    free(w1_vals);
     free(w1_list.item);
     return status;
 }
@@ -285,31 +285,31 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
         int64_t A_size, int64_t B_size, int64_t M_size)
 {
     int status = GN_OK;
-    int32_t * restrict w11_slot = NULL;
-    int32_t * restrict w11_crd = NULL;
-    int32_t * restrict w11_count = NULL;
-    double * restrict w1_vals = NULL;
     int32_t * restrict w1_slot = NULL;
     int32_t * restrict w1_crd = NULL;
     int32_t * restrict w1_count = NULL;
     double * restrict w_vals = NULL;
+    int32_t * restrict w11_slot = NULL;
+    int32_t * restrict w11_crd = NULL;
+    int32_t * restrict w11_count = NULL;
+    double * restrict w1_vals = NULL;
     int32_t * restrict C2_pos = NULL;
     int32_t * restrict C2_crd = NULL;
     double * restrict C_vals = NULL;
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     gn_list w1_list = GN_NO_LIST;
-    w11_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-    w11_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-    w11_count = gn_zeros(1, sizeof(int32_t), &status);
-    w1_vals = gn_zeros(B2_dimension, sizeof(double), &status);
-    if (status != GN_OK) {
-        goto done;
-    }
     w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
     w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
     w1_count = gn_zeros(1, sizeof(int32_t), &status);
     w_vals = gn_zeros(B2_dimension, sizeof(double), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    w11_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+    w11_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+    w11_count = gn_zeros(1, sizeof(int32_t), &status);
+    w1_vals = gn_zeros(B2_dimension, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -419,14 +419,14 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
         free(C2_crd);
         free(C_vals);
     }
-    free(w11_slot);
-    free(w11_crd);
-    free(w11_count);
-    free(w1_vals);
     free(w1_slot);
     free(w1_crd);
     free(w1_count);
     free(w_vals);
+    free(w11_slot);
+    free(w11_crd);
+    free(w11_count);
+    free(w1_vals);
     free(w1_list.item);
     return status;
 }

@@ -48,8 +48,9 @@ def test_an_addend_does_not_and_moving_it_would_repeat_it(matrix: Any) -> None:
     with pytest.raises(ScheduleError, match=r"does not distribute over the sum"):
         prepare("c(i) = b(i) + sum(j, A(i,j))", operands, schedule="reorder(j,i)")
     ready = prepare("c(i) = sum(j, b(i) + A(i,j))", operands)
-    addends = Access("b", ("i",), ("i",)), Access("A", ("i", "j"), ("i", "j"))
-    value = Apply(ADD, addends, dtype=np.dtype("float64"))
+    dtype = np.dtype("float64")
+    addends = Access("b", ("i",), ("i",), dtype=dtype), Access("A", ("i", "j"), ("i", "j"), dtype=dtype)
+    value = Apply(ADD, addends, dtype=dtype)
     moved = Forall("j", Forall("i", Assign(Access("c", ("i",)), value, ADD)))
     result, _ = interpret(replace(ready.program, statement=moved), ready.operands)
     right = b + matrix("Dense").to_numpy().sum(axis=1)

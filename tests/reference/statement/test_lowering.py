@@ -151,8 +151,8 @@ WORKED = [
             ∀i
               ∀j
                 w1(i,j) = M(i,j)
-        w1 (3, 5) hashed,hashed float64 0.0
         w (3, 5) hashed,hashed float64 0.0
+        w1 (3, 5) hashed,hashed float64 0.0
         """,
     ),
     (

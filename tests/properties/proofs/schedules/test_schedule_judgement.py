@@ -18,7 +18,7 @@ from gnomon.reference.schedule.commands import FORMS
 from gnomon.reference.schedule.schedule import as_schedule
 
 REFUSED = [(program, text) for _, texts in SCHEDULED.values() for program, text in texts]
-FORMAL = 26
+FORMAL = 30
 """How many of them cannot be applied at all."""
 
 

@@ -133,7 +133,7 @@ def test_work_is_evaluated_at_what_is_stored() -> None:
     [
         ("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR"}, {}),
         ("y(i) = A(i,j) * x(j) + z(i)", {"A": "CSR"}, {}),
-        ("C(i,l)<M(i,l)> = A(i,j) * B(j,k) * D(k,l)", {"A": "CSR", "M": "CSR"}, {}),
+        ("C(i,l)<!M(i,l)> = A(i,j) * B(j,k) * D(k,l)", {"A": "CSR", "M": "CSR"}, {}),
         (CHAIN, {name: gn.spec("CSR", dtype="int64") for name in "ABD"}, {}),
         ("y(i) = x(i) * z(i) * w(i)", {}, {}),
     ],
