@@ -76,7 +76,7 @@ def bfs(A: Any, source: int, *, parents: bool = False, direction: str = "auto", 
     forms = {"A": graph.edges, "B": graph.incoming, "many": np.int64(many), "few": np.int64(few)}
     if parents:
         return run("bfs_parents", engine, **forms, frontier=graph.vector([source], [source]))["parents"]
-    return run("bfs_levels", engine, **forms, frontier=graph.vector([source], [0]), one=np.int64(1))["levels"]
+    return run("bfs_levels", engine, **forms, frontier=graph.vector([source], [0]))["levels"]
 
 
 def sssp(A: Any, source: int, *, delta: float | None = None, engine: str = "c") -> Tensor:

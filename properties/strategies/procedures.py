@@ -55,7 +55,7 @@ def procedures(draw: st.DrawFn) -> Drawn:
     count = draw(st.integers(1, 4))
     begin = draw(st.integers(0, count - 1))
     looped = draw(st.booleans())
-    lines, targets = [], list[str]()
+    lines, targets, certain = [], list[str](), list[str]()
     for n in range(count):
         if looped and n == begin:
             lines.append("  repeat")
@@ -64,12 +64,13 @@ def procedures(draw: st.DrawFn) -> Drawn:
         known.add(target)
         targets.append(target)
         if looped and n >= begin and draw(st.integers(0, 5)) < 1:
+            certain = certain or list(targets)
             lines.append(f"    stop if {target} {draw(st.sampled_from(AMOUNTS))}")
     if looped:
         name = draw(st.sampled_from(targets[begin:]))
         rounds = draw(st.sampled_from(("unchanged or 3 steps", *(f"{amount} or 2 steps" for amount in AMOUNTS))))
         lines.append(f"  until {name} {rounds}")
-    results = ", ".join(dict.fromkeys(targets))
+    results = ", ".join(dict.fromkeys(certain or targets))
     body = "\n".join(lines)
     whole = parse_procedure(f"procedure drawn({', '.join(operands)}) -> {results}\n{body}")
     known = {name for step in steps(whole.body) for _, name in step.operands}

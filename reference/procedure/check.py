@@ -76,8 +76,11 @@ class ProcedureChecker:
         return known | {step.target}
 
     def repeat(self, repeat: Repeat, known: frozenset[str]) -> frozenset[str]:
-        """The names that have a value after a loop, which must be able to end."""
-        inside = self.block(repeat.body, known)
+        """The names that have a value after a loop, which must be able to end, wherever it stops."""
+        inside, stopped = known, list[frozenset[str]]()
+        for node in repeat.body:
+            inside = self.block((node,), inside)
+            stopped += [inside] if isinstance(node, Stop) else []
         self.condition(repeat.until, inside, repeat.span)
         own = [repeat.until, *(node.condition for node in repeat.body if isinstance(node, Stop))]
         changed = {step.target for step in steps(repeat.body)}
@@ -87,7 +90,7 @@ class ProcedureChecker:
                 f"this loop does not end, since nothing in it assigns {' or '.join(watched)}",
                 repeat.span,
             )
-        return inside
+        return inside.intersection(*stopped)
 
     def condition(self, condition: Condition, known: frozenset[str], span: Span | None) -> None:
         """Refuse a condition about what has no value."""

@@ -257,6 +257,14 @@ MUTANTS: tuple[Mutant, ...] = (
         STATED,
     ),
     Mutant(
+        "procedure.30",
+        CHECK,
+        "return inside.intersection(*stopped)",
+        "return inside",
+        "what stands below a stop is taken for done",
+        CHECKED,
+    ),
+    Mutant(
         "graph.1",
         EDGES,
         "return (held + held.T).tocsr()",

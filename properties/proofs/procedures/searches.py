@@ -110,9 +110,8 @@ def distance(graph: Edges, n: int, vertex: int) -> Term:
 
 def levels_are_distances(n: int) -> tuple[list[Term], list[Term]]:
     """The claims of `procedures.bfs.levels`."""
-    graph = edges(n)
-    one: Cells = {(): number(1)}
-    run = SymbolicRun(n, {"A": graph, "B": graph, "frontier": source(n, 0), "one": one})
+    graph = {edge: Cell(cell.present, NUMBERS.constant(1)) for edge, cell in edges(n).items()}
+    run = SymbolicRun(n, {"A": graph, "B": graph, "frontier": source(n, 0)})
     rounds = run.run(listing("bfs_levels"), n)
     goals = run.agree + [
         same(held["levels"][v,], within(graph, n, v, k), distance(graph, n, v))

@@ -46,5 +46,15 @@ def test_a_loop_that_stops_midway_can_end() -> None:
     assert gn.procedure(f"{HEAD}{LOOP}    stop if x empty\n  until A unchanged").results == ("x",)
 
 
+def test_a_loop_that_stops_midway_may_not_have_come_to_what_is_below() -> None:
+    text = "procedure p(x) -> y\n  repeat\n    x(i) = 2 * x(i)\n    stop if x empty\n    y(i) = x(i)\n  until 2 steps"
+    with pytest.raises(ExpressionError, match="p gives y, but never assigns it"):
+        gn.procedure(text)
+    with pytest.raises(ExpressionError, match="y has no value before this step"):
+        gn.procedure(text.replace("-> y", "-> z") + "\n  z(i) = y(i)")
+    begun = text.replace("  repeat", "  y(i) = x(i)\n  repeat")
+    assert gn.procedure(begun).results == ("y",)
+
+
 def test_an_update_may_begin_from_nothing() -> None:
     assert gn.procedure("procedure p(A) -> y\n  y(i) += A(i,j)").results == ("y",)

@@ -30,7 +30,7 @@ def test_searches_keep_what_they_must(obligation: searches.Obligation, monkeypat
         ("bfs_levels", "<!$levels(j)>", ""),
         ("bfs_levels", "<!$levels(j)>", "<!$frontier(j)>"),
         ("bfs_levels", "levels(j) += frontier(j) ", "levels(j) = frontier(j) "),
-        ("bfs_levels", "frontier(j) = frontier(j) * one", "frontier(j) = frontier(j) * frontier(j)"),
+        ("bfs_levels", "in any_plus", "in any_first"),
         ("bfs_parents", "in min_first", "in max_first"),
         ("bfs_parents", "frontier(i) * i ", "frontier(i) * frontier(i) "),
         ("bellman_ford", "distance(i) * A(i,j)", "distance(j) * A(j,i)"),
