@@ -48,6 +48,8 @@ class Graph:
         """The values of A. Raises ExpressionError for those that have no order."""
         if self.matrix.dtype.kind in "bc":
             raise ExpressionError(f"weights of dtype {self.matrix.dtype.name} cannot be added and compared")
+        if np.isnan(self.by_rows.data).any():
+            raise ExpressionError("a weight is NaN, which is no length", hint="leave such edges out")
         return from_scipy(self.by_rows)
 
     @cached_property

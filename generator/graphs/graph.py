@@ -15,7 +15,7 @@ import numpy as np
 
 from ...reference.errors import ExpressionError, MeaningError
 from ...reference.procedure.parser import parse_procedure
-from ...reference.procedure.run import Engine, by_reference, is_same, run_procedure
+from ...reference.procedure.run import Engine, by_reference, run_procedure
 from ...reference.procedure.syntax import Procedure
 from ...reference.storage.packing import tensor
 from ...reference.storage.tensor import Tensor
@@ -91,7 +91,7 @@ def sssp(A: Any, source: int, *, delta: float | None = None, engine: str = "c") 
     if delta is not None:
         return by_buckets(graph.weights, start, delta, engine)
     found = run("bellman_ford", engine, A=graph.weights, distance=start, n=np.int64(graph.order))
-    if not is_same(found["distance"], found["before"]):
+    if found["near"].nnz:
         raise MeaningError(f"vertex {source} reaches a cycle of negative length, so there are no shortest paths")
     return found["distance"]
 

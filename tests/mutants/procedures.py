@@ -283,7 +283,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "graph.3",
         GRAPH,
-        'if not is_same(found["distance"], found["before"]):',
+        'if found["near"].nnz:',
         "if False:",
         "negative cycles are not reported",
         GRAPHS,

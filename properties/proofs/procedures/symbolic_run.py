@@ -1,7 +1,8 @@
 """Procedures on symbolic tensors: the presence of each component is a term, and so is the value.
 
 A step is read by the rule of semirings alone (docs/spec/semirings.md, 1): multiply where both are present, add over
-what is present. Steps without a semiring have to be copies, expressions in masks comparisons. Loops are unrolled.
+what is present. Steps without a semiring have to be copies, expressions in masks comparisons of what has the fill of
+`min_plus`. Loops are unrolled.
 """
 
 from __future__ import annotations
@@ -158,16 +159,22 @@ class SymbolicAssignment:
         return z3.Not(inside) if mask.complement else inside
 
     def mask_value(self, e: Expr, where: Where) -> Cell:
-        """What a mask is of: a component, or a comparison, which is there where both sides are."""
+        """What a mask is of: a component, or a comparison, which is there where one of its sides is."""
         match e:
-            case Apply(operator=operator, args=args) if operator.name in COMPARISONS:
-                cells = [self.expression(each, where) for each in args]
-                value = apply(operator, [cell.value for cell in cells], NUMBERS)
-                return Cell(z3.And([cell.present for cell in cells]), value)
+            case Apply(operator=operator, args=(left, right)) if operator.name in COMPARISONS:
+                return self.comparison(operator, self.expression(left, where), self.expression(right, where))
             case Apply():
                 raise InternalError(f"{e} is no comparison")
             case _:
                 return self.expression(e, where)
+
+    def comparison(self, operator: Operator, left: Cell, right: Cell) -> Cell:
+        """A comparison: what is absent is beyond all numbers, as the fill of `min_plus` is."""
+        least, none = NUMBERS.constant(0), NUMBERS.constant(1)
+        beyond = apply(operator, (none, least), NUMBERS), apply(operator, (least, none), NUMBERS)
+        both = apply(operator, (left.value, right.value), NUMBERS)
+        value = z3.If(z3.And(left.present, right.present), both, z3.If(right.present, *beyond))
+        return Cell(z3.Or(left.present, right.present), value)
 
     def expression(self, e: Expr, where: Where) -> Cell:
         """An expression at the coordinates of its variables."""

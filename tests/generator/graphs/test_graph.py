@@ -210,6 +210,8 @@ def test_the_karate_club_is_as_known() -> None:
         (lambda a: graph.betweenness(a, [0, 99]), "99 is no vertex"),
         (lambda a: graph.sssp(a.astype(complex), 0), "weights of dtype complex128"),
         (lambda a: graph.sssp(a.astype(bool), 0), "weights of dtype bool"),
+        (lambda a: graph.sssp(a * np.nan, 0), "a weight is NaN"),
+        (lambda a: graph.bfs(a, 0, direction="sideways"), "direction 'sideways' is not known"),
         (lambda a: graph.sssp(a, 0, delta=0.0), "delta=0.0 is no width"),
         (lambda a: graph.sssp(-a, 0, delta=1.0), "weights that are not negative"),
         (lambda a: graph.triangles(a, "naive"), "method 'naive' is not known"),

@@ -113,3 +113,17 @@ def test_loops_in_a_loop_inside_are_not_run() -> None:
     text = "procedure p(x) -> x\n  repeat\n    repeat\n      repeat\n        x(i) = x(i)\n      until 2 steps\n"
     with pytest.raises(InternalError, match="is not unrolled"):
         SymbolicRun(1, {"x": cells({}, 1)}).run(parse_procedure(f"{text}    until 2 steps\n  until 2 steps\n"), 1)
+
+
+@given(tables(1), tables(1))
+def test_in_comparisons_what_is_absent_is_beyond_all_numbers(x: Found, y: Found) -> None:
+    procedure = parse_procedure("procedure p(x, y) -> x\n  x(i)<lt(x(i), y(i))> = x(i)  in min_plus as SparseVector\n")
+    given_ = {
+        name: gn.evaluate("z(i) = v(i) * 0", v=stored(held, 1), semiring="min_plus", out="SparseVector")
+        for name, held in (("x", x), ("y", y))
+    }
+    expected = gn.to_dict(run_procedure(procedure, given_, by_reference)["x"])
+    run = SymbolicRun(N, {"x": cells(x, 1), "y": cells(y, 1)})
+    run.run(procedure, 1)
+    found = {i: z3.simplify(c.present) for i, c in run.values["x"].items()}
+    assert {i for i, present in found.items() if z3.is_true(present)} == set(expected)
