@@ -106,17 +106,17 @@ def searches(gb: Any, pattern: Any, source: int) -> Action:
 
 @peer
 def shortest_paths(gb: Any, weighted: Any, source: int) -> Action:
-    """Shortest paths by rounds over all edges of what has a distance (Bellman and Ford)."""
+    """Shortest paths by rounds over the edges of what the round before has made less (Bellman and Ford), as ours."""
     edges, n, step = to_graphblas(gb, weighted), weighted.shape[0], gb.semiring.min_plus["FP64"]
 
     def action() -> Any:
-        distance = gb.Vector(np.float64, n)
-        distance[source] = 0.0
-        while True:
-            before = distance.dup()
-            distance(gb.binary.min) << distance.vxm(edges, step)
-            if distance.isequal(before):
-                return distance
+        distance, near = gb.Vector(np.float64, n), gb.Vector(np.float64, n)
+        distance[source] = near[source] = 0.0
+        while near.nvals:
+            found = near.vxm(edges, step).new()
+            near = found.dup(mask=~found.ewise_mult(distance, gb.binary.ge).new().V)
+            distance(gb.binary.min) << near
+        return distance.wait()
 
     return action
 
