@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...reference.errors import MeaningError, SemiringError, Unsupported
+from ...reference.errors import DtypeError, MeaningError, SemiringError, Unsupported
 from ...reference.procedure.run import run_procedure
 from ...reference.procedure.syntax import Procedure, Step
 from ...reference.storage.named_formats import dense
@@ -40,7 +40,7 @@ class Line:
         problem = Problem(step.statement, operands, format, None if step.semiring is None else str(step.semiring))
         try:
             result = problem.execution.result
-        except (MeaningError, SemiringError):
+        except (DtypeError, MeaningError, SemiringError):
             raise Ended from None
         except Exception as error:
             self.problems.append(problem)
@@ -50,8 +50,9 @@ class Line:
 
 
 def unroll(procedure: Procedure, operands: Mapping[str, Any]) -> tuple[Problem, ...]:
-    """The problems that a run comes to, up to the first step that has no meaning on its data, left out, or that the
-    reference does not run. Raises what `run_procedure` raises of the procedure itself, and Unsupported.
+    """The problems that a run comes to, up to the first step that has no meaning on its data, or in the dtypes that it
+    has come to, left out, or that the reference does not run. Raises what `run_procedure` raises of the procedure
+    itself, and Unsupported.
 
     >>> from gnomon.reference.procedure.parser import parse_procedure
     >>> twice = parse_procedure("procedure twice(x) -> x\\n  repeat\\n    x(i) = x(i) + x(i)\\n  until 2 steps")

@@ -235,8 +235,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "procedure.27",
         UNROLLING,
-        "except (MeaningError, SemiringError):",
-        "except SemiringError:",
+        "except (DtypeError, MeaningError, SemiringError):",
+        "except (DtypeError, SemiringError):",
         "a step that has no meaning on its data is a problem",
         UNROLLED,
     ),

@@ -68,3 +68,9 @@ def test_a_step_in_the_semiring_of_a_user_is_no_problem() -> None:
     walk = gn.procedure("procedure p(x) -> x\n  x(i) = x(i) * x(i)  in min_toll", operators=[toll])
     with pytest.raises(Unsupported, match="gnomon's own semirings, not min_toll"):
         unroll(walk, {"x": gn.tensor([[0]], [1], (2,), "SparseVector")})
+
+
+def test_a_step_that_booleans_do_not_take_ends_the_line() -> None:
+    text = "procedure p(x) -> x\n  x(i) = x(i) * x(i)  in or_and\n  x(i) = x(i) - x(i)"
+    (only,) = line(text, x=gn.tensor([[0]], [True], (2,), "SparseVector"))
+    assert only[0] == "x(i) = x_before(i) * x_before(i)"
