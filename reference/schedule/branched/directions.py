@@ -2,7 +2,8 @@
 visits what the mask holds and adds up there, which *pulls* (COMET, section III; Yang 2018 names them).
 
 Before, with B dense, pushed: `∀i ∀k ∀j C(i,j)<M(i,j)> += A(i,k) * B(k,j)`, where each row of M is copied first. Pulled:
-`∀i ∀j ∀k`, where the loop over j visits a row of M. Sizes decide, where storage allows both.
+`∀i ∀j ∀k`, where the loop over j visits a row of M. Where storage allows both, a call takes the one of less work: of
+dense operands that is to pull, whatever the mask holds.
 """
 
 from __future__ import annotations
