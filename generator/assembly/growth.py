@@ -5,13 +5,14 @@ from __future__ import annotations
 from ...reference.errors import InternalError
 from ...reference.levels.level import Level
 from ..ir import ir, logic
-from ..ir.ir import INT, Expr, Name, Spelled
+from ..ir.ir import INT, Element, Expr, Name, Spelled
 from ..ir.writer import Writer
 from ..scope.frame import Frame
+from ..scope.tensors import Store
 from ..storage.layout import SHARED, c_type
 from ..storage.level_functions import Bound
 from .form import ROOT, is_head
-from .initial import clears, fill, initialise
+from .initial import begin_values, clears, initialise
 from .variables import Variables
 
 Lengths = dict[Name, tuple[str, Expr]]
@@ -52,9 +53,11 @@ def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = Fals
     `covered`: the first visit of every component stores its value.
     """
     form = held.form
+    if form.in_place:
+        return
     if not form.fresh:
         if not form.heads and not covered:
-            fill(held, ir.ZERO, held.positions(out), out)
+            begin_values(held, out)
         return
     first = lengths(held, ROOT, ir.ONE, out)
     wanted = dict(first)
@@ -67,8 +70,21 @@ def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = Fals
     if wanted:
         frame.routine.check(out)
     start = out.inner()
-    initialise(held, start, covered=covered)
+    if held.begins is None:
+        initialise(held, start, covered=covered)
+    else:
+        begin_levels(held, held.begins, start)
+        begin_values(held, start, structural=not frame.wants(form.name))
     out.add(*[s for s in start.code if not clears(s, first)])
+
+
+def begin_levels(held: Variables, begins: Store, out: Writer) -> None:
+    """Copy the arrays of levels from the tensor as whose contents a result begins."""
+    found = lengths(held, ROOT, ir.ONE, out)
+    for (k, name), array in held.arrays.items():
+        p = Name(out.inner().fresh("p"), True)
+        source = Element(begins.bounds[k].fields[name], p)
+        out.add(ir.For(p.name, ir.ZERO, found[array][1], (ir.Assign(Element(array, p), source),)))
 
 
 def estimate(held: Variables, frame: Frame, out: Writer) -> None:

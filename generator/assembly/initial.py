@@ -46,6 +46,17 @@ def fill(held: Variables, begin: Expr, end: Expr, out: Writer) -> None:
         out.add(ir.For(p.name, begin, end, value + flag))
 
 
+def begin_values(held: Variables, out: Writer, *, structural: bool = False) -> None:
+    """Set the values of the first group: to those of the tensor as whose contents a result begins, unless nobody asks
+    for these, or as if nothing were stored."""
+    size = held.positions(out)
+    if held.begins is None or structural:
+        fill(held, ir.ZERO, size, out)
+        return
+    p = Name(out.inner().fresh("p"), True)
+    out.add(ir.For(p.name, ir.ZERO, size, (ir.Assign(Element(held.vals, p), Element(held.begins.vals, p)),)))
+
+
 def reset(held: Variables, out: Writer) -> None:
     """Forget everything stored, before the tensor is filled again."""
     if all(isinstance(level, Reset) for level in held.form.levels) and not held.needs_fill:

@@ -30,7 +30,7 @@ from ...reference.storage.room import LARGEST
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
 from ...reference.storage.vectorised import indices
-from ..kernel_source import MODES, generate
+from ..kernel_source import IN_PLACE, MODES, generate
 from ..storage.layout import Layout, array_names
 from . import cache
 from .compiler import FLAGS
@@ -99,7 +99,8 @@ class Kernel:
         for _ in range(2):
             path, depends = found or self.build_library(key, resolved)
             try:
-                return Built(path, depends, Library(path, MODES, [1 + len(self.operands)] * len(MODES)))
+                library = Library(path, MODES, [1 + len(self.operands)] * len(MODES), (IN_PLACE,))
+                return Built(path, depends, library)
             except (OSError, AttributeError) as error:
                 found, reason = None, str(error)
                 cache.unseal(path)
@@ -150,6 +151,21 @@ class Kernel:
         made = call.runner.target(call.shape, given)
         call.runner.run("evaluate", made[0], call.structs, self.target.tensor)
         return call.runner.finish(made, call.shape)
+
+    def update(self, operands: Mapping[str, Any]) -> Tensor:
+        """The result on operands given by name, where it can be in the arrays of its previous contents, which are then
+        no more: nobody may read that tensor again."""
+        name = self.target.tensor
+        before, call = operands.get(name), self.prepare(operands)
+        if not isinstance(before, Tensor) or not call.runner.works_in_place:
+            made = call.runner.target(call.shape)
+            call.runner.run("evaluate", made[0], call.structs, name)
+            return call.runner.finish(made, call.shape)
+        struct = call.structs[self.operands.index(name)]
+        call.runner.run(IN_PLACE, struct, call.structs, name)
+        after = replace(before).mark_trusted()
+        self.held[name].keep(after, struct)
+        return after
 
     def choose(self, **operands: Any) -> Kernel:
         """The kernel that runs when this one is called with some operands: itself, or the kernel of another finalist.

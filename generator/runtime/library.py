@@ -37,13 +37,15 @@ def interface(names: tuple[str, ...], arities: tuple[int, ...]) -> cffi.FFI:
 
 
 class Library:
-    """A loaded library: its functions by name, and the structs that they take.
+    """A loaded library: its functions by name, of which it may lack optional ones, and the structs that they take.
 
     Raises OSError if the file is no library, AttributeError if it lacks a function.
     """
 
-    def __init__(self, path: Path, names: Sequence[str], arities: Sequence[int]) -> None:
-        self.ffi = interface(tuple(names), tuple(arities))
+    def __init__(
+        self, path: Path, names: Sequence[str], arities: Sequence[int], optional: Sequence[str] = ()
+    ) -> None:
+        self.ffi = interface((*names, *optional), (*arities, *arities[: len(optional)]))
         self.lib = self.ffi.dlopen(str(path))
         self.c = self.ffi.dlopen(None)
         for name in names:
@@ -53,6 +55,10 @@ class Library:
         """A function of the library; calling it releases the interpreter lock."""
         found: Call = getattr(self.lib, name)
         return found
+
+    def has(self, name: str) -> bool:
+        """Whether there is a function of a name."""
+        return hasattr(self.lib, name)
 
     def struct(self, shape: Sequence[int], extents: Sequence[int]) -> Struct:
         """An empty tensor of some shape. Raises StorageError if an extent does not fit in 64 bits."""

@@ -15,7 +15,7 @@ from ...reference.storage.packing import LARGEST
 from ...reference.storage.room import refuse_large
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
-from ..kernel_source import Source
+from ..kernel_source import IN_PLACE, Source
 from ..storage.layout import Layout, array_names
 from .library import MOST, Library, Struct, complain
 
@@ -36,6 +36,11 @@ class Runner:
     def is_given(self) -> bool:
         """Whether the result stores nothing but its values, which this side provides."""
         return not array_names(self.result.format)
+
+    @cached_property
+    def works_in_place(self) -> bool:
+        """Whether the kernel can go on from the previous contents of its result where these are."""
+        return self.packed is None and self.library.has(self.prefix + IN_PLACE)
 
     @cached_property
     def modes(self) -> tuple[int, ...] | None:

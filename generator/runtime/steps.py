@@ -21,10 +21,10 @@ class KernelSteps:
 
     kernels: dict[Hashable, Kernel] = field(default_factory=dict)
 
-    def __call__(self, step: Step, operands: Mapping[str, Tensor], out: Spec | None) -> Tensor:
+    def __call__(self, step: Step, operands: Mapping[str, Tensor], out: Spec | None, *, spent: bool = False) -> Tensor:
         """A step by its kernel. Raises what compiling and running raise."""
         kernel = self.kernel(step, operands, out)
-        result = kernel.run(operands)
+        result = kernel.update(operands) if spent else kernel.run(operands)
         return narrow_indices(result, kernel.request.result_spec.index) if kernel.request.is_far else result
 
     def kernel(self, step: Step, operands: Mapping[str, Tensor], out: Spec | None) -> Kernel:

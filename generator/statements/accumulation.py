@@ -219,7 +219,8 @@ class Accumulation:
         """A loop into cells for a block or tile that is whole, or is not."""
         env, output = self.env, self.storing.outputs[self.name]
         loops = {v for each in self.target.indices for v in env.site.space.loops(each) or ()}
-        covers = env.target.covers and set(env.site.around) <= loops | {r.outer for r in self.splits}
+        around = set(env.site.around) <= loops | {r.outer for r in self.splits}
+        covers = env.target.covers and around and output.form.begins is None
         block = tuple((r.inner, env.tiling.whole.get(r, Stretch(ir.ZERO, r.factor))) for r in self.splits)
         kind = f"{output.held.store.type}[{prod(stretch.size for _, stretch in block)}]"
         cell = Cell(out.declare(kind, f"t{output.name}", None), None, block)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -23,11 +23,18 @@ from .syntax import Condition, Node, Number, Procedure, Repeat, Step, Stop
 ROUNDS = 1_000_000
 CONVERT = "auto"  # steps copy operands whose storage orders contradict each other
 Stored = TypeVar("Stored", Tensor, Declaration)
-Engine = Callable[[Step, Mapping[str, Tensor], Spec | None], Tensor]
 
 
-def by_reference(step: Step, operands: Mapping[str, Tensor], out: Spec | None) -> Tensor:
-    """A step by reference execution."""
+class Engine(Protocol):
+    """What runs steps."""
+
+    def __call__(self, step: Step, operands: Mapping[str, Tensor], out: Spec | None, *, spent: bool) -> Tensor:
+        """The result of a step on operands, stored as `out` says. `spent`: the previous contents of the target will not
+        be read again, so that the result may take their memory."""
+
+
+def by_reference(step: Step, operands: Mapping[str, Tensor], out: Spec | None, *, spent: bool = False) -> Tensor:
+    """A step by reference execution, into memory of its own."""
     return execute(step.statement, operands, out=out, semiring_name=step.semiring, convert=CONVERT).result
 
 
@@ -54,12 +61,15 @@ def run_procedure(
 
 @dataclass
 class Runner:
-    """A run: what the names stand for now."""
+    """A run: what the names stand for now, which of them steps have `made`, and which are `watched`: loops compare what
+    they stand for with what they did a round before."""
 
     procedure: Procedure
     engine: Engine
     rounds: int
     values: dict[str, Tensor] = field(default_factory=dict)
+    made: set[str] = field(default_factory=set)
+    watched: list[str] = field(default_factory=list)
 
     def block(self, body: tuple[Node, ...]) -> bool:
         """Run some nodes in order, to the end or to where the loop around them stops; whether that is so."""
@@ -82,14 +92,18 @@ class Runner:
         before = self.values.get(step.target)
         with errors_at(step, self.procedure):
             out = result_spec(step, None if before is None else before.format)
-            self.values[step.target] = self.engine(step, operands, out)
+            spent = step.target in self.made and step.target not in self.watched
+            self.values[step.target] = self.engine(step, operands, out, spent=spent)
+            self.made.add(step.target)
 
     def repeat(self, repeat: Repeat) -> None:
         """Run a loop until one of its conditions holds."""
-        most = self.most(repeat.until)
+        most, outer = self.most(repeat.until), list(self.watched)
+        self.watched += repeat.until.unchanged
         for done in range(1, self.rounds + 1):
             before = {name: self.values.get(name) for name in repeat.until.unchanged}
             if self.block(repeat.body) or done == most or self.has_ended(repeat.until, before):
+                self.watched = outer
                 return
         raise MeaningError(
             f"{self.procedure.name}: a loop has not ended after {self.rounds} rounds: until {repeat.until}",
