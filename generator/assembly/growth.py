@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...reference.errors import InternalError
-from ...reference.levels.level import Level
+from ...reference.levels.level import Append, Level
 from ..ir import ir, logic
 from ..ir.ir import INT, Element, Expr, Name, Spelled
 from ..ir.writer import Writer
@@ -12,7 +12,7 @@ from ..scope.tensors import Store
 from ..storage.layout import SHARED, c_type
 from ..storage.level_functions import Bound
 from .form import ROOT, is_head
-from .initial import begin_values, clears, initialise
+from .initial import assigned, begin_values, clears, initialise
 from .variables import Variables
 
 Lengths = dict[Name, tuple[str, Expr]]
@@ -64,18 +64,27 @@ def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = Fals
     for head in form.heads:
         empty = lengths(held, head, ir.ZERO, out)
         wanted |= {array: needed for array, needed in empty.items() if needed[1] != ir.ZERO}
-    for array, (kind, length) in wanted.items():
-        out.add(ir.Assign(array, ir.Call("gn_zeros", (length, Spelled(f"sizeof({kind})"), Spelled("&status")))))
-    estimate(held, frame, out)
-    if wanted:
-        frame.routine.check(out)
     start = out.inner()
     if held.begins is None:
         initialise(held, start, covered=covered)
     else:
         begin_levels(held, held.begins, start)
         begin_values(held, start, structural=not frame.wants(form.name))
+    cleared = {array for s in start.code if clears(s, first) for array in assigned(s)}
+    for array, (kind, length) in wanted.items():
+        make = "gn_zeros" if array in cleared or array in counting(held) else "gn_room"
+        out.add(ir.Assign(array, ir.Call(make, (length, Spelled(f"sizeof({kind})"), Spelled("&status")))))
+    estimate(held, frame, out)
+    if wanted:
+        frame.routine.check(out)
     out.add(*[s for s in start.code if not clears(s, first)])
+
+
+def counting(held: Variables) -> set[Name]:
+    """The arrays that begin with zeros which no level function sets: of levels that are appended to, and of what is
+    counted."""
+    appended = {k for k, level in enumerate(held.form.levels) if isinstance(level, Append)}
+    return {array for (k, _), array in held.arrays.items() if k in appended} | set(held.counts.values())
 
 
 def begin_levels(held: Variables, begins: Store, out: Writer) -> None:

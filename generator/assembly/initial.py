@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from ...reference.levels.level import Insert, Reset
 from ..ir import ir
@@ -90,3 +90,15 @@ def clears(s: ir.Stmt, arrays: Collection[Name]) -> bool:
             return array in arrays and value in (ir.ZERO, ir.FALSE, Spelled("0.0"), Spelled("0.0f"))
         case _:
             return False
+
+
+def assigned(s: ir.Stmt) -> Iterator[Name]:
+    """The arrays whose elements a statement assigns."""
+    match s:
+        case ir.For(body=body):
+            for each in body:
+                yield from assigned(each)
+        case ir.Assign(target=Element(array=Name() as array)):
+            yield array
+        case _:
+            return

@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from ..algebra.dtypes import same_value
 from ..algebra.semirings import Semiring
 from ..errors import DisagreementError, ExpressionError, GnomonError, MeaningError
 from ..execution.evaluate import execute
@@ -70,6 +71,7 @@ class Runner:
     values: dict[str, Tensor] = field(default_factory=dict)
     made: set[str] = field(default_factory=set)
     watched: list[str] = field(default_factory=list)
+    specs: dict[int, tuple[Format | None, Spec | None]] = field(default_factory=dict)
 
     def block(self, body: tuple[Node, ...]) -> bool:
         """Run some nodes in order, to the end or to where the loop around them stops; whether that is so."""
@@ -87,14 +89,26 @@ class Runner:
 
     def step(self, step: Step) -> None:
         """Run a step and bind its target."""
-        held = {own: self.values[name] for own, name in step.operands if name in self.values}
-        operands = {name: in_ring(tensor, step.semiring) for name, tensor in held.items()}
-        before = self.values.get(step.target)
+        values, target = self.values, step.target
+        operands = {own: in_ring(values[name], step.semiring) for own, name in step.operands if name in values}
+        before = values.get(target)
         with errors_at(step, self.procedure):
-            out = result_spec(step, None if before is None else before.format)
-            spent = step.target in self.made and step.target not in self.watched
-            self.values[step.target] = self.engine(step, operands, out, spent=spent)
-            self.made.add(step.target)
+            out = self.result_spec(step, None if before is None else before.format)
+            values[target] = self.engine(step, operands, out, spent=self.is_spent(step))
+            self.made.add(target)
+
+    def result_spec(self, step: Step, before: Format | None) -> Spec | None:
+        """How the result of a step is stored, which is found out once for each step and format."""
+        known = self.specs.get(id(step))
+        if known is None or known[0] is not before:
+            known = self.specs[id(step)] = before, result_spec(step, before)
+        return known[1]
+
+    def is_spent(self, step: Step) -> bool:
+        """Whether nobody reads the previous contents of a target but to go on from them: a step of this run has made
+        them, no loop compares them, and what the step computes does not read them."""
+        target = step.target
+        return target in self.made and target not in self.watched and not step.reads_target
 
     def repeat(self, repeat: Repeat) -> None:
         """Run a loop until one of its conditions holds."""
@@ -121,9 +135,9 @@ class Runner:
         if not isinstance(number, str):
             return number
         value = self.values[number]
-        if value.shape != () or value.dtype.kind not in "iu" or int(value.to_numpy()) < least:
+        if value.shape != () or value.dtype.kind not in "iu" or value.vals[0] < least:
             raise ExpressionError(f"{number} is no number of {what}", hint=f"pass a whole number from {least} on")
-        return int(value.to_numpy())
+        return int(value.vals[0])
 
     def has_ended(self, until: Condition, before: Mapping[str, Tensor | None]) -> bool:
         """Whether one of the conditions holds."""
@@ -159,11 +173,12 @@ def result_spec(step: Step, before: Format | None) -> Spec | None:
 
 def in_ring(tensor: Stored, ring: Semiring | None) -> Stored:
     """A tensor in a semiring: one that stores every component has no use for its fill, and takes what absent is."""
-    if ring is None or not all(level.full for level in tensor.format.levels):
+    if ring is None or not tensor.format.is_whole:
         return tensor
     identity = ring.add.left_identity
     assert identity is not None
-    return replace(tensor, fill=identity(tensor.dtype))
+    absent = identity(tensor.dtype)
+    return tensor if same_value(tensor.fill, absent) else replace(tensor, fill=absent)
 
 
 def count(tensor: Tensor) -> int:

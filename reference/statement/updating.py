@@ -53,9 +53,9 @@ def continuation(
     match total:
         case Apply(operator=operator, args=(left, contribution)) if left == before:
             fold = Fold(contribution, operator)
-            return fold if leaves_alone(fold, target, before, is_whole(format), known) else None
+            return fold if leaves_alone(fold, target, before, format.is_whole, known) else None
         case _ if mask is not None and before not in accesses(total):
-            return Fold(total) if is_whole(format) or covers(mask, total, known) else None
+            return Fold(total) if format.is_whole or covers(mask, total, known) else None
         case _:
             return None
 
@@ -63,11 +63,6 @@ def continuation(
 def has_places(level: object) -> bool:
     """Whether every coordinate of a level has a position, whatever has been stored there."""
     return isinstance(level, Insert) and not isinstance(level, Widen)
-
-
-def is_whole(format: Format) -> bool:
-    """Whether every component is stored."""
-    return all(level.full for level in format.levels)
 
 
 def leaves_alone(fold: Fold, target: Access, before: Access, whole: bool, known: Background) -> bool:
