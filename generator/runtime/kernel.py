@@ -69,7 +69,8 @@ class Kernel:
         self.slots = [self.slot(name, absent.get(name)) for name in self.operands]
         self.places = self.modes()
         self.is_given = not array_names(self.result.format)
-        self.is_direct = not (request.is_far or request.packed_spec or any(slot.absent is not None for slot in self.slots))
+        depends = any(slot.absent is not None for slot in self.slots)
+        self.is_direct = not (depends or request.is_far or request.packed_spec is not None)
         self.runners: dict[tuple[Any, ...], Runner] = {}
         self.countable: set[tuple[int, ...]] = set()
         self.others: dict[Schedule, Kernel] = {}
@@ -352,8 +353,7 @@ class Call:
 
     def update(self, before: Tensor, struct: Struct) -> Tensor:
         """The result in the arrays of its previous contents."""
-        self.runner.run(IN_PLACE, struct, self.structs, self.what)
-        return replace(before).mark_trusted()
+        return self.runner.update(before, struct, self.structs, self.what)
 
 
 def refuse_unloadable(flags: Sequence[str]) -> None:

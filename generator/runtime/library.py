@@ -32,9 +32,7 @@ class Library:
     Raises OSError if the file is no library, AttributeError if it lacks a function.
     """
 
-    def __init__(
-        self, path: Path, names: Sequence[str], arities: Sequence[int], optional: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, path: Path, names: Sequence[str], arities: Sequence[int], optional: Sequence[str] = ()) -> None:
         self.lib = interface((*names, *optional), (*arities, *arities[: len(optional)])).dlopen(str(path))
         for name in names:
             self.function(name)

@@ -46,7 +46,7 @@ class Compiled:
 
 @dataclass
 class KernelSteps:
-    """An engine for procedures: the kernels of the steps that it has run, by their texts, and the tensors that it knows.
+    """An engine for procedures: the kernels of the steps that it has run, by their texts, and the tensors it knows.
 
     What a kernel has left in a struct is what the next one reads.
     """
@@ -66,7 +66,7 @@ class KernelSteps:
             operands = {**operands, **self.read_coordinates(step, operands)}
         seen = {name: self.known.of(tensor) or self.look_at(tensor) for name, tensor in operands.items()}
         kernel = self.kernel(step, operands, out, tuple([each.layout for each in seen.values()]))
-        if not (kernel.is_direct and all([tensor.sound for tensor in operands.values()])):
+        if not (kernel.is_direct and all(tensor.sound for tensor in operands.values())):
             result = kernel.run(operands)
             return narrow_indices(result, kernel.request.result_spec.index) if kernel.request.is_far else result
         structs = [seen[name].struct for name in kernel.operands]

@@ -21,7 +21,6 @@ from ..notation.types import dtype_of
 from ..storage.format import Format
 from .substitution import Background, annihilates, substitute
 
-
 FEW = 8
 
 
