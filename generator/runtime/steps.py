@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ...reference.procedure.run import CONVERT
 from ...reference.procedure.syntax import Step
-from ...reference.schedule.autoschedule.unasked import AUTO
+from ...reference.schedule.settings import AUTO
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import Layout

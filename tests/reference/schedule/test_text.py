@@ -6,21 +6,22 @@ import pytest
 from gnomon.reference.errors import ParseError
 from gnomon.reference.schedule.commands import FORMS
 from gnomon.reference.schedule.schedule import Schedule, as_schedule
-from gnomon.reference.schedule.text import commands
+from gnomon.reference.schedule.text import read_schedule
 
 
 @pytest.mark.parametrize("text", [form.example for form in FORMS.values()])
 def test_every_command_is_read_as_it_is_written(text: str) -> None:
-    assert [str(c).replace(" ", "") for c in commands(text)] == [text]
+    assert [str(c).replace(" ", "") for c in read_schedule(text).commands] == [text]
 
 
 def test_commands_follow_one_another() -> None:
-    names = [c.name for c in commands(" split(i, i0,i1 ,32) ,fuse(i1,j,f)\n reorder(f,i0) ")]
+    names = [c.name for c in read_schedule(" split(i, i0,i1 ,32) ,fuse(i1,j,f)\n reorder(f,i0) ").commands]
     assert names == ["split", "collapse", "reorder"]
-    assert commands("") == ()
-    assert commands("precompute(x(i),{i},{iw},w,hashed,hashed)")[0].args[-1] == "hashed,hashed"
-    assert [len(c.args) for c in commands("precompute(A(i)*x(i),i,iw),precompute(A(i),{i},{v},w)")] == [3, 4]
-    assert [c.name for c in commands("split(i,a,b,4,up),split(i,c,d,4,Down)")] == ["divide", "split"]
+    assert read_schedule("") == ((), ())
+    assert read_schedule("precompute(x(i),{i},{iw},w,hashed,hashed)").commands[0].args[-1] == "hashed,hashed"
+    nameless = read_schedule("precompute(A(i)*x(i),i,iw),precompute(A(i),{i},{v},w)")
+    assert [len(c.args) for c in nameless.commands] == [3, 4]
+    assert [c.name for c in read_schedule("split(i,a,b,4,up),split(i,c,d,4,Down)").commands] == ["divide", "split"]
 
 
 @pytest.mark.parametrize(
@@ -50,7 +51,7 @@ def test_commands_follow_one_another() -> None:
 )
 def test_errors_have_a_caret(text: str, message: str, at: int) -> None:
     with pytest.raises(ParseError, match=message) as caught:
-        commands(text)
+        read_schedule(text)
     assert caught.value.span is not None and caught.value.span.start == at
     assert "^" in str(caught.value)
 
