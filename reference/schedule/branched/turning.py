@@ -19,15 +19,16 @@ What a complement admits cannot be visited: where one pulls, every coordinate of
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from ...errors import GnomonError, ScheduleError
 from ...notation.syntax import Access, Mask, accesses, mask_reads
 from ...statement.staging import dissolve
-from ...statement.statement import Assign, Program, Where, assignments, leaves
+from ...statement.statement import Assign, Program, leaves
 from ..commands import Command, run
 from ..legality import check
 from ..nests import fresh_name
-from ..section import Path, peel_loops
+from ..section import Section, section_at, sections
 from ..settings import Direction, Setting, Workspaces
 
 Loops = tuple[str, ...]
@@ -40,49 +41,16 @@ def turn(program: Program, direction: Direction, workspaces: Setting | None = No
     Raises ScheduleError where there is no mask, or loops cannot stand so, or not without copies of inputs, if a setting
     allows none.
     """
-    bare = dissolve(program)
-    if all(leaf.mask is None for leaf in assignments(bare.statement)):
+    refuse_unmasked(program, direction)
+    made = Turned((), program)
+    for _ in list(unturned(program, direction)):
+        made = turn_section(made, next(unturned(made.program, direction)), direction, workspaces)
+    if any(unturned(made.program, direction)):
         raise ScheduleError(
-            f"mask={direction} asks for a mask, and there is none",
-            hint=f"write one, C(i,j)<M(i,j)> = ..., or leave mask={direction} out",
-        )
-    if is_turned(bare, direction):
-        return ()
-    loops, leaf = peel_loops(bare.statement)
-    if not isinstance(leaf, Assign) or bare.provenance.of_formats:
-        raise ScheduleError(
-            f"mask={direction} turns one nest of loops over whole modes, and this is none",
+            f"mask={direction} turns nests of loops over whole modes, and this is none",
             hint="say the order of the loops by reorder, or convert operands in blocks",
         )
-    order = order_of(tuple(loop.index for loop in loops), leaf, direction)
-    if order is None:
-        raise ScheduleError(
-            "nothing is reduced under the mask, so that it neither pushes nor pulls", hint="leave mask=push out"
-        )
-    copied = tuple(contradicting(program, leaf, order))
-    if copied and workspaces is not None and workspaces.value != Workspaces.BOTH:
-        raise ScheduleError(
-            f"mask={direction} needs a copy of {copied[0].tensor}, which is stored in another order than loops over "
-            f"{', '.join(order)}, and {workspaces} allows none",
-            hint=f"write workspaces=both, or convert {copied[0].tensor}",
-        )
-    return turned_nest(program, copied, order, direction)
-
-
-def is_turned(program: Program, direction: Direction) -> bool:
-    """Whether all masks push, or all pull, as the loops are."""
-    masked = [(leaf, around) for leaf, around in leaves(program.statement, ()) if leaf.mask is not None]
-    return all(pushes(program, leaf, around) is (direction is Direction.PUSH) for leaf, around in masked)
-
-
-def pushes(program: Program, leaf: Assign, around: Loops) -> bool:
-    """Whether a loop that reduces stands outside one over what a mask reads."""
-    graph = program.provenance
-    originals = [set(graph.originals(v)) for v in around]
-    own = set(leaf.target.indices)
-    first = next((n for n, each in enumerate(originals) if not each & own), len(around))
-    read = {v for access in mask_reads(leaf.mask) for v in access.indices}
-    return any(each & read for each in originals[first:])
+    return made.commands
 
 
 def directions(program: Program) -> dict[Mask, Direction]:
@@ -90,36 +58,105 @@ def directions(program: Program) -> dict[Mask, Direction]:
     bare = dissolve(program)
     found = dict[Mask, Direction]()
     for leaf, around in leaves(bare.statement, ()):
-        if leaf.mask is not None and leaf.operator is not None and leaf.mask not in found:
+        if leaf.mask is not None and leaf.mask not in found and reductions(bare, leaf, around):
             found[leaf.mask] = Direction.PUSH if pushes(bare, leaf, around) else Direction.PULL
     return found
 
 
-def order_of(loops: Loops, leaf: Assign, direction: Direction) -> Loops | None:
-    """The order of loops in which a mask pushes or pulls; None if nothing is reduced, so that it cannot push."""
-    own = tuple(v for v in leaf.target.levels or leaf.target.indices if v in loops)
-    reductions = tuple(v for v in loops if v not in own)
-    if direction is Direction.PULL:
-        return (*own, *reductions)
-    return (*own[:-1], *reductions, own[-1]) if own and reductions else None
+class Turned(NamedTuple):
+    """Commands, and the program after them."""
+
+    commands: Steps
+    program: Program
+
+    def follow(self, command: Command, direction: Direction) -> Turned:
+        """The program after one more command. Raises ScheduleError, which says what it was for, if it is not legal."""
+        try:
+            program = run(command, self.program)
+            check(program)
+        except GnomonError as error:
+            raise ScheduleError(
+                f"mask={direction} needs {command}, which is refused: {error.message}",
+                hint=f"leave mask={direction} out, or store operands in other formats",
+            ) from None
+        return Turned((*self.commands, command), program)
 
 
-def turned_nest(program: Program, operands: tuple[Access, ...], order: Loops, direction: Direction) -> Steps:
-    """The commands that put a nest into an order, with copies of some operands made first. Raises ScheduleError if it
-    cannot be had."""
-    copied, path = list[Command](), Path()
-    for access in operands:
-        name = fresh_name(program, f"{access.tensor}_")
-        made = Command("precompute", (access, access.levels, access.levels, name))
-        program, path = apply(made, program, direction), (*path, 1)
-        copied.append(made)
-        if is_inside(program, name):
-            hoisted = Command("hoist", (name,))
-            program = apply(hoisted, program, direction)
-            copied.append(hoisted)
-    reorder = Command("reorder", order, path=path if copied else None)
-    apply(reorder, program, direction)
-    return (*copied, reorder)
+def refuse_unmasked(program: Program, direction: Direction) -> None:
+    """Refuse to turn masks where there are none, or nothing is reduced under any, unless nothing is reduced at all and
+    they are to pull."""
+    bare = dissolve(program)
+    every = list(leaves(bare.statement, ()))
+    masked = [(leaf, around) for leaf, around in every if leaf.mask is not None]
+    if not masked:
+        raise ScheduleError(
+            f"mask={direction} asks for a mask, and there is none",
+            hint=f"write one, C(i,j)<M(i,j)> = ..., or leave mask={direction} out",
+        )
+    is_needed = direction is Direction.PUSH or any(reductions(bare, leaf, around) for leaf, around in every)
+    if is_needed and not any(reductions(bare, leaf, around) for leaf, around in masked):
+        raise ScheduleError(
+            f"nothing is reduced under the mask, so that mask={direction} has nothing to turn",
+            hint=f"leave mask={direction} out; what is added to a product is added in an assignment of its own",
+        )
+
+
+def reductions(program: Program, leaf: Assign, around: Loops) -> tuple[str, ...]:
+    """The loops around an assignment that reduce."""
+    own = set(leaf.target.indices)
+    return tuple(v for v in around if own.isdisjoint(program.provenance.originals(v)))
+
+
+def pushes(program: Program, leaf: Assign, around: Loops) -> bool:
+    """Whether a loop that reduces stands outside one over what a mask reads."""
+    reducing = reductions(program, leaf, around)
+    inside = around[around.index(reducing[0]) :] if reducing else ()
+    read = {v for access in mask_reads(leaf.mask) for v in access.indices}
+    return any(not read.isdisjoint(program.provenance.originals(v)) for v in inside)
+
+
+def unturned(program: Program, direction: Direction) -> Iterator[Section]:
+    """The sections whose masks go another way."""
+    bare = dissolve(program)
+    for section in sections(bare.statement):
+        if isinstance(leaf := section.end, Assign) and leaf.mask is not None:
+            around = tuple(loop.index for loop in (*section.around, *section.loops))
+            if reductions(bare, leaf, around) and pushes(bare, leaf, around) is (direction is Direction.PULL):
+                yield section
+
+
+def turn_section(made: Turned, section: Section, direction: Direction, workspaces: Setting | None) -> Turned:
+    """A section whose mask goes the other way, behind copies of operands whose storage contradicts the order of its
+    loops. Raises ScheduleError if that cannot be had."""
+    assert isinstance(section.end, Assign)
+    order = order_of(made.program, section.variables, section.end, direction)
+    copied = tuple(contradicting(made.program, section.end, order))
+    if copied and workspaces is not None and workspaces.value != Workspaces.BOTH:
+        raise ScheduleError(
+            f"mask={direction} needs a copy of {copied[0].tensor}, which is stored in another order than loops over "
+            f"{', '.join(order)}, and {workspaces} allows none",
+            hint=f"write workspaces=both, or convert {copied[0].tensor}",
+        )
+    path = section.path
+    for access in copied:
+        name = fresh_name(made.program, f"{access.tensor}_")
+        part = Command("precompute", (access, access.levels, access.levels, name), path=path or None)
+        made = made.follow(part, direction)
+        if section_at(dissolve(made.program).statement, path).loops:
+            made = made.follow(Command("hoist", (name,), path=path or None), direction)
+        path = (*path, 1)
+    return made.follow(Command("reorder", order, path=path or None), direction)
+
+
+def order_of(program: Program, loops: Loops, leaf: Assign, direction: Direction) -> Loops:
+    """The order of loops in which a mask pushes, the last of the result's loops that it reads inside those that
+    reduce, or pulls."""
+    reducing = reductions(program, leaf, loops)
+    stored = [v for v in leaf.target.levels if v in loops]
+    own = (*stored, *(v for v in loops if v not in (*stored, *reducing)))
+    read = {v for access in mask_reads(leaf.mask) for v in access.indices}
+    last = max((n for n, v in enumerate(own) if not read.isdisjoint(program.provenance.originals(v))), default=0)
+    return (*own, *reducing) if direction is Direction.PULL else (*own[:last], *reducing, *own[last:])
 
 
 def contradicting(program: Program, leaf: Assign, order: Loops) -> Iterator[Access]:
@@ -130,24 +167,3 @@ def contradicting(program: Program, leaf: Assign, order: Loops) -> Iterator[Acce
         levels = program.formats[access.tensor].levels
         if places != sorted(places) and not all(level.full for level in levels):
             yield access
-
-
-def is_inside(program: Program, name: str) -> bool:
-    """Whether a workspace is filled inside some loop."""
-    s = dissolve(program).statement
-    while isinstance(s, Where) and s.workspace != name:
-        s = s.consumer
-    return not isinstance(s, Where)
-
-
-def apply(command: Command, program: Program, direction: Direction) -> Program:
-    """The program after a command. Raises ScheduleError, which says what it was for, if it is not legal."""
-    try:
-        program = run(command, program)
-        check(program)
-    except GnomonError as error:
-        raise ScheduleError(
-            f"mask={direction} needs {command}, which is refused: {error.message}",
-            hint=f"leave mask={direction} out, or store operands in other formats",
-        ) from None
-    return program

@@ -47,6 +47,13 @@ def test_commands_follow_one_another() -> None:
             14,
         ),
         ("42", "expected a command, but found '4'", 0),
+        ("msk=push", "msk is no setting", 0),
+        ("auto,mask=puhs", "'puhs' is none of push, pull, auto", 10),
+        ("mask=", "expected a value of mask", 0),
+        ("auto workspaces", "expected a value of workspaces", 5),
+        ("mask(push)", "mask is not a scheduling command", 0),
+        ("mask=push,workspaces=both,mask=pull", "mask is set twice", 26),
+        ("unroll(i,2), mask=push", "mask=push stands behind a command", 13),
     ],
 )
 def test_errors_have_a_caret(text: str, message: str, at: int) -> None:
@@ -54,6 +61,30 @@ def test_errors_have_a_caret(text: str, message: str, at: int) -> None:
         read_schedule(text)
     assert caught.value.span is not None and caught.value.span.start == at
     assert "^" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("msk=push", "did you mean mask=push"),
+        ("mask=pusj", "did you mean push"),
+        ("mask", "write one of mask=push, mask=pull, mask=auto"),
+        ("mask(push)", "it is a setting: write one of mask=push"),
+        ("atuo", "expected '\\(' after|did you mean auto"),
+        ("unroll(i,2),mask=push", "write mask=push first: mask=push,unroll"),
+    ],
+)
+def test_hints_say_which_setting_to_write(text: str, hint: str) -> None:
+    with pytest.raises(ParseError, match=hint):
+        read_schedule(text)
+
+
+def test_settings_stand_before_commands() -> None:
+    written = read_schedule(" mask = push workspaces=none,\nunroll(i,2)")
+    assert [str(each) for each in written.settings] == ["mask=push", "workspaces=none"]
+    assert [str(each) for each in written.commands] == ["unroll(i,2)"]
+    assert [each.span is not None for each in written.settings] == [True, True]
+    assert [str(each) for each in read_schedule("auto").settings] == ["auto"]
 
 
 def test_a_complex_number_is_one_operand() -> None:
