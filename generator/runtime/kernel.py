@@ -252,7 +252,7 @@ class Kernel:
         """Refuse extents, not seen before, to whose combinations the schedule would have to count. Raises
         ScheduleError."""
         key = tuple(extents.values())
-        if not self.request.schedule.commands or key in self.countable or prod(key) <= LONGEST:
+        if not self.request.schedule or key in self.countable or prod(key) <= LONGEST:
             return
         resolved = self.request.resolve(dict(zip(self.operands, shapes, strict=True)))
         apply_schedule(self.request.lower(resolved), self.request.schedule)

@@ -9,8 +9,8 @@ from typing import Any
 from ...reference.algebra.semirings import Semiring
 from ...reference.procedure.run import CONVERT
 from ...reference.procedure.syntax import Step
-from ...reference.schedule.autoschedule.unasked import AUTO
 from ...reference.schedule.preparation import as_tensor, read_coordinates
+from ...reference.schedule.settings import AUTO
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import Layout

@@ -25,6 +25,7 @@ from ..programs.problem import Problem
 from .expressions import BOUND, DEPTH, LITERALS, MANY, NAMES, ODD_NAMES, Expressions
 from .formats import LOWER, RESULTS, fits, formats
 from .schedules import CPU, schedules
+from .settings import schedules_with_settings
 from .tensors import tensors
 from .typed_parts import Part, apply_operator, dtypes_of, holds
 
@@ -43,16 +44,21 @@ def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MA
     """Programs that use nothing but some features, each accepted by the reference and with a meaning.
 
     One in five may read up to `most` operands; others read a few. Some have a schedule, one in two
-    where features allow it, for the units of a CPU: in one of five one that C may follow unasked, if there is any.
+    where features allow it, for the units of a CPU: in one of seven one that C may follow unasked, if there is any, in
+    one of seven one with settings.
     They shrink towards one operand with few components in the first named format, no mask, no schedule, and extents
     of 1.
     """
     drawn = draw(unscheduled_programs(features, most))
     if not features.schedules or not draw(st.booleans()):
         return drawn
-    own = unasked_schedules(drawn.ready.lowered) if draw(st.integers(0, 4)) == 4 else ()
+    kind = draw(st.integers(0, 6))
+    own = unasked_schedules(drawn.ready.lowered) if kind == 6 else ()
     if own:
         return replace(drawn, schedule=draw(st.sampled_from(own)))
+    if kind == 5:
+        ready = drawn.ready
+        return replace(drawn, schedule=draw(schedules_with_settings(ready.lowered, ready.operands, units=CPU)))
     return replace(drawn, schedule=draw(schedules(drawn.ready.lowered, units=CPU)).schedule)
 
 
