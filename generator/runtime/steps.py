@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +26,7 @@ class Known:
 
     layout: Layout
     struct: Struct
+    is_far: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class KernelSteps:
         if step.statement.coordinate_places:
             operands = {**operands, **self.read_coordinates(step, operands)}
         seen = {name: self.known.of(tensor) or self.look_at(tensor) for name, tensor in operands.items()}
-        kernel = self.kernel(step, operands, out, tuple([each.layout for each in seen.values()]))
+        kernel = self.kernel(step, operands, out, seen.values())
         if not (kernel.is_direct and all(tensor.sound for tensor in operands.values())):
             result = kernel.run(operands)
             return narrow_indices(result, kernel.request.result_spec.index) if kernel.request.is_far else result
@@ -90,17 +91,16 @@ class KernelSteps:
 
     def look_at(self, tensor: Tensor) -> Known:
         """A tensor that no kernel has left."""
-        found = Known(Layout.of(tensor), Struct.of(tensor))
+        found = Known(Layout.of(tensor), Struct.of(tensor), bool(stand_ins({"": tensor.shape})))
         if tensor.sound:
             self.known.keep(tensor, found)
         return found
 
-    def kernel(
-        self, step: Step, operands: Mapping[str, Tensor], out: Spec | None, layouts: tuple[Layout, ...]
-    ) -> Kernel:
+    def kernel(self, step: Step, operands: Mapping[str, Tensor], out: Spec | None, seen: Collection[Known]) -> Kernel:
         """The kernel of a step for tensors that are stored in some ways."""
-        text = step.statement
-        far = stand_ins({name: tensor.shape for name, tensor in operands.items()})
+        text, layouts = step.statement, tuple([each.layout for each in seen])
+        is_far = any([each.is_far for each in seen])
+        far = stand_ins({name: tensor.shape for name, tensor in operands.items()}) if is_far else {}
         for each in (found := self.compiled.setdefault(text.source, [])):
             if each.fits(step, out, layouts, far):
                 return each.kernel

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -92,7 +92,7 @@ class Runner:
         values, target = self.values, step.target
         operands = {own: in_ring(values[name], step.semiring) for own, name in step.operands if name in values}
         before = values.get(target)
-        with errors_at(step, self.procedure):
+        with ErrorsAt(step, self.procedure):
             out = self.result_spec(step, None if before is None else before.format)
             values[target] = self.engine(step, operands, out, spent=self.is_spent(step))
             self.made.add(target)
@@ -149,16 +149,23 @@ class Runner:
         )
 
 
-@contextmanager
-def errors_at(step: Step, procedure: Procedure) -> Iterator[None]:
-    """Raise what is raised of a step with the step, but for disagreements."""
-    try:
-        yield
-    except DisagreementError:
-        raise
-    except GnomonError as error:
-        message, source = f"{procedure.name}: {error.message}", procedure.source or None
-        raise type(error)(message, hint=error.hint, source=source, span=step.span) from error
+@dataclass(frozen=True, slots=True)
+class ErrorsAt:
+    """What is raised inside is raised with a step, but for disagreements."""
+
+    step: Step
+    procedure: Procedure
+
+    def __enter__(self) -> None:
+        """Nothing is to be done before."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Raise what was raised, with the step."""
+        if isinstance(error, GnomonError) and not isinstance(error, DisagreementError):
+            message, source = f"{self.procedure.name}: {error.message}", self.procedure.source or None
+            raise type(error)(message, hint=error.hint, source=source, span=self.step.span) from error
 
 
 def result_spec(step: Step, before: Format | None) -> Spec | None:

@@ -79,6 +79,11 @@ class Format:
         return all(level.full for level in self.levels)
 
     @cached_property
+    def may_be_full(self) -> bool:
+        """Whether a level is declared full that need not be: whether it is depends on the data."""
+        return any(level.full and "full" in level.configurable for level in self.levels)
+
+    @cached_property
     def has_no_gaps(self) -> bool:
         """Whether each position of the last level stores a component of the tensor."""
         return self.map.is_permutation and all(level.compact and not level.padded for level in self.levels)
