@@ -99,7 +99,7 @@ class KernelSteps:
     def kernel(self, step: Step, operands: Mapping[str, Tensor], out: Spec | None, seen: Collection[Known]) -> Kernel:
         """The kernel of a step for tensors that are stored in some ways."""
         text, layouts = step.statement, tuple([each.layout for each in seen])
-        is_far = any([each.is_far for each in seen])
+        is_far = any(each.is_far for each in seen)
         far = stand_ins({name: tensor.shape for name, tensor in operands.items()}) if is_far else {}
         for each in (found := self.compiled.setdefault(text.source, [])):
             if each.fits(step, out, layouts, far):
