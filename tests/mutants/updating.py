@@ -11,9 +11,8 @@ GROWTH, INITIAL, STORING = (
     "generator/assembly/initial.py",
     "generator/statements/storing.py",
 )
-RUN, STEPS = "reference/procedure/run.py", "generator/runtime/steps.py"
+RUN = "reference/procedure/run.py"
 STEPPED = ("tests/generator/runtime/test_steps.py",)
-BATCH = ("tests/properties/differential/test_batch.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -147,10 +146,10 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "updating.17",
-        STEPS,
-        "alike = self.layouts == layouts and self.out == out and self.far == far",
-        "alike = self.out == out and self.far == far",
-        "a kernel runs on tensors that are stored otherwise",
-        STEPPED,
+        LOWERING,
+        "begun = self.continues and target.tensor not in self.open",
+        "begun = False",
+        "a diagonal takes the place of what was there, where it is stored alone",
+        UPDATED,
     ),
 )
