@@ -244,14 +244,14 @@ RULES = (
     Rule(
         "schedules.46",
         "directions of masks that are asked for",
-        cells(("settings", "mask=push"), ("settings", "mask=pull"), ("settings", "mask=auto")),
+        cells(("settings", "mask")),
         tuple(by(problem, f"mask={way}") for problem in (MASKED, EXCLUDED, KEPT, PULLED) for way in ("push", "pull")),
         refused=(by(SPMV, "mask=push"), by(PULLED, "mask=push,workspaces=output"), by(ROWS_MASKED, "mask=push")),
     ),
     Rule(
         "schedules.47",
         "workspaces that nobody has asked for",
-        cells(*(("settings", f"workspaces={who}") for who in ("none", "output", "both"))),
+        cells(("settings", "workspaces")),
         (
             *(by(MASKED, f"workspaces={who}") for who in ("none", "output", "both")),
             by(MERGED, "workspaces=both"),

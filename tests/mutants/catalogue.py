@@ -24,6 +24,7 @@ import reductions
 import room
 import schedules
 import selections
+import settings
 import staging
 import translation
 import unions
@@ -38,6 +39,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *merging.MUTANTS,
     *own_operators.MUTANTS,
     *selections.MUTANTS,
+    *settings.MUTANTS,
     *levels.MUTANTS,
     *provenance.MUTANTS,
     *preconditions.MUTANTS,

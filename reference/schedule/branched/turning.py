@@ -44,7 +44,8 @@ def turn(program: Program, direction: Direction, workspaces: Setting | None = No
     refuse_unmasked(program, direction)
     made = Turned((), program)
     for _ in list(unturned(program, direction)):
-        made = turn_section(made, next(unturned(made.program, direction)), direction, workspaces)
+        section = next(unturned(made.program, direction), None)
+        made = made if section is None else turn_section(made, section, direction, workspaces)
     if any(unturned(made.program, direction)):
         raise ScheduleError(
             f"mask={direction} turns nests of loops over whole modes, and this is none",
