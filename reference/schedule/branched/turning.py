@@ -43,10 +43,10 @@ def turn(program: Program, direction: Direction, workspaces: Setting | None = No
     """
     refuse_unmasked(program, direction)
     made = Turned((), program)
-    for _ in list(unturned(program, direction)):
-        section = next(unturned(made.program, direction), None)
+    for _ in list(sections_to_turn(program, direction)):
+        section = next(sections_to_turn(made.program, direction), None)
         made = made if section is None else turn_section(made, section, direction, workspaces)
-    if any(unturned(made.program, direction)):
+    if any(sections_to_turn(made.program, direction)):
         raise ScheduleError(
             f"mask={direction} turns nests of loops over whole modes, and this is none",
             hint="say the order of the loops by reorder, or convert operands in blocks",
@@ -116,7 +116,7 @@ def pushes(program: Program, leaf: Assign, around: Loops) -> bool:
     return any(not read.isdisjoint(program.provenance.originals(v)) for v in inside)
 
 
-def unturned(program: Program, direction: Direction) -> Iterator[Section]:
+def sections_to_turn(program: Program, direction: Direction) -> Iterator[Section]:
     """The sections whose masks go another way."""
     bare = dissolve(program)
     for section in sections(bare.statement):
