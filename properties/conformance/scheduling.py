@@ -31,6 +31,9 @@ MERGED = problem_of(SPMV.source, A=A, x=DENSE.convert("SparseVector"))
 DOTS = problem_of(PRODUCT.source, "CSR", A=A, B=B.convert("CSC"))
 MASKED = problem_of("C(i,j)<$M(i,j)> = A(i,k) * B(k,j)", "CSR", A=A, B=B.convert("Dense"), M=SQUARE)
 EXCLUDED = problem_of("C(i,j)<!$M(i,j)> = A(i,k) * B(k,j)", "CSR", A=A, B=B, M=SQUARE)
+KEPT = problem_of("C(i,j)<M(i,j),merge> = A(i,k) * B(k,j)", "CSR", A=A, B=B, M=SQUARE, C=SQUARE)
+PULLED = problem_of(MASKED.source, "CSR", A=A, B=B.convert("CSC"), M=SQUARE)
+ROWS_MASKED = problem_of("C(i,j)<$M(i,j)> = A(i,j) * A(i,j)", "CSR", A=A, M=SQUARE)
 FUSED = "reorder(i,j,k,l),loopfuse({},2,left,t)"
 GAPS = problem_of("C(i,k) = A(i,j) * D(j,k)", "CSR", A=A, D=B.convert("Dense"))
 ROW = "precompute(A(i,j)*D(j,k),{k},{k},w)"
@@ -227,5 +230,34 @@ RULES = (
             by(MASKED, "reorder(i,j,k)"),
             by(EXCLUDED, "precompute(B(k,j),{k,j},{k,j},t),hoist(t),reorder({1},i,j,k)"),
         ),
+    ),
+    Rule(
+        "schedules.45",
+        "settings",
+        cells(("settings", "auto")),
+        (
+            by(MASKED, "mask=auto,parallelize(i,CPUThread,NoRaces)"),
+            by(MATRICES, "auto,workspaces=output"),
+            by(CHAIN, "auto,unroll(k,2)"),
+        ),
+    ),
+    Rule(
+        "schedules.46",
+        "directions of masks that are asked for",
+        cells(("settings", "mask")),
+        tuple(by(problem, f"mask={way}") for problem in (MASKED, EXCLUDED, KEPT, PULLED) for way in ("push", "pull")),
+        refused=(by(SPMV, "mask=push"), by(PULLED, "mask=push,workspaces=output"), by(ROWS_MASKED, "mask=push")),
+    ),
+    Rule(
+        "schedules.47",
+        "workspaces that nobody has asked for",
+        cells(("settings", "workspaces")),
+        (
+            *(by(MASKED, f"workspaces={who}") for who in ("none", "output", "both")),
+            by(MERGED, "workspaces=both"),
+            by(DOTS, "workspaces=none"),
+            by(problem_of(EXCLUDED.source, "hashed,hashed", A=A, B=B, M=SQUARE), "workspaces=none"),
+        ),
+        refused=(by(PRODUCT, "workspaces=none"), by(MASKED, "workspaces=none,reorder(i,k,j)")),
     ),
 )

@@ -16,6 +16,7 @@ from ...reference.errors import GnomonError
 from ...reference.notation.printer import pretty
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Mask, Reduce, merges
 from ...reference.notation.text import as_text
+from ...reference.schedule.branched.turning import directions
 from ...reference.schedule.branched.unasked import unasked_schedules
 from ...reference.storage.format import Format
 from ...reference.storage.spec import spec
@@ -45,7 +46,7 @@ def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MA
 
     One in five may read up to `most` operands; others read a few. Some have a schedule, one in two
     where features allow it, for the units of a CPU: in one of seven one that C may follow unasked, if there is any, in
-    one of seven one with settings.
+    one of seven one with settings, in three where something is reduced under a mask.
     They shrink towards one operand with few components in the first named format, no mask, no schedule, and extents
     of 1.
     """
@@ -56,8 +57,8 @@ def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MA
     own = unasked_schedules(drawn.ready.lowered) if kind == 6 else ()
     if own:
         return replace(drawn, schedule=draw(st.sampled_from(own)))
-    if kind == 5:
-        ready = drawn.ready
+    ready = drawn.ready
+    if kind == 5 or (kind > 2 and directions(ready.lowered)):
         return replace(drawn, schedule=draw(schedules_with_settings(ready.lowered, ready.operands, units=CPU)))
     return replace(drawn, schedule=draw(schedules(drawn.ready.lowered, units=CPU)).schedule)
 

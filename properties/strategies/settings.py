@@ -9,10 +9,11 @@ from itertools import product
 from hypothesis import strategies as st
 
 from ...reference.errors import GnomonError
+from ...reference.schedule.branched.turning import directions
 from ...reference.schedule.branched.unasked import choose_schedule
 from ...reference.schedule.schedule import Schedule, apply_commands, as_schedule
 from ...reference.schedule.settings import AUTO, MASK, VALUES, WORKSPACES
-from ...reference.statement.statement import Program, assignments
+from ...reference.statement.statement import Program
 from ...reference.storage.tensor import Tensor
 from .schedules import schedules
 
@@ -36,8 +37,9 @@ def schedules_with_settings(
 
 
 def texts(program: Program) -> list[str]:
-    """Settings to draw from, those that choose nothing first: those of masks, where there are some, more often."""
-    masked = any(leaf.mask is not None for leaf in assignments(program.statement))
+    """Settings to draw from, such that choose nothing first: those of masks more often where something is reduced under
+    one."""
+    masked = bool(directions(program))
     workspaces = [f"{WORKSPACES}={each}" for each in reversed(VALUES[WORKSPACES])]
     masks = [f"{MASK}={each}" for each in VALUES[MASK]] if masked else [f"{MASK}=auto"]
     beside = [f"{first},{second}" for pair in product(masks, workspaces) for first, second in (pair, pair[::-1])]

@@ -41,7 +41,6 @@ class Workspaces(StrEnum):
 
 
 VALUES: dict[str, tuple[str, ...]] = {MASK: tuple(Direction), WORKSPACES: tuple(Workspaces)}
-SETTINGS = (AUTO, *(f"{name}={value}" for name, values in VALUES.items() for value in values))
 
 
 @dataclass(frozen=True, slots=True)

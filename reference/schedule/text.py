@@ -109,6 +109,8 @@ class Reader:
         if name not in VALUES:
             near = nearest(name, VALUES)
             hint = f"did you mean {near[0]}={value or VALUES[near[0]][0]}?" if near else f"set {' or '.join(VALUES)}"
+            if name == AUTO:
+                raise self.fail("auto takes no value", Span(at, match.end()), "write auto")
             raise self.fail(f"{name} is no setting", Span(*match.span(1)), hint)
         if not value:
             raise self.fail(f"expected a value of {name}", Span(at, match.end()), f"write one of {known_values(name)}")

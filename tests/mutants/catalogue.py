@@ -24,6 +24,7 @@ import reductions
 import room
 import schedules
 import selections
+import settings
 import staging
 import translation
 import unions
@@ -40,6 +41,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *own_operators.MUTANTS,
     *updating.MUTANTS,
     *selections.MUTANTS,
+    *settings.MUTANTS,
     *levels.MUTANTS,
     *provenance.MUTANTS,
     *preconditions.MUTANTS,

@@ -111,7 +111,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "        s = s.consumer\n",
         "        s = s.producer\n",
         "what fills a workspace runs on threads",
-        COPIED,
+        ("tests/reference/schedule/branched/test_unasked.py",),
     ),
     Mutant(
         "masking.1",

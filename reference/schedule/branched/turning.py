@@ -43,9 +43,10 @@ def turn(program: Program, direction: Direction, workspaces: Setting | None = No
     """
     refuse_unmasked(program, direction)
     made = Turned((), program)
-    for _ in list(unturned(program, direction)):
-        made = turn_section(made, next(unturned(made.program, direction)), direction, workspaces)
-    if any(unturned(made.program, direction)):
+    for _ in list(sections_to_turn(program, direction)):
+        section = next(sections_to_turn(made.program, direction), None)
+        made = made if section is None else turn_section(made, section, direction, workspaces)
+    if any(sections_to_turn(made.program, direction)):
         raise ScheduleError(
             f"mask={direction} turns nests of loops over whole modes, and this is none",
             hint="say the order of the loops by reorder, or convert operands in blocks",
@@ -115,7 +116,7 @@ def pushes(program: Program, leaf: Assign, around: Loops) -> bool:
     return any(not read.isdisjoint(program.provenance.originals(v)) for v in inside)
 
 
-def unturned(program: Program, direction: Direction) -> Iterator[Section]:
+def sections_to_turn(program: Program, direction: Direction) -> Iterator[Section]:
     """The sections whose masks go another way."""
     bare = dissolve(program)
     for section in sections(bare.statement):
@@ -160,10 +161,16 @@ def order_of(program: Program, loops: Loops, leaf: Assign, direction: Direction)
 
 
 def contradicting(program: Program, leaf: Assign, order: Loops) -> Iterator[Access]:
-    """The operands whose levels cannot be walked in an order of loops, each once: some level stands inside one that is
-    walked later, and is not found otherwise."""
+    """The operands whose levels, which are their modes, cannot be walked in an order of loops, each once: some level
+    stands inside one that is walked later, and is not found otherwise."""
+    made = {workspace.name for workspace in program.workspaces}
     for access in dict.fromkeys(Access(a.tensor, a.indices, a.levels) for a in accesses(leaf.value)):
         places = [order.index(v) for v in access.levels if v in order]
-        levels = program.formats[access.tensor].levels
-        if places != sorted(places) and not all(level.full for level in levels):
+        is_plain = set(access.levels) == set(access.indices) and access.tensor not in made
+        if is_plain and places != sorted(places) and not is_dense(program, access):
             yield access
+
+
+def is_dense(program: Program, access: Access) -> bool:
+    """Whether an operand holds every coordinate."""
+    return all(level.full for level in program.formats[access.tensor].levels)

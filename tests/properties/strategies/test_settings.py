@@ -12,7 +12,7 @@ from gnomon.properties.strategies.schedules import CPU
 from gnomon.properties.strategies.settings import schedules_with_settings
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.schedule import Schedule
-from gnomon.reference.schedule.settings import SETTINGS
+from gnomon.reference.schedule.settings import AUTO, VALUES
 from hypothesis import Phase, find, given, settings
 
 QUICK = settings(max_examples=400, database=None, derandomize=True, deadline=None, phases=[Phase.generate])
@@ -23,8 +23,10 @@ OPERANDS: dict[str, Any] = {"A": A, "B": np.arange(16.0).reshape(4, 4), "M": A.c
 READY = prepare(MASKED, OPERANDS, out="CSR")
 DRAWN = schedules_with_settings(READY.lowered, READY.operands, units=CPU)
 
+EVERY = (AUTO, *(f"{name}={value}" for name, values in VALUES.items() for value in values))
 
-@pytest.mark.parametrize("setting", SETTINGS)
+
+@pytest.mark.parametrize("setting", EVERY)
 def test_every_setting_is_found_alone_and_before_commands(setting: str) -> None:
     for commands in (False, True):
 

@@ -9,7 +9,8 @@ import pytest
 from gnomon.reference.errors import ScheduleError
 from gnomon.reference.schedule.schedule import Schedule, as_schedule
 from gnomon.reference.schedule.settings import (
-    SETTINGS,
+    AUTO,
+    VALUES,
     Direction,
     Setting,
     Settings,
@@ -18,13 +19,15 @@ from gnomon.reference.schedule.settings import (
     workspaces_of,
 )
 
+EVERY = (AUTO, *(f"{name}={value}" for name, values in VALUES.items() for value in values))
+
 
 def settings(text: str) -> Settings:
     """The settings of a text."""
     return as_schedule(text).settings
 
 
-@pytest.mark.parametrize("text", SETTINGS)
+@pytest.mark.parametrize("text", EVERY)
 def test_every_setting_is_read_as_it_is_written(text: str) -> None:
     schedule = as_schedule(text)
     assert str(schedule) == text and schedule and not schedule.commands

@@ -53,6 +53,8 @@ def test_commands_follow_one_another() -> None:
         ("auto workspaces", "expected a value of workspaces", 5),
         ("mask(push)", "mask is not a scheduling command", 0),
         ("mask=push,workspaces=both,mask=pull", "mask is set twice", 26),
+        ("auto,auto", "auto is set twice", 5),
+        ("auto=push", "auto takes no value", 0),
         ("unroll(i,2), mask=push", "mask=push stands behind a command", 13),
     ],
 )

@@ -1,0 +1,89 @@
+"""What settings choose: by sizes or not, alone and together, before commands, in the reference as in C."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.runtime.request import make_request
+from gnomon.reference.errors import ScheduleError
+from gnomon.reference.schedule.branched.choice import Choice
+from gnomon.reference.schedule.branched.unasked import options
+from gnomon.reference.schedule.schedule import as_schedule
+from gnomon.reference.storage.tensor import Tensor
+
+PRODUCT = "C(i,j)<$M(i,j)> = A(i,k) * B(k,j)"
+VECTOR = "y(i) = A(i,j) * x(j)"
+CHAIN = "E(i,l) = A(i,j) * B(j,k) * D(k,l)"
+MASKED = {"A": "CSR", "M": "CSR"}
+ROWS = "parallelize(i,CPUThread,NoRaces)"
+COPY = "precompute(x(j),{j},{j},x_),hoist(x_)"
+
+
+def found(expression: str, formats: dict[str, Any], schedule: str, out: str | None = None) -> list[str]:
+    """The schedules that settings leave."""
+    request = make_request(expression, formats, out=out)
+    made = options(request.lower(request.resolve_without_shapes()), as_schedule(schedule))
+    return [str(each.schedule) for each in made.finalists] if isinstance(made, Choice) else [str(made)]
+
+
+@pytest.mark.parametrize(
+    ("expression", "formats", "schedule", "left"),
+    [
+        (PRODUCT, MASKED, "mask=auto", ["reorder(i,j,k)", ""]),
+        (PRODUCT, MASKED, "mask=push", [""]),
+        (PRODUCT, MASKED, "auto", ["reorder(i,j,k)", ""]),
+        (PRODUCT, MASKED, "auto,mask=pull", ["reorder(i,j,k)"]),
+        (PRODUCT, MASKED, f"mask=auto,{ROWS}", [f"reorder(i,j,k),{ROWS}", ROWS]),
+        (PRODUCT, MASKED, "mask=auto,workspaces=none", ["workspaces=none,reorder(i,j,k)"]),
+        (PRODUCT, MASKED, "mask=auto,reorder(j,k)", ["reorder(i,j,k),reorder(j,k)", "reorder(j,k)"]),
+        (PRODUCT, MASKED, "mask=auto,reorder(k,j)", ["reorder(i,j,k),reorder(k,j)", "reorder(k,j)"]),
+        (VECTOR, {"A": "CSR", "x": "SparseVector"}, "workspaces=both", [COPY, ""]),
+        (VECTOR, {"A": "CSR", "x": "SparseVector"}, "auto", [f"{COPY},{ROWS}", ROWS]),
+        (VECTOR, {"A": "CSR", "x": "SparseVector"}, "auto,workspaces=output", [ROWS]),
+        (VECTOR, {"A": "CSR", "x": "SparseVector"}, "workspaces=both,pos(j,p,A)", [f"{COPY},pos(j,p,A)", "pos(j,p,A)"]),
+        (VECTOR, {"A": "CSR", "x": "SparseVector"}, "workspaces=both,unroll({1},j,2)", [f"{COPY},unroll({{1}},j,2)"]),
+        (VECTOR, {"A": "CSR", "x": "SparseVector"}, "mask=auto", [""]),
+        (CHAIN, {"A": "CSR"}, "workspaces=both", [""]),
+        (CHAIN, {"A": "CSR"}, "workspaces=output", [""]),
+    ],
+)
+def test_settings_choose_commands(expression: str, formats: dict[str, Any], schedule: str, left: list[str]) -> None:
+    assert found(expression, formats, schedule, "CSR" if "M(" in expression else None) == left
+
+
+def test_products_are_taken_apart_by_auto_alone() -> None:
+    apart = [each for each in found(CHAIN, {"A": "CSR"}, "auto") if "loopfuse" in each]
+    assert apart
+    assert not any("loopfuse" in each for each in found(CHAIN, {"A": "CSR"}, "auto,workspaces=output"))
+
+
+def test_errors_stand_under_what_is_wrong() -> None:
+    formats = {"A": "CSR", "B": "CSR", "M": "CSR"}
+    for schedule, under in (
+        ("mask=pull,workspaces=output", "mask=pull"),
+        ("mask=auto,unroll(z,2)", "unroll(z,2)"),
+        (f"mask=push,split(i,a,b,2),{ROWS}", ROWS),
+    ):
+        with pytest.raises(ScheduleError) as caught:
+            gn.compile(PRODUCT, **formats, out="CSR", schedule=schedule)
+        error = caught.value
+        assert error.source == schedule and error.span is not None
+        assert schedule[error.span.start : error.span.stop] == under
+
+
+def rows(count: int) -> Tensor:
+    """A matrix of so many rows, with three components each."""
+    return gn.tensor(np.indices((count, 3)).reshape(2, -1), np.ones(3 * count), (count, 50), "CSR")
+
+
+def test_sizes_choose_at_each_call_and_in_the_reference_alike() -> None:
+    x = gn.tensor([range(20)], np.ones(20), (50,), "SparseVector")
+    kernel = gn.compile(VECTOR, A="CSR", x="SparseVector", schedule="workspaces=both,unroll(i,2)")
+    for count, text in ((4, "unroll(i,2)"), (40, f"{COPY},unroll(i,2)")):
+        a = rows(count)
+        chosen = kernel.choose(A=a, x=x).request.schedule
+        assert str(chosen) == text == str(gn.trace(VECTOR, A=a, x=x, schedule="workspaces=both,unroll(i,2)").schedule)
+        assert np.array_equal(kernel(A=a, x=x).to_numpy(), a.to_numpy() @ x.to_numpy())
