@@ -28,7 +28,14 @@ from .branching import (
     vanishes,
 )
 from .nests import extent, fresh, fresh_name
-from .parts import chain, find_operands, fold_operands, may_regroup, same_but_for_conversions
+from .parts import (
+    chain,
+    find_operands,
+    fold_operands,
+    may_regroup,
+    same_but_for_conversions,
+    with_complex_numbers,
+)
 from .section import Path, assignment_of, section_at
 from .workspace import Temporary, insertable, through_workspace
 
@@ -114,9 +121,10 @@ def at_number(value: Expr, operands: list[Expr], loc: int) -> list[int]:
 
 def by_name(value: Apply, operands: list[Expr], named: Expr) -> list[int]:
     """The places of the operands that are named."""
-    commutative = value.operator.commutative
+    named, commutative = with_complex_numbers(named), value.operator.commutative
     wanted = chain(named, named) if isinstance(named, Apply) and named.operator.name == value.operator.name else [named]
-    places = find_operands(operands, wanted, same_but_for_conversions, commutative=commutative)
+    there = list(map(with_complex_numbers, operands))
+    places = find_operands(there, wanted, same_but_for_conversions, commutative=commutative)
     if places is None or len(places) == len(operands):
         raise ScheduleError(
             f"{pretty(named)} is not some of the operands of {pretty(value)}",

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..algebra.dtypes import DTYPES
 from ..algebra.operator import Operator
-from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
+from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses, is_coordinate
 from ..statement.substitution import constant_value
 
 Alike = Callable[[Expr, Expr], bool]
@@ -59,10 +59,12 @@ CONVERSIONS = frozenset(dtype.name for dtype in DTYPES)
 
 
 def same_nodes(e: Expr, part: Expr, alike: Alike) -> bool:
-    """Whether the outermost nodes are the same, and what is inside them is alike."""
+    """Whether the outermost nodes are the same, and what is inside them is alike; a bare name may stand for a
+    coordinate."""
     match e, part:
         case Access(), Access():
-            return (e.tensor, e.indices) == (part.tensor, part.indices)
+            bare = not part.indices and is_coordinate(e)
+            return e.tensor == part.tensor and (bare or e.indices == part.indices)
         case Literal(value=a), Literal(value=b):
             return a == b
         case Apply(operator=a, args=left), Apply(operator=b, args=right):

@@ -269,6 +269,16 @@ def test_operands_may_be_named(counted: str, named: str) -> None:
     assert targets[0] == targets[1]
 
 
+def test_operands_with_complex_numbers_are_named_as_they_are_printed() -> None:
+    x = np.array([1.0, 2.0j])
+    for source, named in [
+        ("R(i) = 2 * x(i) * y(i)", "2 * x(i)"),
+        ("R(i) = 2 * x(i) * y(i)", "(2.0 + 0.0j) * x(i)"),
+        ("R(i) = second(x(i), 2 + 1j) + y(i)", "second(x(i), 2 + 1j)"),
+    ]:
+        gn.check(source, x=x, y=x, schedule=f"loopfuse({{}},{named},left,t)")
+
+
 def test_named_operands_need_not_stand_together() -> None:
     assert fused(
         TTMC, "reorder(i,n,j,k,m,l),loopfuse({},B(i,j,k)*D(j,m)*E(k,n),left,T),loopfuse({0},B(i,j,k)*E(k,n),left,t)"

@@ -6,6 +6,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.reference.algebra.operators import OPERATORS
+from gnomon.reference.notation.coordinates import bind_coordinates
 from gnomon.reference.notation.parser import parse
 from gnomon.reference.notation.printer import pretty
 from gnomon.reference.notation.syntax import Expr
@@ -39,6 +40,15 @@ def test_operands_stand_together_where_the_algebra_lets_them(text: str, part: st
     standing = stand_alone(value(text), parse(f"y = {part}").value)
     assert standing is not None
     assert tuple(map(pretty, standing)) == (pretty(value(whole)), found)
+
+
+def test_a_bare_name_is_the_coordinate_that_an_index_variable_reads() -> None:
+    whole = bind_coordinates(parse("y(i) = (x(i) + i) * 2")).value
+    standing = stand_alone(infer_types(whole, FLOATS | {"i": np.dtype("int64")}), parse("y = i").value)
+    assert standing is not None and pretty(standing[1]) == "i"
+    x = gn.tensor([[0, 1]], [3.0, 4.0], (2,), "dense")
+    for part in ("i", "float64(i)", "x(i)"):
+        gn.check("R = prod(i, x(i) + i)", x=x, schedule=f"loopfuse({{0}},{part},left,t)")
 
 
 @pytest.mark.parametrize(
