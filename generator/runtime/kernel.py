@@ -18,8 +18,7 @@ from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import CompileError, ExpressionError, FormatError, HostError, StorageError, Unsupported
-from ...reference.notation.resolution import Resolved, outgrown
-from ...reference.notation.syntax import accesses
+from ...reference.notation.resolution import Resolved, outgrown, ring_operands
 from ...reference.notation.text import Text, as_text
 from ...reference.schedule.nests import LONGEST
 from ...reference.schedule.preparation import as_tensors, check_tensor, operand_tensors, read_coordinates
@@ -83,8 +82,8 @@ class Kernel:
     def slot(self, name: str, absent: Number | None) -> Slot:
         """What an operand must be, and a number that it must not hold."""
         layout = self.request.declarations[name]
-        ring = {self.request.assignment.target.tensor, *(a.tensor for a in accesses(self.request.assignment.value))}
-        structural = self.request.semiring is not None and name in ring and not layout.format.dense_leaves
+        inside = self.request.semiring is not None and name in ring_operands(self.request.assignment)
+        structural = inside and not layout.format.dense_leaves
         return Slot(name, layout, not structural, layout.format.is_array, absent)
 
     def modes(self) -> list[tuple[int, int, str]]:

@@ -16,8 +16,7 @@ from ...reference.algebra.scalars import checked_fill
 from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import ExpressionError, InternalError, Unsupported
 from ...reference.notation.extent import StandIn
-from ...reference.notation.resolution import Resolved
-from ...reference.notation.syntax import accesses
+from ...reference.notation.resolution import Resolved, ring_operands
 from ...reference.notation.text import Text, as_text
 from ...reference.schedule.branched.choice import Choice
 from ...reference.schedule.parallelize import tagged_units
@@ -183,7 +182,7 @@ def make_request(
     for name in specs:
         if name not in orders:
             raise ExpressionError(f"{name} is given but does not occur in the expression", source=text.source)
-    inside = {text.target.tensor, *(access.tensor for access in accesses(text.assignment.value))}
+    inside = ring_operands(text.assignment)
     layouts = {
         name: layout_for(name, specs.get(name), order, ring if name in inside else None)
         for name, order in orders.items()

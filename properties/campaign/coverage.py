@@ -39,6 +39,7 @@ ODD = (
     "a coordinate",
     "a mask",
     "a mask that is an expression",
+    "a mask that reads previous contents",
     "a number",
     "a tensor twice",
     "duplicates",
@@ -185,6 +186,7 @@ def oddities(problem: Problem) -> Iterator[str]:
     names = {
         "coordinate": "a coordinate",
         "mask expression": "a mask that is an expression",
+        "mask of previous contents": "a mask that reads previous contents",
         "diagonal": "a diagonal",
         "fill": "a fill",
         "not finite": "infinities or NaN",

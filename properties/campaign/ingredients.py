@@ -41,6 +41,7 @@ def list_ingredients(problem: Problem) -> Iterator[str]:
         yield from ["mask structural"] * a.mask.structural
         yield f"mask {'merge' if a.merge else 'replace'}"
         yield from ["mask expression"] * (not isinstance(a.mask.value, Access))
+        yield from ["mask of previous contents"] * a.asks_contents
     yield from of_term(a.value)
     read = [access.tensor for access in accesses(a.value)]
     if len(set(read)) < len(read):

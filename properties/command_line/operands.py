@@ -86,7 +86,7 @@ def make_up_operands(text: Text, formats: dict[str, str]) -> dict[str, Tensor]:
     """Small operands in the given formats, dense where none is given."""
     check_names(text, formats)
     found: dict[str, Tensor] = {}
-    for access in text.inputs:
+    for access in dict.fromkeys((*text.inputs, *((text.target,) if text.assignment.needs_contents else ()))):
         order = len(access.indices)
         format = formats.get(access.tensor, "Dense" if order else "")
         found[access.tensor] = sprinkle(order, len(found), format)

@@ -88,11 +88,12 @@ def kernel(
     text: Text, specs: dict[str, Spec], settings: dict[str, Any], schedule: str | None, tune: bool
 ) -> tuple[str, str]:
     """The C text of a kernel, which includes the support header by name, and the schedule that it follows."""
-    given = {**settings, "out": specs.pop(text.target.tensor, None), "schedule": followed_schedule(schedule)}
+    given = {**settings, "out": specs.get(text.target.tensor), "schedule": followed_schedule(schedule)}
+    operands = text.of_operands(specs)
     if tune:
-        made = tune_kernel(text, specs, given)
+        made = tune_kernel(text, operands, given)
         return made.source, str(made.request.schedule)
-    request = make_request(text, specs, **given)
+    request = make_request(text, operands, **given)
     if schedule is not None:
         advise(request.excess())
     return generate(request.source(request.resolve_without_shapes())), str(request.schedule)

@@ -84,8 +84,8 @@ def schedules(
         raise click.UsageError("-s says what to choose among, and so does --branched: give one of them")
     text = as_text(expression)
     operands = load_operands(text, files, formats)
-    out = formats.pop(text.target.tensor, None)
-    request = make_request(text, {**formats, **operands}, out=out, semiring_name=semiring, convert=convert)
+    stored, out = text.of_operands(formats), formats.get(text.target.tensor)
+    request = make_request(text, {**stored, **operands}, out=out, semiring_name=semiring, convert=convert)
     without = [name for name in request.declarations if operands and name not in operands]
     if without:
         raise GnomonError(f"{without[0]} has no data to time with", hint="give every operand with -t, or none")

@@ -187,6 +187,17 @@ RULES = (
         (problem_of("y(i)<1> = X(i)", X=X), problem_of("y(i)<sum(k, Y(k))> = X(i)", X=X, Y=Y)),
     ),
     Rule(
+        "denotation.11",
+        "masks that read their own target",
+        cells(("oddities", "a mask that reads previous contents")),
+        tuple(
+            problem_of(f"y(i)<{kind}y(i),{rest}> {sign} X(i)", "SparseVector", X=X, y=SEEN)
+            for kind in ("", "!", "$", "!$")
+            for sign, rest in (("=", "merge"), ("=", "replace"), ("+=", "merge"))
+        ),
+        (problem_of("y(i)<!$y(i)> = X(i)", X=X),),
+    ),
+    Rule(
         "denotation.5",
         "products over sums",
         products_over_sums,

@@ -83,14 +83,15 @@ class Features:
     """What programs may use. The default is everything that gnomon knows.
 
     `orders`: of operands and results. `dtypes`: of operands, all alike unless `mixed`. `operands`, `results`: formats.
-    `operators`, `reductions`: by name; `updates` are the operators of reduction assignments. `masks`: of the kinds
-    "", "!", "$" and "!$"; with `merges`, they may say what becomes of the rest, with `selections` those by value may be
-    expressions. `coordinates`: index variables as values. `semirings`: by name; with `plain`,
-    programs outside them, too. `literals`: numbers in expressions. `diagonals`: one variable twice in an access.
-    `shared`: a tensor read twice. `broadcasts`: terms of a sum, and operands of other operators than products, with
-    different variables. `inner`: reductions inside an expression. `fills`: other than 0. `specials`: infinities, NaN,
-    the ends of dtypes, 64-bit indices and names that C knows. `zeros`: stored ones, but in dense arrays. `duplicates`:
-    components that are stored twice. `hollow`: operands of which nothing is stored. `empties`: extents of 0.
+    `operators`, `reductions`: by name; `updates` are the operators of reduction assignments. `masks`: of the kinds "",
+    "!", "$" and "!$"; with `merges`, they may say what becomes of the rest, with `selections` those by value may be
+    expressions, with `contents` they may read previous contents of the result. `coordinates`: index variables as
+    values. `semirings`: by name; with `plain`, programs outside them, too. `literals`: numbers in expressions.
+    `diagonals`: one variable twice in an access. `shared`: a tensor read twice. `broadcasts`: terms of a sum, and
+    operands of other operators than products, with different variables. `inner`: reductions inside an expression.
+    `fills`: other than 0. `specials`: infinities, NaN, the ends of dtypes, 64-bit indices and names that C knows.
+    `zeros`: stored ones, but in dense arrays. `duplicates`: components that are stored twice. `hollow`: operands of
+    which nothing is stored. `empties`: extents of 0.
     `schedules`: other than none. `many`: more operands than a few.
     """
 
@@ -105,6 +106,7 @@ class Features:
     masks: tuple[str, ...] = MASKS
     merges: bool = True
     selections: bool = True
+    contents: bool = True
     coordinates: bool = True
     semirings: tuple[str, ...] = SEMIRINGS
     plain: bool = True
@@ -163,6 +165,8 @@ class Features:
             yield "a mask that merges" if a.merge else "a mask that replaces"
         if a.mask is not None and not isinstance(a.mask.value, Access) and not self.selections:
             yield "a mask that is an expression"
+        if a.asks_contents and not self.contents:
+            yield "a mask that reads previous contents"
         if any(map(is_coordinate, (*accesses(a.value), *mask_reads(a.mask)))) and not self.coordinates:
             yield "an index variable as a value"
         yield from self.of_term(a.value, outermost=True)

@@ -71,9 +71,7 @@ class ScheduledStatement:
         from .schedules.schedules import obligations_of
 
         text, formats = as_text(self.expression), dict(self.formats)
-        result = text.target.tensor
-        out = formats.get(result)
-        operands = {name: format for name, format in self.formats if name != result}
+        operands, out = text.of_operands(formats), formats.get(text.target.tensor)
         others: dict[str, Any] = {"semiring": self.semiring, "convert": self.convert}
         commands = obligations_of(text, operands, self.schedule, out=out, **others)
         try:
@@ -99,8 +97,8 @@ class BranchedStatement:
         from .schedules.dominances import obligations_of
 
         text, formats = as_text(self.expression), dict(self.formats)
-        out = formats.pop(text.target.tensor, None)
-        return obligations_of(text, formats, self.constraints, semiring=self.semiring, out=out, convert=self.convert)
+        operands, out = text.of_operands(formats), formats.get(text.target.tensor)
+        return obligations_of(text, operands, self.constraints, semiring=self.semiring, out=out, convert=self.convert)
 
 
 Topic = Rules | LevelFormat | ScheduledStatement | BranchedStatement

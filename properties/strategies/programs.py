@@ -14,7 +14,7 @@ from ...reference.algebra.operators import OPERATORS
 from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import GnomonError
 from ...reference.notation.printer import pretty
-from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Mask, Reduce, merges
+from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Mask, Reduce, accesses, merges
 from ...reference.notation.text import as_text
 from ...reference.schedule.branched.turning import directions
 from ...reference.schedule.branched.unasked import unasked_schedules
@@ -80,6 +80,8 @@ def unscheduled_programs(draw: st.DrawFn, features: Features, most: int = MANY) 
     mask = draw(masks(made, target)) if target and features.masks else None
     operator = draw(updates(made, result, value)) if features.updates else None
     merge = mask is not None and draw(merging(made, result, operator))
+    if mask is not None and features.contents:
+        mask = draw(own_masks(made, result, mask, merge or operator is not None))
     out = draw(formats(len(target), features.results or RESULTS))
     if mask is None and operator is None and draw(st.integers(0, 9)) == 9 and holds_lower(made, result):
         mask, out = below(made, result), LOWER
@@ -159,20 +161,39 @@ def masks(draw: st.DrawFn, made: Expressions, target: tuple[str, ...]) -> Mask |
         indices = indices[: draw(st.sampled_from((len(indices), 1)))]
     shape = tuple(made.extents[v] for v in indices)
     made.operands["M"] = outside_ring(made).tensor(shape)
-    value = Access("M", indices) if "$" in kind else draw(selections(outside_ring(made), indices, target))
+    value = Access("M", indices) if "$" in kind else draw(selections(outside_ring(made), "M", indices, target))
+    if all(access.tensor != "M" for access in accesses(value)):
+        del made.operands["M"]
     return Mask(value, "!" in kind, "$" in kind)
 
 
 @st.composite
-def selections(draw: st.DrawFn, made: Expressions, indices: tuple[str, ...], target: tuple[str, ...]) -> Expr:
+def own_masks(draw: st.DrawFn, made: Expressions, result: Access, mask: Mask, keeps: bool) -> Mask:
+    """A mask, which in one masked program of four reads previous contents of the result instead, if what the result
+    keeps of them is there."""
+    if draw(st.integers(0, 3)) < 3 or (keeps and result.tensor not in made.operands):
+        return mask
+    made.operands.pop("M", None)
+    plain, shape = made if keeps else outside_ring(made), tuple(made.extents[v] for v in result.indices)
+    if not keeps:
+        made.operands[result.tensor] = plain.tensor(shape)
+    turned = draw(st.permutations(result.indices))
+    indices = tuple(turned) if tuple(made.extents[v] for v in turned) == shape else result.indices
+    if mask.structural:
+        return replace(mask, value=Access(result.tensor, indices))
+    return replace(mask, value=draw(selections(plain, result.tensor, indices, ())))
+
+
+@st.composite
+def selections(
+    draw: st.DrawFn, made: Expressions, name: str, indices: tuple[str, ...], target: tuple[str, ...]
+) -> Expr:
     """What a mask by value holds: a tensor, or in one of three a comparison of its values or of coordinates."""
-    held = made.access("M", indices)
+    held = made.access(name, indices)
     if not made.features.selections or draw(st.integers(0, 2)) < 2:
         return held.term
     places = [made.coordinate_of(v) for v in target] if made.features.coordinates else []
     first, others = draw(st.sampled_from((held, held, *places))), [*made.literals(LITERALS), *places]
-    if first is not held:
-        del made.operands["M"]
     compared = [found for o in COMPARISONS for b in others if (found := apply_operator(OPERATORS[o], [first, b]))]
     return draw(st.sampled_from(compared)).term if compared else held.term
 

@@ -84,7 +84,7 @@ def resolve(
     known = dict(operands)
     if semiring is not None:
         term = in_semiring(term, semiring, source)
-        ring = {assignment.target.tensor, *(a.tensor for a in accesses(assignment.value))}
+        ring = ring_operands(assignment)
         known = {name: fill_with_identity(name, o, semiring) if name in ring else o for name, o in operands.items()}
     dtypes = {name: o.dtype for name, o in known.items()}
     try:
@@ -113,6 +113,12 @@ def resolve(
     )
 
 
+def ring_operands(a: Assignment) -> set[str]:
+    """The tensors that a semiring speaks of: what the right side reads, and previous contents that the result keeps.
+    A mask is outside."""
+    return {*({a.target.tensor} if a.keeps else ()), *(access.tensor for access in accesses(a.value))}
+
+
 def infer_assignment(a: Assignment, dtypes: Mapping[str, np.dtype]) -> Assignment:
     """The assignment with dtypes on its right side and on what it reads besides: its mask and previous contents."""
     mask = a.mask if a.mask is None else replace(a.mask, value=infer_types(a.mask.value, dtypes))
@@ -123,10 +129,11 @@ def infer_assignment(a: Assignment, dtypes: Mapping[str, np.dtype]) -> Assignmen
 def statement_dtype(a: Assignment, dtypes: Mapping[str, np.dtype]) -> np.dtype:
     """The dtype of the right side, combined with previous contents if there are any, or beside them where a mask keeps
     them. The operator takes it anyway."""
-    has_previous = a.target.tensor in dtypes
+    if a.merge and a.operator is None:
+        return promote_dtypes(dtype_of(a.target), dtype_of(a.value))
     if a.operator is None:
-        return promote_dtypes(dtype_of(a.target), dtype_of(a.value)) if has_previous else dtype_of(a.value)
-    if has_previous:
+        return dtype_of(a.value)
+    if a.target.tensor in dtypes:
         return dtype_of(apply_typed(a.operator, (a.target, a.value)))
     apply_typed(a.operator, (a.value, a.value), a.span)
     return dtype_of(a.value)
@@ -137,7 +144,7 @@ def default_fill(a: Assignment, operands: Mapping[str, Operand], semiring: Semir
     if semiring is not None:
         assert semiring.add.left_identity is not None
         return semiring.add.left_identity(dtype)
-    if a.target.tensor in operands:
+    if a.keeps and a.target.tensor in operands:
         return cast(operands[a.target.tensor].fill, dtype)  # type: ignore[no-any-return]
     if a.operator is not None and a.operator.left_identity is not None:
         return a.operator.left_identity(dtype)
@@ -168,7 +175,7 @@ def outgrown(resolved: Resolved) -> dict[str, Number]:
     dtypes = {name: o.dtype for name, o in operands.items()}
     a = resolved.assignment
     whole: tuple[Expr, ...] = (a.value,)
-    if a.target.tensor in operands:
+    if a.keeps and a.target.tensor in operands:
         whole = (a.target, a.value) if a.operator is None else (apply_typed(a.operator, (a.target, a.value)),)
     found = (each for e in whole for each in promotions(e, frozenset({resolved.dtype})))
     return {
@@ -244,11 +251,18 @@ class Checker:
         target = self.assignment.target
         if len(set(target.indices)) < len(target.indices):
             raise self.error(f"{pretty(target)} repeats a variable on the left", target.span, "use distinct variables")
-        if any(a.tensor == target.tensor for a in self.reads()):
+        if any(a.tensor == target.tensor for a in accesses(self.assignment.value)):
             raise self.error(
                 f"{target.tensor} is both the result and an operand",
                 target.span,
                 f"give the result another name, or write {pretty(target)} += ... to accumulate",
+            )
+        asked = [a for a in mask_reads(self.assignment.mask) if a.tensor == target.tensor]
+        if asked and target.tensor not in self.operands:
+            raise self.error(
+                f"the mask reads previous contents of {target.tensor}, but none are given",
+                asked[0].span,
+                f"pass {target.tensor}=..., or leave out the mask",
             )
         if self.assignment.operator is not None:
             return
@@ -258,7 +272,7 @@ class Checker:
                 self.assignment.mask.span if self.assignment.mask else None,
                 f"pass {target.tensor}=..., or leave out merge",
             )
-        if not self.assignment.merge and target.tensor in self.operands:
+        if not (self.assignment.merge or asked) and target.tensor in self.operands:
             masked = "say merge in the mask to keep what it excludes"
             instead = masked if self.assignment.mask else f"write {pretty(target)} += ..."
             raise self.error(

@@ -144,6 +144,21 @@ class Assignment:
     merge: bool = False
     span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
 
+    @property
+    def keeps(self) -> bool:
+        """Whether previous contents have a part in the result, beside what a mask reads of them."""
+        return self.merge or self.operator is not None
+
+    @property
+    def asks_contents(self) -> bool:
+        """Whether the mask reads previous contents of the target."""
+        return any(access.tensor == self.target.tensor for access in mask_reads(self.mask))
+
+    @property
+    def needs_contents(self) -> bool:
+        """Whether there is no meaning without previous contents."""
+        return self.asks_contents or (self.merge and self.operator is None)
+
 
 def merges(operator: Operator | None) -> bool:
     """Whether an assignment by an operator keeps what its mask excludes unless it says otherwise: `=` replaces it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from ..algebra.operator import Operator
 from ..algebra.operators import OPERATORS
@@ -14,6 +14,8 @@ from .coordinates import terms
 from .elaboration import distinct
 from .parser import parse
 from .syntax import Access, Assignment, accesses, free_variables, is_coordinate, mask_reads
+
+Named = TypeVar("Named")
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,15 @@ class Text:
     def inputs(self) -> tuple[Access, ...]:
         """The accesses of tensors that somebody passes: all that the text reads but coordinates of index variables."""
         return tuple(access for access in self.reads if access.tensor not in self.coordinates)
+
+    def of_operands(self, named: Mapping[str, Named]) -> dict[str, Named]:
+        """What is said of tensors by name, but of the result, unless there is no meaning without its previous contents.
+
+        >>> Text("y(i) = x(i)").of_operands({"x": "d", "y": "s"}), Text("y(i)<y(i)> = x(i)").of_operands({"y": "s"})
+        ({'x': 'd'}, {'y': 's'})
+        """
+        kept = self.assignment.needs_contents
+        return {name: said for name, said in named.items() if kept or name != self.target.tensor}
 
     @cached_property
     def coordinates(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from functools import cached_property
 from ..algebra.semirings import Semiring
 from ..notation.elaboration import fresh_name
 from ..notation.printer import pretty
-from ..notation.syntax import Access, accesses, mask_reads
+from ..notation.syntax import Access, accesses
 from ..notation.text import Text
 from ..span import Span
 from ..statement.statement import rename_accesses
@@ -47,29 +47,29 @@ class Step:
         """The names that the statement reads, each with the name of the tensor that it stands for."""
         a = self.text.assignment
         own = dict.fromkeys(access.tensor for access in self.text.inputs)
-        found = [(self.before if name == a.target.tensor else name, name) for name in own]
-        return (*found, (a.target.tensor, a.target.tensor)) if a.merge or a.operator is not None else tuple(found)
+        read = (name for name in own if name != self.target or self.reads_target)
+        found = [(self.before if name == self.target else name, name) for name in read]
+        return (*found, (self.target, self.target)) if a.keeps or a.asks_contents else tuple(found)
 
     @cached_property
     def reads_target(self) -> bool:
-        """Whether what is computed, or where, depends on what the target was before."""
-        return any(access.tensor == self.target for access in self.text.reads)
+        """Whether the right side reads the target, which is what it was before the step."""
+        return any(access.tensor == self.target for access in accesses(self.text.assignment.value))
 
     @cached_property
     def before(self) -> str:
-        """The name under which the statement reads its own target."""
+        """The name under which the right side of the statement reads its own target."""
         taken = {access.tensor for access in self.text.reads} | {v for a in self.text.reads for v in a.indices}
         return fresh_name(f"{self.target}_before", taken)
 
     @cached_property
     def statement(self) -> Text:
-        """The assignment as it runs: what it reads of its own target has another name."""
+        """The assignment as it runs: what its right side reads of its own target has another name."""
         a = self.text.assignment
-        if all(access.tensor != a.target.tensor for access in self.text.reads):
+        if not self.reads_target:
             return self.text
-        names = {access: self.rename(access) for access in (*accesses(a.value), *mask_reads(a.mask))}
-        mask = a.mask if a.mask is None else replace(a.mask, value=rename_accesses(a.mask.value, names))
-        return Text(pretty(replace(a, value=rename_accesses(a.value, names), mask=mask)), self.text.operators)
+        names = {access: self.rename(access) for access in accesses(a.value)}
+        return Text(pretty(replace(a, value=rename_accesses(a.value, names))), self.text.operators)
 
     def rename(self, access: Access) -> Access:
         """An access of the target before the step."""

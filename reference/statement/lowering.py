@@ -82,7 +82,7 @@ def lower_for_assembly(
     lowering = Lowering.of(resolved, formats, result, convert)
     a = resolved.assignment
     value = distinct(a.value, set(a.target.indices))
-    mask = a.mask if a.mask is None else replace(a.mask, value=elaborate(a.mask.value))
+    mask = lowering.mask(a)
     lowering.measure(value, resolved)
     if a.target.tensor in formats:
         statement = lowering.update(replace(a, value=value, mask=mask), resolved)
@@ -184,6 +184,13 @@ class Lowering:
         self.fills[name], self.dtypes[name] = missing, dtype
         self.open.add(name)
         return Access(name, indices, dtype=dtype)
+
+    def mask(self, a: Assignment) -> Mask | None:
+        """The mask with explicit conversions, which reads previous contents under their own name."""
+        if a.mask is None:
+            return None
+        own = {e: replace(e, tensor=self.previous) for e in a.mask.reads if e.tensor == a.target.tensor}
+        return replace(a.mask, value=elaborate(rename_accesses(a.mask.value, own)))
 
     def update(self, a: Assignment, resolved: Resolved) -> Statement:
         """The assignment over previous contents, which a mask that merges leaves as they are where it excludes."""

@@ -47,7 +47,7 @@ def continuation(
         return None
     if {known.dtypes[before.tensor], dtype_of(total)} != {known.dtypes[target.tensor]}:
         return None
-    if before in mask_reads(mask):
+    if any(access.tensor == before.tensor for access in mask_reads(mask)):
         return None
     match total:
         case Apply(operator=operator, args=(left, contribution)) if left == before:

@@ -487,6 +487,14 @@ MUTANTS: tuple[Mutant, ...] = (
         (LOWERED,),
     ),
     Mutant(
+        "lowering.201",
+        LOWERING,
+        "if e.tensor == a.target.tensor}\n",
+        "if False}\n",
+        "a mask that reads its own target reads the result",
+        ("tests/reference/denotation/test_denote.py::test_a_mask_may_read_what_its_target_has_been",),
+    ),
+    Mutant(
         "lowering.69",
         LOWERING,
         "if mask is None or not a.merge:",

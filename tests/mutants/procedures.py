@@ -27,7 +27,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "procedure.1",
         SYNTAX,
-        "self.before if name == a.target.tensor else name, name",
+        "self.before if name == self.target else name, name",
         "name, name",
         "a step that reads its own target is given it under the name that is assigned",
         PARSED,
@@ -35,17 +35,17 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "procedure.2",
         SYNTAX,
-        "mask = a.mask if a.mask is None else replace(a.mask, value=rename_accesses(a.mask.value, names))",
-        "mask = a.mask",
-        "the mask reads the target that is assigned",
+        "for name in own if name != self.target or self.reads_target)",
+        "for name in own)",
+        "a step whose mask alone reads its target is given it under another name, too",
         PARSED,
     ),
     Mutant(
         "procedure.3",
         SYNTAX,
-        "if a.merge or a.operator is not None else tuple(found)",
-        "if a.operator is not None else tuple(found)",
-        "a mask that merges has no previous contents",
+        "if a.keeps or a.asks_contents else tuple(found)",
+        "if a.keeps else tuple(found)",
+        "a mask that reads its own target has no previous contents to read",
         PARSED,
     ),
     Mutant(

@@ -120,8 +120,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "coordinate.13",
         LOWERING,
-        "mask = a.mask if a.mask is None else replace(a.mask, value=elaborate(a.mask.value))",
-        "mask = a.mask",
+        "return replace(a.mask, value=elaborate(rename_accesses(a.mask.value, own)))",
+        "return replace(a.mask, value=rename_accesses(a.mask.value, own))",
         "the operators of a mask meet arguments of several dtypes",
         TESTS,
     ),

@@ -18,11 +18,10 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "updating.1",
         UPDATING,
+        "if any(access.tensor == before.tensor for access in mask_reads(mask)):",
         "if before in mask_reads(mask):",
-        "if False:",
-        "a mask that reads previous contents reads what has become of them",
+        "a mask that reads previous contents elsewhere reads what has become of them",
         UPDATED,
-        equivalent="no mask reads previous contents",
     ),
     Mutant(
         "updating.2",

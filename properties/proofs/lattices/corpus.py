@@ -41,11 +41,11 @@ class Given:
     def program(self) -> Program:
         """The statement, for operands of any extents."""
         text, formats = as_text(self.expression), dict(self.formats)
-        out = formats.pop(text.target.tensor, None) if self.out is None else self.out
+        own = formats.get(text.target.tensor)
         request = make_request(
             text,
-            formats,
-            out=out,
+            text.of_operands(formats) if self.out is None else formats,
+            out=own if self.out is None else self.out,
             semiring_name=self.semiring,
             convert=self.convert,
             schedule=self.schedule,

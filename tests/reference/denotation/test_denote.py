@@ -321,6 +321,54 @@ def test_what_masks_exclude_is_kept_or_dropped(mask: str, sign: str, values: lis
     gn.check(text, out="SparseVector", **operands)
 
 
+@pytest.mark.parametrize(
+    ("mask", "sign", "values", "structure"),
+    [
+        ("<y(i)>", "=", [11, 0, 0, 0], {0}),
+        ("<$y(i)>", "=", [11, 0, 0, 14], {0, 3}),
+        ("<!y(i)>", "=", [0, 12, 0, 14], {1, 3}),
+        ("<!$y(i)>", "=", [0, 12, 0, 0], {1}),
+        ("<y(i),merge>", "=", [11, 0, 0, 0], {0, 3}),
+        ("<!$y(i),merge>", "=", [1, 12, 3, 0], {0, 1, 2, 3}),
+        ("<!y(i),merge>", "=", [1, 12, 3, 14], {0, 1, 2, 3}),
+        ("<$y(i)>", "+=", [12, 0, 3, 14], {0, 2, 3}),
+        ("<!$y(i)>", "+=", [1, 12, 3, 0], {0, 1, 2, 3}),
+        ("<y(i),replace>", "+=", [12, 0, 3, 0], {0, 2}),
+        ("<gt(y(i), 2)>", "+=", [1, 0, 3, 0], {0, 2, 3}),
+        ("<lt(y(i), 2)>", "=", [11, 0, 0, 14], {0, 3}),
+    ],
+)
+def test_a_mask_may_read_what_its_target_has_been(mask: str, sign: str, values: list[int], structure: set[int]) -> None:
+    """The contents are a zero at 3 and nothing at 1, the value nothing at 2."""
+    operands = {"x": vector({0: 11.0, 1: 12.0, 3: 14.0}, 4), "y": vector({0: 1.0, 2: 3.0, 3: 0.0}, 4)}
+    text = f"y(i){mask} {sign} x(i)"
+    found = denoted(text, out="SparseVector", **operands)
+    assert [float(found.at((i,)).value) for i in range(4)] == values
+    assert {i for i in range(4) if found.is_present((i,))} == structure
+    for out in ("SparseVector", "Dense"):
+        gn.check(text, out=out, **operands)
+
+
+def test_contents_that_a_mask_alone_reads_leave_dtype_and_fill_to_the_value() -> None:
+    contents = gn.tensor([[1]], [2.5], (2,), "SparseVector", fill=7.0)
+    few = np.array([3, 4], dtype=np.int8)
+    for out in ("Dense", "SparseVector"):
+        gn.check("y(i)<$y(i)> = x(i)", out=out, y=contents, x=few)
+        found = gn.evaluate("y(i)<$y(i)> = x(i)", out=out, y=contents, x=few)
+        assert (found.dtype, found.fill, found.to_numpy().tolist()) == (np.int8, 0, [0, 4])
+    dense = gn.tensor([[1]], [2.5], (2,), "Dense")  # outside the semiring, whose absent is not 0
+    assert gn.evaluate("y(i)<y(i)> = x(i)", y=dense, x=few, semiring="min_plus", out="SparseVector").nnz == 1
+
+
+@pytest.mark.parametrize("own", ["CSR", "COO"])
+@pytest.mark.parametrize("mask", ["<C(i,j)>", "<!$C(i,j),merge>", "<C(j,i),merge>"])
+def test_a_mask_reads_a_matrix_that_it_keeps(mask: str, own: str) -> None:
+    A = gn.tensor([[0, 0, 1, 2], [1, 2, 0, 0]], [1.0, 2.0, 3.0, 4.0], (3, 3), "CSR")
+    for sign in ("=", "+="):
+        text = f"C(i,j){mask} {sign} A(i,k) * B(k,j)"
+        gn.check(text, A=A, B=A, C=A.convert(own), out="CSR", convert="auto")
+
+
 def test_a_mask_that_merges_keeps_contents_in_a_dtype_that_holds_both() -> None:
     seen, few = np.array([True, False]), np.array([3, 4], dtype=np.int8)
     text, contents = "y(i)<m(i),merge> = x(i)", np.array([0.5, 1.5])

@@ -47,8 +47,11 @@ def test_a_listing_is_its_steps_and_loops() -> None:
 def test_a_step_reads_its_own_target_under_another_name() -> None:
     (step,) = parse_procedure("procedure p(A, x) -> x\n  x(j)<!$x(j),merge> = x(i) * A(i,j)\n").body
     assert isinstance(step, Step)
-    assert str(step.statement) == "x(j)<!$x_before(j),merge> = x_before(i) * A(i,j)"
+    assert str(step.statement) == "x(j)<!$x(j),merge> = x_before(i) * A(i,j)"
     assert step.operands == (("x_before", "x"), ("A", "A"), ("x", "x"))
+    (asked,) = parse_procedure("procedure p(x, y) -> y\n  y(i)<!$y(i)> = x(i)\n").body
+    assert isinstance(asked, Step)
+    assert asked.statement is asked.text and asked.operands == (("x", "x"), ("y", "y"))
     (plain,) = parse_procedure("procedure p(A, x) -> y\n  y(j) = x(i) * A(i,j)\n").body
     assert isinstance(plain, Step)
     assert plain.statement is plain.text and plain.operands == (("x", "x"), ("A", "A"))

@@ -91,3 +91,10 @@ def test_previous_contents_of_another_dtype_or_format_are_converted() -> None:
     moved = execute("x(i) += e(i)", {"x": gn.tensor([[0]], [1.0], (6,), "bitmap"), "e": E}, out="d")
     assert not moved.program.continues
     assert moved.result.to_numpy().tolist() == [1, 2, 0, 5, 0, 0]
+
+
+def test_a_mask_that_reads_previous_contents_reads_them_as_they_were() -> None:
+    x, moved = np.array([[0.0, 1.0], [0.0, 1.0]]), np.zeros((2, 2))
+    made = execute("x(i,j)<x(j,i),merge> = A(i,j)", {"x": x, "A": moved})
+    assert not made.program.continues
+    assert made.result.to_numpy().tolist() == [[0.0, 1.0], [0.0, 0.0]]
