@@ -86,16 +86,28 @@ class Accumulation:
         """Whether the loops of the nest each visit one coordinate: then there is nothing to accumulate."""
         node: Node = self.loop
         while isinstance(node, LoopPlan):
-            strategy = node.strategy
-            if len(strategy.coiterated) != 1 or strategy.whole_extent or strategy.depends:
-                return False
-            active = strategy.coiterated[0]
-            above = self.frame.facts.formats[active.access.tensor].levels[: active.first]
-            alone = active.access in self.loop.surroundings.fused or all(level.unique for level in above)
-            if not alone or not (active.level.branchless or active.level.padded) or strategy.ordered:
+            if not self.visits_one(node):
                 return False
             node = node.body
         return isinstance(node, AssignPlan)
+
+    def visits_one(self, loop: LoopPlan) -> bool:
+        """Whether a loop of the nest visits one coordinate: no loop of C is made of it."""
+        strategy = loop.strategy
+        if len(strategy.coiterated) != 1 or strategy.whole_extent or strategy.depends:
+            return False
+        active = strategy.coiterated[0]
+        above = self.frame.facts.formats[active.access.tensor].levels[: active.first]
+        alone = active.access in self.loop.surroundings.fused or all(level.unique for level in above)
+        return alone and (active.level.branchless or active.level.padded) and not strategy.ordered
+
+    @property
+    def ends_at_once(self) -> bool:
+        """Whether the innermost loop of the nest is none of C: there is no loop of its own to end."""
+        node: Node = self.loop
+        while isinstance(node, LoopPlan) and isinstance(node.body, LoopPlan):
+            node = node.body
+        return isinstance(node, LoopPlan) and self.visits_one(node)
 
     def accumulate_admitted(self, out: Writer) -> None:
         """Run the loop into a cell, unless a mask that is known before it keeps all of it out."""
@@ -125,6 +137,8 @@ class Accumulation:
         Loops of a schedule that run side by side, or repeat their bodies, go on: no iteration may end others.
         """
         if not all(a.target == self.target and a.operator is not None and a.operator.selects for a in self.leaves):
+            return False
+        if self.ends_at_once:
             return False
         return not any(loop.tags for loop in foralls(self.loop.begins or self.loop.statement))
 
