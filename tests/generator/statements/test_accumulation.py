@@ -109,3 +109,11 @@ def test_masks_in_any_format_are_found_before_they_are_asked(format: str, mask: 
     gn.check(
         f"C(i,j)<{mask}> = A(i,k) * B(k,j)", A=a, B=b.convert("CSC"), M=m.convert(format), out="CSR", convert="auto"
     )
+
+
+@pytest.mark.parametrize("b", ["Dense", "CSR", "BCSR(2,2)"])
+def test_what_selects_ends_no_loop_around_where_the_innermost_visits_one_coordinate(b: str) -> None:
+    a = gn.tensor([[0, 0], [0, 1]], [1.0, 2.0], (2, 2), "ELL")
+    other = gn.tensor([[0, 0, 1], [0, 1, 1]], [3.0, 4.0, 5.0], (2, 2), "CSR").convert(b)
+    expression = "C(i,j) = A(i,k) * B(j,k)"
+    gn.check(expression, A=a, B=other, semiring="any_second", schedule="split(i,i0,i1,2)", convert="auto", out="CSC")
