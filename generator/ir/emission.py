@@ -277,8 +277,9 @@ def statement(s: Stmt) -> list[Any]:
         case ir.Region(pragma=pragma, body=body, when=when):
             said = [] if pragma is None else [pragma if when is None else f"{pragma} if ({when.name})"]
             return [*map(c_ast.Pragma, said), block(body)]
-        case ir.Atomic(update=update):
-            return [c_ast.Pragma("omp atomic"), *statement(update)]
+        case ir.Atomic(update=update, dtype=dtype):
+            alone = update.operator != "=" and not dtype.startswith("complex")
+            return [c_ast.Pragma("omp atomic"), *statement(update)] if alone else statement(critical(update))
         case ir.Do(expression=e):
             return [expression(e)]
         case ir.Jump(kind="goto", label=label):
@@ -291,6 +292,11 @@ def statement(s: Stmt) -> list[Any]:
             return [c_ast.Return(expression(value))]
         case ir.Comment(text=text):
             return [Comment(text)]
+
+
+def critical(*code: Stmt) -> Stmt:
+    """A block that one thread of a team runs at a time."""
+    return ir.Region("omp critical", code)
 
 
 def is_chained(orelse: Code) -> bool:

@@ -178,9 +178,11 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Atomic:
-    """A statement `place op= value` that no other thread comes between."""
+    """A statement that updates a place, by an operator in a dtype, which no other thread comes between."""
 
-    update: Stmt
+    update: Assign
+    operator: str
+    dtype: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,8 +111,8 @@ def statement(s: Stmt, scope: Scope) -> Iterator[str]:
             own_labels = frozenset(labels(body, across=False))
             yield from block(body, replace(scope, labels=own_labels if parallel else scope.labels | own_labels))
         case Atomic(update=update):
-            if not isinstance(update, Assign) or update.operator == "=":
-                yield f"{update} is atomic, but updates nothing"
+            if not isinstance(update.target, ir.Element):
+                yield f"{update} is atomic, but updates no memory"
             yield from statement(update, scope)
         case Jump(kind="goto", label=label):
             if label not in scope.labels:

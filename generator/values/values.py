@@ -213,7 +213,7 @@ def leaf(access: Access, env: Env, frame: Frame, out: Writer) -> ir.Expr:
 
 def accumulate_into(
     target: ir.Expr, contribution: ir.Expr, operator: Operator, dtype: np.dtype, frame: Frame
-) -> ir.Stmt:
+) -> ir.Assign:
     """Combine a contribution with what is accumulated."""
     combined = apply_operator(operator.in_reduction(dtype), dtype, dtype, frame, (target, contribution))
     if isinstance(combined, Spelled) and combined.template in ("{0} + {1}", "{0} * {1}"):

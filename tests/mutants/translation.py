@@ -388,9 +388,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.44",
-        REGION,
-        'elif name in self.team.racing and self.team.tag.races != "IgnoreRaces":\n                atomic.add(name)',
-        "elif False:\n                atomic.add(name)",
+        "generator/threads/ownership.py",
+        'frozenset(racing if team.tag.races == "Atomics" else ()),',
+        "frozenset(),",
         "updates that race are made without being atomic",
         COUNTED,
     ),
