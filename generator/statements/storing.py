@@ -154,7 +154,8 @@ class Storing:
             if s.operator is None:
                 self.covers(output, s.target, env)
             combine = store_contribution(place, found, s, self.frame)
-            out.add(self.make_atomic(combine, s) if name in env.teams.atomic else combine)
+            stored = self.make_atomic(combine, s) if name in env.teams.atomic else combine
+            out.add(*logic.conditional(env.teams.stores, (stored,)))
             return
         if output.form.heads:
             fibers = Fibers(self.frame, output)

@@ -8,7 +8,7 @@ iteration fills are its own. How all that is written depends on who runs the loo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ...reference.loops.plan import LoopPlan
@@ -47,23 +47,33 @@ def ownership(loop: LoopPlan, team: Team, env: Env) -> Ownership:
         cells,
         tuple(racing if team.tag.races in PRIVATE else ()),
         frozenset(racing if team.tag.races == "Atomics" else ()),
-        tuple(workspaces_inside(loop.statement, ("",), inside=True)),
+        tuple(own_workspaces(loop.statement.body)),
     )
 
 
-def workspaces_inside(s: Statement, units: Collection[str], *, inside: bool) -> Iterator[str]:
-    """The workspaces of a statement inside loops on some units, or all of them."""
+def workspaces_inside(s: Statement, *, inside: bool) -> Iterator[str]:
+    """The workspaces of a statement inside loops that threads of any kind share out, or all of them."""
     match s:
-        case Forall(body=body, tags=tags):
-            own = any(isinstance(tag, Parallel) and tag.unit in units for tag in tags)
-            yield from workspaces_inside(body, units, inside=inside or own)
+        case Forall(body=body):
+            yield from workspaces_inside(body, inside=inside or is_shared_out(s))
         case Where(consumer=consumer, producer=producer, workspace=workspace):
             if inside:
                 yield workspace
-            yield from workspaces_inside(producer, units, inside=inside)
-            yield from workspaces_inside(consumer, units, inside=inside)
+            yield from workspaces_inside(producer, inside=inside)
+            yield from workspaces_inside(consumer, inside=inside)
         case Assign():
             return
         case _:
             for each in s.statements:
-                yield from workspaces_inside(each, units, inside=inside)
+                yield from workspaces_inside(each, inside=inside)
+
+
+def own_workspaces(s: Statement) -> Iterator[str]:
+    """The workspaces of a statement outside of loops that threads of any kind share out."""
+    within = set(workspaces_inside(s, inside=False))
+    yield from (name for name in workspaces_inside(s, inside=True) if name not in within)
+
+
+def is_shared_out(s: Forall) -> bool:
+    """Whether threads of any kind share out a loop."""
+    return any(isinstance(tag, Parallel) and tag.unit != "CPUVector" for tag in s.tags)

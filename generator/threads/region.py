@@ -40,12 +40,10 @@ from ..values.combining import combine_partial, start
 from .ownership import ownership, workspaces_inside
 from .work import pays
 
-THREADS = ("CPUThread",)
-
 
 def thread_workspaces(program: Program) -> frozenset[str]:
     """The workspaces inside loops on threads, of which each thread has its own."""
-    return frozenset(workspaces_inside(program.statement, THREADS, inside=False))
+    return frozenset(workspaces_inside(program.statement, inside=False))
 
 
 class Emitter(Protocol):
