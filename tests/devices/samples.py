@@ -16,10 +16,10 @@ Operands = dict[str, Tensor]
 
 @dataclass(frozen=True)
 class Sample:
-    """A kernel in two texts: operands of a size drawn by some chance, and the dense result that they have."""
+    """A kernel in two texts: operands that chance draws, with extents below some, and the dense result they have."""
 
     name: str
-    draw: Callable[[np.random.Generator], Operands]
+    draw: Callable[[np.random.Generator, int], Operands]
     wanted: Callable[[Operands], np.ndarray]
 
     @cached_property
@@ -37,13 +37,13 @@ class Sample:
         return Layout.of(gn.from_numpy(wanted, "dense"))
 
 
-def matrix(rng: np.random.Generator, dtype: str = "float64", format: str = "CSR") -> Tensor:
+def matrix(rng: np.random.Generator, most: int, dtype: str = "float64") -> Tensor:
     """A matrix of small integers, some of whose rows hold nothing and some much."""
-    rows, columns = int(rng.integers(1, 150)), int(rng.integers(1, 70))
+    rows, columns = rng.integers(1, most, 2).tolist()
     dense = rng.random((rows, 1)) < rng.random((1, 1))
     values = rng.integers(1, 9, (rows, columns)) * (rng.random((rows, columns)) < np.where(dense, 0.7, 0.02))
     at = np.nonzero(values)
-    return gn.tensor(at, values[at].astype(dtype), (rows, columns), format)
+    return gn.tensor(at, values[at].astype(dtype), (rows, columns), "CSR")
 
 
 def vector(rng: np.random.Generator, size: int, dtype: str = "float64") -> Tensor:
@@ -51,21 +51,21 @@ def vector(rng: np.random.Generator, size: int, dtype: str = "float64") -> Tenso
     return gn.from_numpy(rng.integers(-9, 9, size).astype(dtype), "dense")
 
 
-def matrix_and_vector(rng: np.random.Generator) -> Operands:
+def matrix_and_vector(rng: np.random.Generator, most: int) -> Operands:
     """A sparse matrix and a vector that it can be multiplied by."""
-    A = matrix(rng)
+    A = matrix(rng, most)
     return {"A": A, "x": vector(rng, A.shape[1])}
 
 
-def two_vectors(rng: np.random.Generator) -> Operands:
+def two_vectors(rng: np.random.Generator, most: int) -> Operands:
     """Two vectors of one size."""
-    size = int(rng.integers(1, 300))
+    size = int(rng.integers(1, 4 * most))
     return {"x": vector(rng, size), "y": vector(rng, size)}
 
 
-def dense_matrix(rng: np.random.Generator) -> Operands:
+def dense_matrix(rng: np.random.Generator, most: int) -> Operands:
     """A dense matrix."""
-    shape = int(rng.integers(1, 40)), int(rng.integers(1, 40))
+    shape = tuple(rng.integers(1, most, 2).tolist())
     return {"A": gn.from_numpy(rng.integers(-9, 9, shape).astype(float), "dense")}
 
 
@@ -87,12 +87,12 @@ SAMPLES = (
     Sample("spmv_segments", matrix_and_vector, product),
     Sample("dot_blocks", two_vectors, lambda o: np.array(o["x"].to_numpy() @ o["y"].to_numpy())),
     Sample("dot_warps", two_vectors, lambda o: np.array(o["x"].to_numpy() @ o["y"].to_numpy())),
-    Sample("least_columns", lambda rng: {"A": matrix(rng, "int16")}, least),
+    Sample("least_columns", lambda rng, most: {"A": matrix(rng, most, "int16")}, least),
     Sample("columns_staged", dense_matrix, lambda o: o["A"].to_numpy().T),
     Sample("row_sums_lanes", dense_matrix, lambda o: o["A"].to_numpy().sum(axis=1)),
     Sample(
         "scan_block",
-        lambda rng: {"x": vector(rng, int(rng.integers(1, 300)), "int64")},
+        lambda rng, most: {"x": vector(rng, int(rng.integers(1, 4 * most)), "int64")},
         lambda o: np.cumsum(o["x"].to_numpy()),
     ),
 )

@@ -26,7 +26,7 @@ def library(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 def test_samples_mean_what_they_say(sample: Sample, library: Path) -> None:
     emulation = Emulation(library)
     for seed in range(SEEDS):
-        operands = sample.draw(np.random.default_rng(seed))
+        operands = sample.draw(np.random.default_rng(seed), 70)
         wanted = sample.wanted(operands)
         loaded = Library(library, [f"{sample.name}_evaluate"], [1 + len(operands)])
         emulation.begin(seed)
