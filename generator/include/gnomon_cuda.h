@@ -15,6 +15,11 @@
 #include "gnomon.h"
 #include <stdatomic.h>
 
+/* Arrays on the device are whole words, by which gn_atomic_exchange reaches narrower values. */
+#ifndef GN_WORD
+#define GN_WORD 4
+#endif
+
 /* What a kernel returns beside what kernels of the host do. */
 enum { GN_NO_DEVICE = 6, GN_OLD_DRIVER = 7, GN_OTHER_DEVICE = 8, GN_GRID = 9, GN_LAUNCH = 10 };
 
@@ -52,14 +57,14 @@ static inline void gn_device_find(int *status)
         *status = GN_NO_DEVICE;
 }
 
-/* A new array on the device in which nothing is stored; NULL if none can be had. Whole words: see gn_atomic_exchange. */
+/* A new array on the device in which nothing is stored; NULL if none can be had. */
 static inline void *gn_device_array(int64_t count, size_t size, int *status)
 {
     void *array = NULL;
     if (*status == GN_OK && (count < 0 || (uint64_t)count > (uint64_t)PTRDIFF_MAX / size - 1))
         *status = GN_MEMORY;
     if (*status == GN_OK)
-        gn_device_report(cudaMalloc(&array, ((count > 0 ? (size_t)count : 1) * size + 3) / 4 * 4), status);
+        gn_device_report(cudaMalloc(&array, ((count > 0 ? (size_t)count : 1) * size + GN_WORD - 1) / GN_WORD * GN_WORD), status);
     return array;
 }
 

@@ -65,11 +65,14 @@ void gn_emulation_kernel(const void *kernel, gn_entry *entry, int threads);
 #define __launch_bounds__(threads)
 #define __shared__ static __attribute__((section("gn_shared")))
 
-extern dim3 gn_emulation_thread, gn_emulation_block, gn_emulation_threads, gn_emulation_blocks;
-#define threadIdx gn_emulation_thread
-#define blockIdx gn_emulation_block
-#define blockDim gn_emulation_threads
-#define gridDim gn_emulation_blocks
+typedef struct {
+    dim3 thread, block, threads, blocks;
+} gn_turn;
+extern gn_turn gn_emulation_turn;
+#define threadIdx gn_emulation_turn.thread
+#define blockIdx gn_emulation_turn.block
+#define blockDim gn_emulation_turn.threads
+#define gridDim gn_emulation_turn.blocks
 
 void gn_emulation_barrier(const char *file, int line);
 #define __syncthreads() gn_emulation_barrier(__FILE__, __LINE__)
@@ -102,8 +105,9 @@ void gn_emulation_meet(
 /* Before what nothing comes between, others may take their turns; `size` bytes at `p` are reached. */
 void gn_emulation_atomic(const volatile void *p, size_t size);
 
+#define GN_UNWATCHED __attribute__((no_sanitize("thread")))
 #define GN_EMULATED_ATOMIC(word, T, name, NEW)                                                                        \
-    static inline T gn_emulated_##word##_##name(T *p, T b)                                                            \
+    GN_UNWATCHED static inline T gn_emulated_##word##_##name(T *p, T b)                                               \
     {                                                                                                                 \
         gn_emulation_atomic(p, sizeof *p);                                                                            \
         const T a = *p;                                                                                               \
@@ -115,7 +119,7 @@ void gn_emulation_atomic(const volatile void *p, size_t size);
     GN_EMULATED_ATOMIC(min, T, name, a < b ? a : b)                                                                   \
     GN_EMULATED_ATOMIC(max, T, name, a > b ? a : b)                                                                   \
     GN_EMULATED_ATOMIC(exch, T, name, ((void)a, b))                                                                   \
-    static inline T gn_emulated_cas_##name(T *p, T seen, T wanted)                                                    \
+    GN_UNWATCHED static inline T gn_emulated_cas_##name(T *p, T seen, T wanted)                                       \
     {                                                                                                                 \
         gn_emulation_atomic(p, sizeof *p);                                                                            \
         const T a = *p;                                                                                               \
