@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -52,6 +53,7 @@ def print_parts(heading: str, parts: Parts) -> Texts:
     prototypes = "".join(emission.prototype(replace(k, type="void")) for k in parts.kernels)
     host = "\n".join(text for text in (prototypes, emission.text(parts.host)) if text)
     device = emission.text((*parts.device, *parts.kernels)).replace(" restrict ", " __restrict__ ")
+    device = re.sub(r"GN_KERNEL (__launch_bounds__\(\d+\)) void", r"GN_KERNEL void \1", device)
     return Texts(
         f'{heading}\n#include "gnomon_cuda.h"\n\n{host}',
         f'{heading}\n#include "gnomon_device.h"\n\n{device}',

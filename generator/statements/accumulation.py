@@ -74,7 +74,13 @@ class Accumulation:
             return False
         if any(a.operator is not self.main.operator for a in self.leaves if a.target.tensor == self.name):
             return False
-        return not self.is_straight
+        return not self.is_straight and not self.is_guarded
+
+    @property
+    def is_guarded(self) -> bool:
+        """Whether the loop may have nothing to do with the component: others may store in it meanwhile."""
+        guards = self.loop.guards_beside(self.env.tiling.narrowed)
+        return self.loop.space.completes(self.loop.index) and bool(guards)
 
     @property
     def is_valueless(self) -> bool:

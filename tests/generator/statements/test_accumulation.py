@@ -103,3 +103,10 @@ def test_masks_in_any_format_are_found_before_they_are_asked(format: str, mask: 
     gn.check(
         f"C(i,j)<{mask}> = A(i,k) * B(k,j)", A=a, B=b.convert("CSC"), M=m.convert(format), out="CSR", convert="auto"
     )
+
+
+def test_threads_that_share_out_a_tile_touch_no_component_of_others() -> None:
+    schedule = "split(i,u,v,4),reorder(v,u,j),parallelize(v,CPUThread,NoRaces)"
+    text = body(gn.compile("y(i) = A(i,j) * x(j)", A="CSR", schedule=schedule).source)
+    inside = text[text.index("if (i % 4 == v) {") :]
+    assert "double ty = y_vals[i];" in inside and "y_vals[i] = ty;" in inside and text.count("y_vals[i]") == 2
