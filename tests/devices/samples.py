@@ -1,8 +1,8 @@
 """Kernels for devices as one writes them by hand: two texts each, operands for them, and what they mean."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import gnomon as gn
@@ -21,16 +21,22 @@ class Sample:
     name: str
     draw: Callable[[np.random.Generator, int], Operands]
     wanted: Callable[[Operands], np.ndarray]
+    texts: tuple[str, str] | None = None
 
-    @cached_property
+    @property
     def host(self) -> str:
         """The host's text."""
-        return (FOLDER / f"{self.name}.c").read_text()
+        return (FOLDER / f"{self.name}.c").read_text() if self.texts is None else self.texts[0]
 
-    @cached_property
+    @property
     def device(self) -> str:
         """The device's text."""
-        return (FOLDER / f"{self.name}.cu").read_text()
+        return (FOLDER / f"{self.name}.cu").read_text() if self.texts is None else self.texts[1]
+
+    def named(self, prefix: str) -> tuple[str, str]:
+        """Both texts with a prefix before every name that they define, so that they may stand beside others."""
+        own = re.compile(rf"\b({self.name}\w*|row_of|evaluate)\b")
+        return own.sub(rf"{prefix}\1", self.host), own.sub(rf"{prefix}\1", self.device)
 
     def layout(self, wanted: np.ndarray) -> Layout:
         """The layout of the result."""
@@ -96,3 +102,9 @@ SAMPLES = (
         lambda o: np.cumsum(o["x"].to_numpy()),
     ),
 )
+
+
+def together(every: Sequence[Sample]) -> tuple[str, str]:
+    """The texts of samples in one: the functions of the n-th begin with `sn_`."""
+    hosts, devices = zip(*(sample.named(f"s{n}_") for n, sample in enumerate(every)), strict=True)
+    return "\n".join(hosts), "\n".join(devices)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from devices.faults import FAULTS, Fault
 from devices.samples import SAMPLES, Sample
 from gnomon.properties.machine import fault
 from gnomon.properties.machine.fault import MachineError
@@ -9,10 +10,11 @@ from gnomon.properties.machine.program import host_program, kernels
 from gnomon.properties.machine.run import Conditions, call, device_machine, refuse_leaks
 from gnomon.properties.machine.runtime import Host
 from gnomon.properties.machine.state import LIMIT
-from gnomon.reference.errors import Unsupported
+from gnomon.reference.errors import GnomonError, Unsupported
 from hypothesis import settings
 
-SEEDS = 2 if settings.default.max_examples <= 200 else 200
+IS_DEEP = settings.default.max_examples > 200
+SEEDS, MOST = 200 if IS_DEEP else 2, (40, 100)
 
 HEAD = '#include "gnomon_device.h"\nGN_KERNEL void __launch_bounds__(96) k(double *out, int64_t n, double *wide)\n{\n'
 HOST = """
@@ -90,11 +92,24 @@ def run_host(text: str, args: list[int], state: Host) -> int:
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda s: str(s.name))
 def test_samples_mean_what_they_say(sample: Sample) -> None:
     for seed in range(SEEDS):
-        operands = sample.draw(np.random.default_rng(seed), 40)
-        wanted = sample.wanted(operands)
-        kernel = device_machine(sample.host, sample.device, sample.layout(wanted))
-        found = kernel.evaluate(operands, wanted.shape, Conditions(seed))
-        np.testing.assert_array_equal(found.to_numpy(), wanted)
+        assert seen(sample, seed) == ""
+
+
+def seen(sample: Sample, seed: int) -> str:
+    """What is seen to be wrong with a sample, on operands and in an order that a seed draws."""
+    operands = sample.draw(np.random.default_rng(seed), MOST[seed % len(MOST)])
+    wanted = sample.wanted(operands)
+    kernel = device_machine(sample.host, sample.device, sample.layout(wanted))
+    try:
+        found = kernel.evaluate(operands, wanted.shape, Conditions(seed)).to_numpy()
+    except GnomonError as error:
+        return error.message
+    return "" if np.array_equal(found, wanted) else "another result"
+
+
+@pytest.mark.parametrize("planted", FAULTS[:: 1 if IS_DEEP else 4], ids=lambda f: str(f.id))
+def test_planted_faults_are_found(planted: Fault) -> None:
+    assert any(seen(planted.spoilt, seed) for seed in range(20))
 
 
 @pytest.mark.parametrize(("kind", "body"), WRONG)
