@@ -13,7 +13,7 @@ from .function import Body, Function, Home
 from .residence import key, residents
 from .runtime import HOST, Kernel
 from .scope import Scope
-from .source import Unit, c_ast, device, device_header, header, host, host_header, kernel, runtime_header
+from .source import Unit, c_ast, device, device_header, header, host, host_header, kernel, lending, runtime_header
 from .statements import Statements
 from .vocabulary import PLAIN, Vocabulary
 
@@ -90,7 +90,7 @@ def device_support() -> Program:
 def host_support() -> Program:
     """The support headers of their hosts as a program."""
     made = Program(vocabulary=HOST)
-    for unit in (header(), runtime_header(), host_header()):
+    for unit in (header(), runtime_header(), host_header(), lending()):
         made.add(unit)
     return made
 
