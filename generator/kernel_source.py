@@ -6,12 +6,15 @@ a result goes on from its previous contents (`reference/statement/updating.py`),
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..reference.schedule.flags import missing_counts
+from ..reference.statement import statement as terms
 from ..reference.statement.relation import Bound, Split
-from ..reference.statement.statement import Program, assignments, show_program
+from ..reference.statement.statement import Assign, Forall, Program, Statement, Where, assignments, show_program
+from ..reference.statement.tags import UNITS as EVERY_UNIT
+from ..reference.statement.tags import Parallel
 from .assembly.appending import Fibers
 from .assembly.finishing import finalize, hand_over
 from .assembly.form import Form
@@ -20,6 +23,8 @@ from .assembly.initial import begin_values
 from .assembly.output import Output
 from .assembly.outputs import Outputs
 from .assembly.variables import declare_variables
+from .cuda.sizes import UNITS as GPU
+from .cuda.text import Texts, print_parts, split
 from .ir import emission, ir, logic
 from .ir.ir import Declare, Function, Name, Return, Spelled
 from .ir.limits import hoist_limits
@@ -27,7 +32,7 @@ from .ir.parameters import mark_unused, over_arrays
 from .ir.reports import keep_reports_apart
 from .ir.routine import Routine
 from .ir.simplify import simplify
-from .ir.vocabulary import vocabulary
+from .ir.vocabulary import TARGETS, Target, vocabulary
 from .ir.writer import Writer
 from .scope.env import Env
 from .scope.extents import check
@@ -43,6 +48,8 @@ from .values.combining import identity
 from .values.values import constant
 
 SHARING = "guided, 16"
+UNITS: Mapping[Target, frozenset[str]] = {"cuda": frozenset(GPU), "c": frozenset(EVERY_UNIT) - frozenset(GPU)}
+"""The units that a target has."""
 MODES: tuple[Purpose, ...] = ("assemble", "compute", "evaluate")
 IN_PLACE: Purpose = "update"
 
@@ -54,7 +61,7 @@ class Source:
     `wide` workspaces have 64-bit indices. `operands` names the operands in the order of the parameters, the previous
     contents of the result under its own name. `depends`: the extents that the program was built from, by operand and
     mode. `coordinates`: the operands that hold those of an index variable. `sharing`: how OpenMP schedules loops on
-    threads. `checks`: integers that overflow are reported.
+    threads. `checks`: integers that overflow are reported. `target`: what runs loops that are run in parallel.
     """
 
     program: Program
@@ -66,6 +73,7 @@ class Source:
     coordinates: frozenset[str] = frozenset()
     sharing: str = SHARING
     checks: bool = True
+    target: Target = "c"
 
     @property
     def modes(self) -> tuple[Purpose, ...]:
@@ -77,6 +85,14 @@ def generate(source: Source, prefix: str = "", modes: tuple[Purpose, ...] | None
     """The C text of a kernel, its functions named with a prefix: those that there are, or those of some modes."""
     *_, last = stages(source, prefix, source.modes if modes is None else modes)
     return print_functions(source, last)
+
+
+def generate_for_device(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES) -> Texts:
+    """The texts of a kernel whose loops run on a GPU, its functions named with a prefix."""
+    shared: dict[str, Function] = {}
+    own = [write_function(source, mode, prefix, shared) for mode in modes]
+    helpers, functions = ([replace(f, body=simplify(f.body)) for f in each] for each in (shared.values(), own))
+    return print_parts(heading(source), split(helpers, functions))
 
 
 def print_functions(source: Source, functions: Sequence[Function]) -> str:
@@ -115,9 +131,9 @@ def heading(source: Source) -> str:
 
 def write_function(source: Source, mode: Purpose, prefix: str, shared: dict[str, Function]) -> Function:
     """One function of a kernel."""
-    program = source.program
+    program = keep_units(source.program, UNITS[source.target])
     own = (f"{prefix}{each}{suffix}" for each in (*MODES, IN_PLACE) for suffix in ("", "_arrays"))
-    root = Writer(functions=shared, vocabulary=vocabulary(program, own))
+    root = Writer(functions=shared, vocabulary=vocabulary(program, own, TARGETS[source.target]))
     parameters: list[tuple[str, str]] = [("gn_tensor *", root.fresh(program.result))]
     named = {program.result: parameters[0][1]}
     for name in source.operands:
@@ -127,8 +143,26 @@ def write_function(source: Source, mode: Purpose, prefix: str, shared: dict[str,
     facts = Facts(program)
     formats = {name: source.layouts[name].format for name in named if name != program.result}
     tensors = Tensors(root, source.layouts, named, leading_levels(facts.accesses, formats), source.coordinates)
-    frame = Frame(facts, Routine(root, root), tensors, mode, source.sharing, source.checks)
+    frame = Frame(facts, Routine(f"{prefix}{mode}", root, root), tensors, mode, source.sharing, source.checks)
     return Function("int", f"{prefix}{mode}", tuple(parameters), Body(frame, source.wide).code())
+
+
+def keep_units(program: Program, units: Container[str]) -> Program:
+    """The program with only those loops run in parallel that some units run."""
+
+    def keep(s: Statement) -> Statement:
+        match s:
+            case Forall(body=body, tags=tags):
+                kept = tuple(tag for tag in tags if not isinstance(tag, Parallel) or tag.unit in units)
+                return replace(s, body=keep(body), tags=kept)
+            case Where(consumer=consumer, producer=producer):
+                return replace(s, consumer=keep(consumer), producer=keep(producer))
+            case terms.Sequence(statements=statements):
+                return replace(s, statements=tuple(map(keep, statements)))
+            case Assign():
+                return s
+
+    return replace(program, statement=keep(program.statement))
 
 
 class Body:

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from gnomon.generator.ir import emission
+from gnomon.generator.ir import emission, printing
 from gnomon.properties.machine.library import LIBRARY
 from gnomon.properties.machine.source import c_ast, header, inside
 from gnomon.properties.machine.types import Boolean, Complex, Floating, Integer
@@ -145,7 +145,7 @@ class Typing:
 
     def refuse(self, node: Any, why: str) -> None:
         """Note what is wrong with an expression."""
-        self.wrong.append(f"{emission.Printer().visit(node)}: {why}")
+        self.wrong.append(f"{printing.Printer().visit(node)}: {why}")
 
     def statement(self, node: Any) -> None:
         """A statement, and what is inside it."""

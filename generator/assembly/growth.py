@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...reference.errors import InternalError
 from ...reference.levels.level import Append, Level
-from ..ir import ir, logic
+from ..ir import ir, logic, traversal
 from ..ir.ir import INT, Element, Expr, Name, Spelled
 from ..ir.writer import Writer
 from ..scope.frame import Frame
@@ -145,7 +145,7 @@ def has_lengths(level: Level) -> bool:
 def depends(bound: Bound, array: str) -> set[str]:
     """Which of `parents` and `size` the length of an array depends on."""
     probe = bound.call_by_name("lengths", (Name("parents", True), Name("size", True)), Writer())
-    used = set(ir.names(probe[array])) & {"parents", "size"}
+    used = set(traversal.names(probe[array])) & {"parents", "size"}
     if len(used) == 2 and is_head(bound.level):
         raise InternalError(f"the length of {array} depends on both the parents and the size of an appended level")
     return used

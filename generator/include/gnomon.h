@@ -224,98 +224,106 @@ static inline void gn_sort(gn_list *list)
         memcpy(list->item, from, (size_t)n * sizeof(gn_pair));
 }
 
+/* How arithmetic is declared, and what says whether a result fits; gnomon_device.h has its own for devices. */
+#ifndef GN_INLINE
+#define GN_INLINE static inline
+#define GN_ADD_OVERFLOWS __builtin_add_overflow
+#define GN_SUB_OVERFLOWS __builtin_sub_overflow
+#define GN_MUL_OVERFLOWS __builtin_mul_overflow
+#endif
+
 /* Arithmetic by dtype. Division of integers by zero has no result and says so; remainders have the sign of the divisor. */
 #define GN_EQUALITY(T, name)                                                                                          \
-    static inline bool gn_eq_##name(T a, T b) { return a == b; }                                                      \
-    static inline bool gn_ne_##name(T a, T b) { return a != b; }                                                      \
-    static inline bool gn_not_##name(T a) { return a == 0; }
+    GN_INLINE bool gn_eq_##name(T a, T b) { return a == b; }                                                          \
+    GN_INLINE bool gn_ne_##name(T a, T b) { return a != b; }                                                          \
+    GN_INLINE bool gn_not_##name(T a) { return a == 0; }
 
 #define GN_ORDER(T, name)                                                                                             \
-    static inline bool gn_lt_##name(T a, T b) { return a < b; }                                                       \
-    static inline bool gn_le_##name(T a, T b) { return a <= b; }                                                      \
-    static inline bool gn_gt_##name(T a, T b) { return a > b; }                                                       \
-    static inline bool gn_ge_##name(T a, T b) { return a >= b; }
+    GN_INLINE bool gn_lt_##name(T a, T b) { return a < b; }                                                           \
+    GN_INLINE bool gn_le_##name(T a, T b) { return a <= b; }                                                          \
+    GN_INLINE bool gn_gt_##name(T a, T b) { return a > b; }                                                           \
+    GN_INLINE bool gn_ge_##name(T a, T b) { return a >= b; }
 
 #define GN_INTEGER(T, name)                                                                                           \
-    static inline T gn_min_##name(T a, T b) { return a <= b ? a : b; }                                                \
-    static inline T gn_max_##name(T a, T b) { return a >= b ? a : b; }                                                \
-    static inline T gn_real_##name(T a) { return a; }                                                                 \
-    static inline T gn_imag_##name(T a) { (void)a; return 0; }                                                        \
-    static inline T gn_conj_##name(T a) { return a; }
+    GN_INLINE T gn_min_##name(T a, T b) { return a <= b ? a : b; }                                                    \
+    GN_INLINE T gn_max_##name(T a, T b) { return a >= b ? a : b; }                                                    \
+    GN_INLINE T gn_real_##name(T a) { return a; }                                                                     \
+    GN_INLINE T gn_imag_##name(T a) { (void)a; return 0; }                                                            \
+    GN_INLINE T gn_conj_##name(T a) { return a; }
 
 /* Integers that say in status when a result does not fit in their type; what is left of it is given. */
 #define GN_CHECKED(T, name)                                                                                           \
-    static inline T gn_overflow_##name(int *status)                                                                   \
+    GN_INLINE T gn_overflow_##name(int *status)                                                                       \
     {                                                                                                                 \
         *status = GN_RANGE;                                                                                           \
         return 0;                                                                                                     \
     }                                                                                                                 \
-    static inline T gn_add_##name(T a, T b, int *status)                                                              \
+    GN_INLINE T gn_add_##name(T a, T b, int *status)                                                                  \
     {                                                                                                                 \
         T c;                                                                                                          \
-        if (__builtin_add_overflow(a, b, &c))                                                                         \
+        if (GN_ADD_OVERFLOWS(a, b, &c))                                                                               \
             *status = GN_RANGE;                                                                                       \
         return c;                                                                                                     \
     }                                                                                                                 \
-    static inline T gn_sub_##name(T a, T b, int *status)                                                              \
+    GN_INLINE T gn_sub_##name(T a, T b, int *status)                                                                  \
     {                                                                                                                 \
         T c;                                                                                                          \
-        if (__builtin_sub_overflow(a, b, &c))                                                                         \
+        if (GN_SUB_OVERFLOWS(a, b, &c))                                                                               \
             *status = GN_RANGE;                                                                                       \
         return c;                                                                                                     \
     }                                                                                                                 \
-    static inline T gn_mul_##name(T a, T b, int *status)                                                              \
+    GN_INLINE T gn_mul_##name(T a, T b, int *status)                                                                  \
     {                                                                                                                 \
         T c;                                                                                                          \
-        if (__builtin_mul_overflow(a, b, &c))                                                                         \
+        if (GN_MUL_OVERFLOWS(a, b, &c))                                                                               \
             *status = GN_RANGE;                                                                                       \
         return c;                                                                                                     \
     }                                                                                                                 \
-    static inline T gn_neg_##name(T a, int *status) { return gn_sub_##name(0, a, status); }                           \
-    static inline T gn_magnitude_##name(T a, int *status) { return a < 1 ? gn_neg_##name(a, status) : a; }            \
-    static inline T gn_square_##name(T a, int *status) { return gn_mul_##name(a, a, status); }                        \
-    static inline T gn_to_##name##_int64(int64_t a, int *status)                                                      \
+    GN_INLINE T gn_neg_##name(T a, int *status) { return gn_sub_##name(0, a, status); }                               \
+    GN_INLINE T gn_magnitude_##name(T a, int *status) { return a < 1 ? gn_neg_##name(a, status) : a; }                \
+    GN_INLINE T gn_square_##name(T a, int *status) { return gn_mul_##name(a, a, status); }                            \
+    GN_INLINE T gn_to_##name##_int64(int64_t a, int *status)                                                          \
     {                                                                                                                 \
         T c;                                                                                                          \
-        if (__builtin_add_overflow(a, 0, &c))                                                                         \
+        if (GN_ADD_OVERFLOWS(a, 0, &c))                                                                               \
             *status = GN_RANGE;                                                                                       \
         return c;                                                                                                     \
     }                                                                                                                 \
-    static inline T gn_to_##name##_uint64(uint64_t a, int *status)                                                    \
+    GN_INLINE T gn_to_##name##_uint64(uint64_t a, int *status)                                                        \
     {                                                                                                                 \
         T c;                                                                                                          \
-        if (__builtin_add_overflow(a, 0, &c))                                                                         \
+        if (GN_ADD_OVERFLOWS(a, 0, &c))                                                                               \
             *status = GN_RANGE;                                                                                       \
         return c;                                                                                                     \
     }
 
 /* The same without branches, so that lanes can share a loop. Where it fits in 64 bits, a product and its 64 bits differ by
    less than 2^40 = 1099511627776 as doubles, through rounding; where it does not, by more than 2^62. */
-static inline void gn_report(bool wrong, int64_t *status)
+GN_INLINE void gn_report(bool wrong, int64_t *status)
 {
     *status = wrong ? (int64_t)GN_RANGE : *status;
 }
 
 /* The bits of an integer that fit. */
 #define GN_WRAPPED(T, name)                                                                                           \
-    static inline T gn_wrap_##name(uint64_t a) { return (T)a; }
+    GN_INLINE T gn_wrap_##name(uint64_t a) { return (T)a; }
 
 #define GN_SHARED_ANY(T, name)                                                                                        \
-    static inline T gn_lane_neg_##name(T a, int64_t *status) { return gn_lane_sub_##name(0, a, status); }             \
-    static inline T gn_lane_magnitude_##name(T a, int64_t *status)                                                    \
+    GN_INLINE T gn_lane_neg_##name(T a, int64_t *status) { return gn_lane_sub_##name(0, a, status); }                 \
+    GN_INLINE T gn_lane_magnitude_##name(T a, int64_t *status)                                                        \
     {                                                                                                                 \
         const T c = gn_wrap_##name(a < 1 ? 0 - (uint64_t)a : (uint64_t)a);                                            \
         gn_report((c < 1) != (a == 0), status);                                                                       \
         return c;                                                                                                     \
     }                                                                                                                 \
-    static inline T gn_lane_square_##name(T a, int64_t *status) { return gn_lane_mul_##name(a, a, status); }          \
-    static inline T gn_lane_to_##name##_int64(int64_t a, int64_t *status)                                             \
+    GN_INLINE T gn_lane_square_##name(T a, int64_t *status) { return gn_lane_mul_##name(a, a, status); }              \
+    GN_INLINE T gn_lane_to_##name##_int64(int64_t a, int64_t *status)                                                 \
     {                                                                                                                 \
         const T c = gn_wrap_##name((uint64_t)a);                                                                      \
         gn_report((uint64_t)c != (uint64_t)a || (c < 1) != (a < 1), status);                                          \
         return c;                                                                                                     \
     }                                                                                                                 \
-    static inline T gn_lane_to_##name##_uint64(uint64_t a, int64_t *status)                                           \
+    GN_INLINE T gn_lane_to_##name##_uint64(uint64_t a, int64_t *status)                                               \
     {                                                                                                                 \
         const T c = gn_wrap_##name((uint64_t)a);                                                                      \
         gn_report((uint64_t)c != a || (c < 1) != (a < 1), status);                                                    \
@@ -324,19 +332,19 @@ static inline void gn_report(bool wrong, int64_t *status)
 
 #define GN_SHARED(T, name, W)                                                                                         \
     GN_WRAPPED(T, name)                                                                                               \
-    static inline T gn_lane_add_##name(T a, T b, int64_t *status)                                                     \
+    GN_INLINE T gn_lane_add_##name(T a, T b, int64_t *status)                                                         \
     {                                                                                                                 \
         const int64_t c = (int64_t)a + (int64_t)b;                                                                    \
         gn_report(c != (int64_t)gn_wrap_##name((uint64_t)c), status);                                                 \
         return gn_wrap_##name((uint64_t)c);                                                                           \
     }                                                                                                                 \
-    static inline T gn_lane_sub_##name(T a, T b, int64_t *status)                                                     \
+    GN_INLINE T gn_lane_sub_##name(T a, T b, int64_t *status)                                                         \
     {                                                                                                                 \
         const int64_t c = (int64_t)a - (int64_t)b;                                                                    \
         gn_report(c != (int64_t)gn_wrap_##name((uint64_t)c), status);                                                 \
         return gn_wrap_##name((uint64_t)c);                                                                           \
     }                                                                                                                 \
-    static inline T gn_lane_mul_##name(T a, T b, int64_t *status)                                                     \
+    GN_INLINE T gn_lane_mul_##name(T a, T b, int64_t *status)                                                         \
     {                                                                                                                 \
         const W c = (W)a * (W)b;                                                                                      \
         gn_report(c != (W)gn_wrap_##name((uint64_t)c), status);                                                       \
@@ -346,19 +354,19 @@ static inline void gn_report(bool wrong, int64_t *status)
 
 #define GN_SHARED_WIDE(T, name, ADDED, SUBTRACTED)                                                                    \
     GN_WRAPPED(T, name)                                                                                               \
-    static inline T gn_lane_add_##name(T a, T b, int64_t *status)                                                     \
+    GN_INLINE T gn_lane_add_##name(T a, T b, int64_t *status)                                                         \
     {                                                                                                                 \
         const T c = gn_wrap_##name((uint64_t)a + (uint64_t)b);                                                        \
         gn_report(ADDED, status);                                                                                     \
         return c;                                                                                                     \
     }                                                                                                                 \
-    static inline T gn_lane_sub_##name(T a, T b, int64_t *status)                                                     \
+    GN_INLINE T gn_lane_sub_##name(T a, T b, int64_t *status)                                                         \
     {                                                                                                                 \
         const T c = gn_wrap_##name((uint64_t)a - (uint64_t)b);                                                        \
         gn_report(SUBTRACTED, status);                                                                                \
         return c;                                                                                                     \
     }                                                                                                                 \
-    static inline T gn_lane_mul_##name(T a, T b, int64_t *status)                                                     \
+    GN_INLINE T gn_lane_mul_##name(T a, T b, int64_t *status)                                                         \
     {                                                                                                                 \
         const T c = gn_wrap_##name((uint64_t)a * (uint64_t)b);                                                        \
         gn_report(!(fabs((double)a * (double)b - (double)c) < 1099511627776.0), status);                              \
@@ -367,25 +375,25 @@ static inline void gn_report(bool wrong, int64_t *status)
     GN_SHARED_ANY(T, name)
 
 #define GN_SIGNED(T, name)                                                                                            \
-    static inline T gn_abs_##name(T a) { return (T)(a < 0 ? -a : a); }                                                \
-    static inline T gn_sign_##name(T a) { return (T)((a > 0) - (a < 0)); }                                            \
-    static inline T gn_floor_##name(T a, T b)                                                                         \
+    GN_INLINE T gn_abs_##name(T a) { return (T)(a < 0 ? -a : a); }                                                    \
+    GN_INLINE T gn_sign_##name(T a) { return (T)((a > 0) - (a < 0)); }                                                \
+    GN_INLINE T gn_floor_##name(T a, T b)                                                                             \
     {                                                                                                                 \
         const T q = (T)(a / b);                                                                                       \
         return (T)((a % b != 0) && ((a < 0) != (b < 0)) ? q - 1 : q);                                                 \
     }                                                                                                                 \
-    static inline T gn_rest_##name(T a, T b)                                                                          \
+    GN_INLINE T gn_rest_##name(T a, T b)                                                                              \
     {                                                                                                                 \
         const T r = (T)(a % b);                                                                                       \
         return (T)(r != 0 && ((r < 0) != (b < 0)) ? r + b : r);                                                       \
     }                                                                                                                 \
-    static inline T gn_quotient_##name(T a, T b, int *status)                                                         \
+    GN_INLINE T gn_quotient_##name(T a, T b, int *status)                                                             \
     {                                                                                                                 \
         if (b == 0)                                                                                                   \
             *status = GN_DIVISION;                                                                                    \
         return b == 0 ? 0 : b == -1 ? gn_neg_##name(a, status) : gn_floor_##name(a, b);                               \
     }                                                                                                                 \
-    static inline T gn_remainder_##name(T a, T b, int *status)                                                        \
+    GN_INLINE T gn_remainder_##name(T a, T b, int *status)                                                            \
     {                                                                                                                 \
         if (b == 0)                                                                                                   \
             *status = GN_DIVISION;                                                                                    \
@@ -393,15 +401,15 @@ static inline void gn_report(bool wrong, int64_t *status)
     }
 
 #define GN_UNSIGNED(T, name)                                                                                          \
-    static inline T gn_abs_##name(T a) { return a; }                                                                  \
-    static inline T gn_sign_##name(T a) { return a > 0; }                                                             \
-    static inline T gn_quotient_##name(T a, T b, int *status)                                                         \
+    GN_INLINE T gn_abs_##name(T a) { return a; }                                                                      \
+    GN_INLINE T gn_sign_##name(T a) { return a > 0; }                                                                 \
+    GN_INLINE T gn_quotient_##name(T a, T b, int *status)                                                             \
     {                                                                                                                 \
         if (b == 0)                                                                                                   \
             *status = GN_DIVISION;                                                                                    \
         return (T)(b == 0 ? 0 : a / b);                                                                               \
     }                                                                                                                 \
-    static inline T gn_remainder_##name(T a, T b, int *status)                                                        \
+    GN_INLINE T gn_remainder_##name(T a, T b, int *status)                                                            \
     {                                                                                                                 \
         if (b == 0)                                                                                                   \
             *status = GN_DIVISION;                                                                                    \
@@ -409,22 +417,22 @@ static inline void gn_report(bool wrong, int64_t *status)
     }
 
 #define GN_FLOATING(T, name, S)                                                                                       \
-    static inline T gn_min_##name(T a, T b) { return isnan(a) || a <= b ? a : b; }                                    \
-    static inline T gn_max_##name(T a, T b) { return isnan(a) || a >= b ? a : b; }                                    \
-    static inline T gn_real_##name(T a) { return a; }                                                                 \
-    static inline T gn_imag_##name(T a) { (void)a; return 0; }                                                        \
-    static inline T gn_conj_##name(T a) { return a; }                                                                 \
-    static inline T gn_abs_##name(T a) { return fabs##S(a); }                                                         \
-    static inline T gn_pow_##name(T a, T b) { return pow##S(a, b); }                                                  \
-    static inline T gn_sign_##name(T a) { return isnan(a) ? a : (T)((a > 0) - (a < 0)); }                             \
-    static inline T gn_heaviside_##name(T a, T b) { return isnan(a) ? a : a == 0 ? b : (T)(a > 0); }                  \
-    static inline T gn_remainder_##name(T a, T b, int *status)                                                        \
+    GN_INLINE T gn_min_##name(T a, T b) { return isnan(a) || a <= b ? a : b; }                                        \
+    GN_INLINE T gn_max_##name(T a, T b) { return isnan(a) || a >= b ? a : b; }                                        \
+    GN_INLINE T gn_real_##name(T a) { return a; }                                                                     \
+    GN_INLINE T gn_imag_##name(T a) { (void)a; return 0; }                                                            \
+    GN_INLINE T gn_conj_##name(T a) { return a; }                                                                     \
+    GN_INLINE T gn_abs_##name(T a) { return fabs##S(a); }                                                             \
+    GN_INLINE T gn_pow_##name(T a, T b) { return pow##S(a, b); }                                                      \
+    GN_INLINE T gn_sign_##name(T a) { return isnan(a) ? a : (T)((a > 0) - (a < 0)); }                                 \
+    GN_INLINE T gn_heaviside_##name(T a, T b) { return isnan(a) ? a : a == 0 ? b : (T)(a > 0); }                      \
+    GN_INLINE T gn_remainder_##name(T a, T b, int *status)                                                            \
     {                                                                                                                 \
         (void)status;                                                                                                 \
         const T r = fmod##S(a, b);                                                                                    \
-        return r != 0 && ((b < 0) != (r < 0)) ? r + b : r != 0 ? r : copysign##S(0, b);                               \
+        return r != 0 && ((b < 0) != (r < 0)) ? r + b : r != 0 ? r : copysign##S((T)0, b);                            \
     }                                                                                                                 \
-    static inline T gn_quotient_##name(T a, T b, int *status)                                                         \
+    GN_INLINE T gn_quotient_##name(T a, T b, int *status)                                                             \
     {                                                                                                                 \
         if (b == 0)                                                                                                   \
             return a / b;                                                                                             \
@@ -432,22 +440,22 @@ static inline void gn_report(bool wrong, int64_t *status)
         const T r = fmod##S(a, b);                                                                                    \
         const T q = (a - r) / b - (r != 0 && ((b < 0) != (r < 0)) ? 1 : 0);                                           \
         const T f = floor##S(q);                                                                                      \
-        return q != 0 ? (q - f > (T)0.5 ? f + 1 : f) : copysign##S(0, a / b);                                         \
+        return q != 0 ? (q - f > (T)0.5 ? f + 1 : f) : copysign##S((T)0, a / b);                                      \
     }
 
 #define GN_COMPLEX(T, R, name, S)                                                                                     \
-    static inline R gn_abs_##name(T a) { return cabs##S(a); }                                                         \
-    static inline R gn_real_##name(T a) { return creal##S(a); }                                                       \
-    static inline R gn_imag_##name(T a) { return cimag##S(a); }                                                       \
-    static inline T gn_conj_##name(T a) { return conj##S(a); }                                                        \
-    static inline T gn_pow_##name(T a, T b)                                                                           \
+    GN_INLINE R gn_abs_##name(T a) { return cabs##S(a); }                                                             \
+    GN_INLINE R gn_real_##name(T a) { return creal##S(a); }                                                           \
+    GN_INLINE R gn_imag_##name(T a) { return cimag##S(a); }                                                           \
+    GN_INLINE T gn_conj_##name(T a) { return conj##S(a); }                                                            \
+    GN_INLINE T gn_pow_##name(T a, T b)                                                                               \
     {                                                                                                                 \
         if (a != 0)                                                                                                   \
             return cpow##S(a, b);                                                                                     \
         return b == 0 ? 1 : creal##S(b) > 0 ? 0 : (T)NAN + (T)NAN * (T)_Complex_I;                                    \
     }                                                                                                                 \
     /* A product so far and a factor: the 1 that it begins with times an infinity would be no number. */              \
-    static inline T gn_prod_##name(T a, T b) { return a == 1 ? b : b == 1 ? a : a * b; }
+    GN_INLINE T gn_prod_##name(T a, T b) { return a == 1 ? b : b == 1 ? a : a * b; }
 
 GN_EQUALITY(int8_t, int8)
 GN_ORDER(int8_t, int8)
@@ -515,7 +523,7 @@ GN_COMPLEX(double complex, double, complex128, )
 #endif
 
 /* Index arithmetic: division and remainder rounded down, as level functions mean them. */
-static inline int64_t gn_floordiv_int64(int64_t a, int64_t b) { return gn_floor_int64(a, b); }
-static inline int64_t gn_mod_int64(int64_t a, int64_t b) { return gn_rest_int64(a, b); }
+GN_INLINE int64_t gn_floordiv_int64(int64_t a, int64_t b) { return gn_floor_int64(a, b); }
+GN_INLINE int64_t gn_mod_int64(int64_t a, int64_t b) { return gn_rest_int64(a, b); }
 
 #endif

@@ -1,21 +1,19 @@
-"""Emission: the IR as a pycparser tree, and the tree as C text (the last stage).
-
-Parsing the text gives the tree back; comments ride along as nodes that only the printer knows.
-"""
+"""Emission: the IR as a pycparser tree, and text of it (the last stage)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from functools import cache
-from textwrap import fill
 from threading import Lock
 from typing import Any
 
-from pycparser import c_ast, c_generator, c_parser
+from pycparser import c_ast, c_parser
 
+from ...reference.errors import InternalError
 from . import ir
 from .ir import Code, Expr, Function, Stmt
+from .printing import Comment, Printer, tidy
 
 PREAMBLE = "".join(
     f"typedef int {name};"
@@ -26,101 +24,10 @@ PREAMBLE = "".join(
 )
 HOLE = "gn_hole_"
 PARSING = Lock()
-WIDTH, GLUE = 120, "\0"
-
-
-class Comment(c_ast.Node):  # type: ignore[misc]
-    """A comment as a statement."""
-
-    __slots__ = ("coord", "text")
-    attr_names = ("text",)
-
-    def __init__(self, text: str) -> None:
-        self.text, self.coord = text, None
-
-    def children(self) -> tuple[()]:
-        return ()
-
-    def __iter__(self) -> Any:
-        return iter(())
-
-
-COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
-
-
-def is_unclear(n: Any, inner: Any) -> bool:
-    """Whether compilers want parentheses around an operand: a comparison in a comparison, `&&` in `||`."""
-    if not isinstance(inner, c_ast.BinaryOp):
-        return False
-    return inner.op in COMPARISONS if n.op in COMPARISONS else (n.op, inner.op) == ("||", "&&")
-
-
-def is_atom(n: Any) -> bool:
-    """Whether a term needs no parentheses anywhere."""
-    return isinstance(n, c_ast.ID | c_ast.Constant | c_ast.ArrayRef | c_ast.FuncCall | c_ast.StructRef)
-
-
-class Printer(c_generator.CGenerator):  # type: ignore[misc]
-    """C text in this house's layout: no superfluous parentheses, comments kept."""
-
-    def __init__(self) -> None:
-        super().__init__(reduce_parentheses=True)
-
-    def visit_Comment(self, n: Comment) -> str:
-        return f"/* {n.text} */"
-
-    def visit_TernaryOp(self, n: Any) -> str:
-        joined = isinstance(n.cond, c_ast.BinaryOp) and n.cond.op in ("&&", "||")
-        condition = self.parenthesize(n.cond, joined or isinstance(n.cond, c_ast.TernaryOp))
-        then = self.parenthesize(n.iftrue, isinstance(n.iftrue, c_ast.TernaryOp))
-        return f"{condition} ? {then} : {self.visit(n.iffalse)}"
-
-    def parenthesize(self, n: Any, is_unclear: bool) -> str:
-        """An expression, in parentheses where it would be unclear without."""
-        text = str(self.visit(n))
-        return f"({text})" if is_unclear else text
-
-    def visit_BinaryOp(self, n: Any) -> str:
-        if not any(is_unclear(n, each) for each in (n.left, n.right)):
-            return str(super().visit_BinaryOp(n))
-        return f"{self.operand(n, n.left)} {n.op} {self.operand(n, n.right)}"
-
-    def operand(self, n: Any, inner: Any) -> str:
-        """An operand of a term that has an unclear one."""
-        binds = n.op == "||" and isinstance(inner, c_ast.BinaryOp | c_ast.UnaryOp)
-        clear = is_atom(inner) or (binds and not is_unclear(n, inner))
-        text = str(self.visit(inner))
-        return text if clear else f"({text})"
-
-    def visit_Label(self, n: Any) -> str:
-        return f"{n.name}:;"
-
-    def _generate_stmt(self, n: Any, add_indent: bool = False) -> str:
-        if isinstance(n, Comment | c_ast.If | c_ast.For | c_ast.While):
-            return f"{self._make_indent()}{self.visit(n)}\n"
-        return str(super()._generate_stmt(n, add_indent))
-
-    def visit_If(self, n: Any) -> str:
-        text = f"if ({self.visit(n.cond)}) {self.print_block(n.iftrue)}"
-        if n.iffalse is None:
-            return text
-        chained = isinstance(n.iffalse, c_ast.If)
-        return f"{text} else {self.visit(n.iffalse) if chained else self.print_block(n.iffalse)}"
-
-    def visit_For(self, n: Any) -> str:
-        parts = [self.visit(part) if part is not None else "" for part in (n.init, n.cond, n.next)]
-        return f"for ({'; '.join(parts)}) {self.print_block(n.stmt)}"
-
-    def visit_While(self, n: Any) -> str:
-        return f"while ({self.visit(n.cond)}) {self.print_block(n.stmt)}"
-
-    def print_block(self, n: Any) -> str:
-        """A block whose opening brace stands on the line before."""
-        return str(self.visit_Compound(n)).strip()
-
-    def visit_FuncDef(self, n: Any) -> str:
-        self.indent_level = 0
-        return f"{self.visit(n.decl)}\n{self.visit(n.body)}\n"
+MOST_UNROLLED = 65534
+WARP = "GN_WARP"
+BARRIERS: dict[ir.Scope, str] = {"block": "__syncthreads", "warp": "__syncwarp"}
+SHUFFLES = {"down": "__shfl_down_sync", "from": "__shfl_sync"}
 
 
 @cache
@@ -218,7 +125,9 @@ def expression(e: Expr) -> Any:
         case ir.Choice(condition=condition, then=then, orelse=orelse):
             return c_ast.TernaryOp(expression(condition), expression(then), expression(orelse))
         case ir.Call(function=function, args=args):
-            return c_ast.FuncCall(c_ast.ID(function), c_ast.ExprList([expression(a) for a in args]))
+            return call(function, *map(expression, args))
+        case ir.Shuffle(way=way, value=value, lane=lane):
+            return call(SHUFFLES[way], c_ast.ID(WARP), expression(value), expression(lane))
         case ir.Cast(type=type, operand=operand):
             return c_ast.Cast(typename(type), expression(operand))
 
@@ -265,20 +174,21 @@ def statement(s: Stmt) -> list[Any]:
             return [c_ast.If(expression(condition), block(then), other)]
         case ir.While(condition=condition, body=body):
             return [c_ast.While(expression(condition), block(body))]
-        case ir.For(name=name, begin=begin, end=end, body=body, pragma=pragma, limit=limit):
+        case ir.For(name=name, begin=begin, end=end, body=body, limit=limit):
             first = [declaration(ir.INT, name, expression(begin))]
             if limit:
                 first.append(declaration(ir.INT, limit, expression(end)))
             start = c_ast.DeclList(first)
             test = c_ast.BinaryOp("<", c_ast.ID(name), c_ast.ID(limit) if limit else expression(end))
-            step = c_ast.UnaryOp("p++", c_ast.ID(name))
-            loop = c_ast.For(start, test, step, block(body))
-            return [loop] if pragma is None else [c_ast.Pragma(pragma), loop]
+            step = statement(ir.Assign(ir.Name(name), s.step, "+="))[0]
+            pragma = s.pragma if s.unroll == 1 else f"GCC unroll {min(s.unroll, MOST_UNROLLED)}"
+            return [*([] if pragma is None else [c_ast.Pragma(pragma)]), c_ast.For(start, test, step, block(body))]
         case ir.Region(pragma=pragma, body=body, when=when):
             said = [] if pragma is None else [pragma if when is None else f"{pragma} if ({when.name})"]
             return [*map(c_ast.Pragma, said), block(body)]
-        case ir.Atomic(update=update):
-            return [c_ast.Pragma("omp atomic"), *statement(update)]
+        case ir.Atomic(update=update, dtype=dtype):
+            alone = update.operator != "=" and not dtype.startswith("complex")
+            return [c_ast.Pragma("omp atomic"), *statement(update)] if alone else statement(critical(update))
         case ir.Do(expression=e):
             return [expression(e)]
         case ir.Jump(kind="goto", label=label):
@@ -291,6 +201,40 @@ def statement(s: Stmt) -> list[Any]:
             return [c_ast.Return(expression(value))]
         case ir.Comment(text=text):
             return [Comment(text)]
+        case ir.Launch():
+            return [launch(s)]
+        case ir.Shared(type=type, name=name, count=count):
+            return [in_shared_memory(declaration(f"{type}[{count}]", name))]
+        case ir.Barrier(scope=scope):
+            return [call(BARRIERS[scope], *([c_ast.ID(WARP)] if scope == "warp" else []))]
+        case ir.Kernel(name=name):
+            raise InternalError(f"the kernel {name} stands among statements of C")
+
+
+def launch(s: ir.Launch) -> Any:
+    """The block that launches a kernel: through the addresses of its arguments."""
+    addresses = [c_ast.Cast(typename("void *"), c_ast.UnaryOp("&", c_ast.ID(each.name))) for each in s.args]
+    arguments = declaration(f"void *[{len(addresses)}]", "arguments", c_ast.InitList(addresses))
+    kernel = c_ast.Cast(typename("const void *"), c_ast.ID(s.name))
+    sizes = (expression(s.blocks), number(s.threads))
+    status = c_ast.UnaryOp("&", c_ast.ID("status"))
+    return c_ast.Compound([arguments, call("gn_launch", kernel, *sizes, c_ast.ID("arguments"), status)])
+
+
+def in_shared_memory(declared: Any) -> Any:
+    """A declaration of what a block has in common."""
+    declared.storage = ["__shared__"]
+    return declared
+
+
+def call(function: str, *args: Any) -> Any:
+    """The tree of a call."""
+    return c_ast.FuncCall(c_ast.ID(function), c_ast.ExprList(list(args)))
+
+
+def critical(*code: Stmt) -> Stmt:
+    """A block that one thread of a team runs at a time."""
+    return ir.Region("omp critical", code)
 
 
 def is_chained(orelse: Code) -> bool:
@@ -298,15 +242,24 @@ def is_chained(orelse: Code) -> bool:
     return len(orelse) == 1 and isinstance(orelse[0], ir.If)
 
 
+SPECIFIER = r"(?<=static) |(?<=inline) |(?<=GN_APART) |(?<=__device__) |(?<=GN_KERNEL) |(?<=\)) "
+"""What stands after a word about a function that is not its type."""
+
+
 def function(f: Function) -> Any:
     """The tree of a function."""
+    return c_ast.FuncDef(head(f), None, block(f.body))
+
+
+def head(f: Function) -> Any:
+    """The tree of what stands before the body of a function."""
     parameters = c_ast.ParamList([declaration(type, name) for type, name in f.parameters])
-    *words, kind = re.split(r"(?<=static) |(?<=inline) |(?<=GN_APART) ", f.type)
-    head = declaration(kind, f.name)
-    head.type = c_ast.FuncDecl(parameters, head.type)
-    head.storage = [word for word in words if word != "inline"]
-    head.funcspec = [word for word in words if word == "inline"]
-    return c_ast.FuncDef(head, None, block(f.body))
+    *words, kind = re.split(SPECIFIER, f.type)
+    found = declaration(kind, f.name)
+    found.type = c_ast.FuncDecl(parameters, found.type)
+    found.storage = [word for word in words if word != "inline"]
+    found.funcspec = [word for word in words if word == "inline"]
+    return found
 
 
 def text(functions: Sequence[Function]) -> str:
@@ -314,22 +267,6 @@ def text(functions: Sequence[Function]) -> str:
     return "\n".join(tidy(Printer().visit(function(f))) for f in functions)
 
 
-def fold_line(line: str) -> str:
-    """A line, continued on further ones after commas, semicolons and parts of conditions where it is long.
-
-    A directive is one line, however long.
-    """
-    text = line.lstrip()
-    if len(line) <= WIDTH or text.startswith("#"):
-        return line
-    margin = " " * (len(line) - len(text))
-    glued = re.sub(r"(?<=[^,;?:|&]) ", GLUE, text)
-    layout: dict[str, Any] = {"initial_indent": margin, "subsequent_indent": margin + " " * 8}
-    return fill(glued, WIDTH, break_long_words=False, break_on_hyphens=False, **layout).replace(GLUE, " ")
-
-
-def tidy(text: str) -> str:
-    """Four spaces to a level, lines of some length, `bool` as users write it."""
-    lines = (re.sub(r"^( +)", lambda m: m[1] * 2, line).rstrip() for line in text.splitlines())
-    text = "\n".join(fold_line(line) for line in lines).replace("inline static", "static inline")
-    return re.sub(r"\b_Complex\b", "complex", re.sub(r"\b_Bool\b", "bool", text)).strip() + "\n"
+def prototype(f: Function) -> str:
+    """C text that declares a function."""
+    return tidy(f"{Printer().visit(head(f)).strip()};")

@@ -6,10 +6,11 @@ spelling that their operator declares. Statements are immutable tuples, so that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import Literal
 
 INT, BOOL = "int64_t", "bool"
+Scope = Literal["block", "warp"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,16 @@ class Cast:
     operand: Expr
 
 
-Expr = Name | Int | Spelled | Element | Binary | Unary | Choice | Call | Cast
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """The value that a lane of this warp has: one so many further on (`down`), or of a number (`from`)."""
+
+    way: Literal["down", "from"]
+    value: Expr
+    lane: Expr
+
+
+Expr = Name | Int | Spelled | Element | Binary | Unary | Choice | Call | Cast | Shuffle
 ONE, ZERO = Int(1), Int(0)
 TRUE, FALSE = Spelled("true"), Spelled("false")
 
@@ -128,7 +138,10 @@ class While:
 
 @dataclass(frozen=True, slots=True)
 class For:
-    """`for (int64_t name = begin; name < end; name++) {body}`; a `limit` is a variable that holds the end."""
+    """`for (int64_t name = begin; name < end; name += step) {body}`; a `limit` is a variable that holds the end.
+
+    Compilers are to repeat the body `unroll` times a round.
+    """
 
     name: str
     begin: Expr
@@ -136,6 +149,8 @@ class For:
     body: Code
     pragma: str | None = None
     limit: str = ""
+    step: Expr = field(default=ONE)
+    unroll: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +193,47 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Atomic:
-    """A statement `place op= value` that no other thread comes between."""
+    """A statement that updates a place, by an operator in a dtype, which no other thread comes between."""
 
-    update: Stmt
+    update: Assign
+    operator: str
+    dtype: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """What a grid of so many blocks runs, each of `threads` threads that are told apart by `threadIdx.x`."""
+
+    name: str
+    blocks: Expr
+    threads: int
+    body: Code
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """The call of a kernel by its name, with variables in the order of its parameters."""
+
+    name: str
+    blocks: Expr
+    threads: int
+    args: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """`__shared__ type name[count];`, memory that a block of a grid has in common."""
+
+    type: str
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """No thread of a block, or of a warp, goes on before all have come here; each sees what others have stored."""
+
+    scope: Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +243,10 @@ class Comment:
     text: str
 
 
-Stmt = Declare | Assign | If | While | For | Do | Jump | Label | Return | Comment | Region | Atomic
+Stmt = (
+    Declare | Assign | If | While | For | Do | Jump | Label | Return | Comment
+    | Region | Atomic | Kernel | Launch | Shared | Barrier
+)  # fmt: skip
 Code = tuple[Stmt, ...]
 
 
@@ -341,51 +397,3 @@ def is_natural(e: Expr) -> bool:
             return any(is_natural(a) for a in args)
         case _:
             return False
-
-
-def parts(e: Expr) -> tuple[Expr, ...]:
-    """The operands of an expression."""
-    match e:
-        case Name() | Int():
-            return ()
-        case Spelled(template=template, args=args):
-            return tuple(a for n, a in enumerate(args) if f"{{{n}}}" in template)
-        case Call(args=args):
-            return args
-        case Element(array=array, index=index):
-            return (array, index)
-        case Binary(left=left, right=right):
-            return (left, right)
-        case Unary(operand=operand) | Cast(operand=operand):
-            return (operand,)
-        case Choice(condition=condition, then=then, orelse=orelse):
-            return (condition, then, orelse)
-
-
-def change_parts(e: Expr, change: Callable[[Expr], Expr]) -> Expr:
-    """An expression with each of its operands changed."""
-    match e:
-        case Name() | Int():
-            return e
-        case Spelled(args=args) | Call(args=args):
-            return replace(e, args=tuple(map(change, args)))
-        case Element(array=array, index=index):
-            return Element(change(array), change(index))
-        case Binary(left=left, right=right):
-            return replace(e, left=change(left), right=change(right))
-        case Unary(operand=operand) | Cast(operand=operand):
-            return replace(e, operand=change(operand))
-        case Choice(condition=condition, then=then, orelse=orelse):
-            return Choice(change(condition), change(then), change(orelse))
-
-
-def subterms(e: Expr) -> Iterator[Expr]:
-    """An expression and all that it is made of."""
-    yield e
-    for part in parts(e):
-        yield from subterms(part)
-
-
-def names(e: Expr) -> Iterator[str]:
-    """The variables that an expression reads."""
-    return (each.name for each in subterms(e) if isinstance(each, Name))

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from . import ir
-from .ir import Code, Declare, Expr, For, Function, If, Region, Stmt, While
+from . import ir, traversal
+from .ir import Code, Declare, Expr, For, Function, If, Kernel, Region, Stmt, While
 from .simplify import inside
 
 
@@ -36,7 +36,7 @@ def statement(s: Stmt, around: frozenset[str]) -> Stmt:
     match s:
         case If(then=then, orelse=orelse):
             return replace(s, then=block(then, around), orelse=block(orelse, around))
-        case While(body=body) | Region(body=body):
+        case While(body=body) | Region(body=body) | Kernel(body=body):
             return replace(s, body=block(body, around))
         case For(name=name, end=end, body=body):
             taken = around | {name}
@@ -64,4 +64,4 @@ def declared_variables(code: Code) -> Iterator[str]:
 
 def reads(e: Expr) -> bool:
     """Whether an expression reads memory or calls."""
-    return isinstance(e, ir.Element | ir.Call) or any(reads(part) for part in ir.parts(e))
+    return isinstance(e, ir.Element | ir.Call) or any(reads(part) for part in traversal.parts(e))

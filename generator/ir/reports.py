@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from . import ir, logic
+from . import ir, logic, traversal
 from .ir import (
     Assign,
     Cast,
@@ -144,7 +144,7 @@ def report_to(s: Stmt, place: Expr) -> Stmt:
 
 def report_into(e: Expr, place: Expr) -> Expr:
     """An expression that reports into a place of its own."""
-    whole = ir.change_parts(e, lambda part: report_into(part, place))
+    whole = traversal.change_parts(e, lambda part: report_into(part, place))
     if isinstance(whole, Spelled) and "&status" in whole.template:
         template = whole.template.replace("&status", f"&{{{len(whole.args)}}}")
         return Spelled(template, (*whole.args, place))

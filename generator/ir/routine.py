@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
+from ...reference.errors import Unsupported
 from . import ir
 from .ir import Expr, Name, Spelled
 from .writer import Writer
 
-Outer = tuple[Writer, str, dict[Hashable, Name], list[str]]
+Outer = tuple[Writer, str, dict[Hashable, Name], list[str], bool]
 
 
 @dataclass
 class Routine:
-    """A function being written.
+    """A function being written, of some name.
 
     What is declared once is so in the `region`: the function, or the part of it that every thread of a team runs.
-    `lists` are the scratch lists there, `frees` what is freed at its end; `exit` is the label to go to where something
-    has failed, which a function that is `fallible` does.
+    `lists` are the scratch lists there, if it `has_lists`, `frees` what is freed at its end; `exit` is the label to go
+    to where something has failed, which a function that is `fallible` does.
     """
 
+    name: str
     root: Writer
     region: Writer
     lists: dict[Hashable, Name] = field(default_factory=dict)
@@ -28,17 +30,18 @@ class Routine:
     exit: str = "done"
     fallible: bool = False
     is_parallel: bool = False
+    has_lists: bool = True
 
-    def enter(self, region: Writer, exit: str) -> Outer:
+    def enter(self, region: Writer, exit: str, *, lists: bool = True) -> Outer:
         """Begin a part that every thread runs, with lists and memory of its own; what was there, for `leave`."""
-        outer = (self.region, self.exit, self.lists, self.frees)
-        self.region, self.exit, self.lists, self.frees = region, exit, {}, []
+        outer = (self.region, self.exit, self.lists, self.frees, self.has_lists)
+        self.region, self.exit, self.lists, self.frees, self.has_lists = region, exit, {}, [], lists
         self.is_parallel = True
         return outer
 
     def leave(self, outer: Outer) -> None:
         """End that part."""
-        self.region, self.exit, self.lists, self.frees = outer
+        self.region, self.exit, self.lists, self.frees, self.has_lists = outer
         self.is_parallel = False
 
     def releases(self) -> list[ir.Stmt]:
@@ -60,7 +63,12 @@ class Routine:
         self.fail_if(out, Spelled("status != GN_OK"))
 
     def scratch(self, key: Hashable, stem: str) -> Name:
-        """A scratch list, declared once."""
+        """A scratch list, declared once. Raises Unsupported where there can be none."""
+        if not self.has_lists:
+            raise Unsupported(
+                f"a kernel for a GPU has no memory for {stem}, in which what is not stored in order would be sorted",
+                hint="convert the operand to a format with ordered, unique coordinates",
+            )
         if key not in self.lists:
             self.lists[key] = self.region.declare("gn_list", stem, Spelled("GN_NO_LIST"))
             self.frees.append(f"{self.lists[key].name}.item")

@@ -6,8 +6,27 @@ or on the status of the kernel; loops go only if their bodies are empty and they
 
 from __future__ import annotations
 
-from . import ir, logic
-from .ir import Assign, Atomic, Code, Comment, Declare, Do, Expr, For, If, Name, Region, Return, Stmt, While
+from dataclasses import replace
+
+from . import ir, logic, traversal
+from .ir import (
+    Assign,
+    Atomic,
+    Code,
+    Comment,
+    Declare,
+    Do,
+    Expr,
+    For,
+    If,
+    Kernel,
+    Launch,
+    Name,
+    Region,
+    Return,
+    Stmt,
+    While,
+)
 
 
 def simplify(code: Code) -> Code:
@@ -58,32 +77,42 @@ def statement(s: Stmt) -> tuple[Code, set[str]]:
     """A statement without what has no effect, and the variables that it reads."""
     match s:
         case Declare(value=value):
-            return (s,), set() if value is None else set(ir.names(value))
+            return (s,), set() if value is None else names(value)
         case Assign(target=Name(name=name), value=value):
-            return (s,), set(ir.names(value)) - {name} | (set() if is_pure(value) else {name})
+            return (s,), names(value) - {name} | (set() if is_pure(value) else {name})
         case Assign(target=target, value=value):
-            return (s,), set(ir.names(target)) | set(ir.names(value))
+            return (s,), names(target, value)
         case If(condition=condition, then=then, orelse=orelse):
             (yes, read), (no, read_) = block(then), block(orelse)
             code = logic.conditional(condition, yes, no)
-            return code, (read | read_ | set(ir.names(condition))) if code else set()
+            return code, (read | read_ | names(condition)) if code else set()
         case While(condition=condition, body=body):
             inner, read = block(body)
-            return (While(condition, inner),), read | set(ir.names(condition))
-        case For(name=name, begin=begin, end=end, body=body, pragma=pragma):
+            return (While(condition, inner),), read | names(condition)
+        case For(name=name, begin=begin, end=end, body=body, step=step):
             inner, read = block(body)
             if not inner:
                 return (), set()
-            return (For(name, begin, end, inner, pragma),), read - {name} | set(ir.names(begin)) | set(ir.names(end))
+            return (replace(s, body=inner),), read - {name} | names(begin, end, step)
         case Region(pragma=pragma, body=body, when=when):
             inner, read = block(body)
             return (Region(pragma, inner, when),), read | (set() if when is None else {when.name})
+        case Kernel(blocks=blocks, body=body):
+            inner, read = block(body)
+            return (replace(s, body=inner),) if inner else (), read | names(blocks) if inner else set()
+        case Launch(blocks=blocks, args=args):
+            return (s,), {each.name for each in args} | names(blocks)
         case Atomic(update=update):
             return (s,), statement(update)[1]
         case Do(expression=expression) | Return(value=expression):
-            return (s,), set(ir.names(expression))
+            return (s,), names(expression)
         case _:
             return (s,), set()
+
+
+def names(*expressions: Expr) -> set[str]:
+    """The variables that some expressions read."""
+    return {name for e in expressions for name in traversal.names(e)}
 
 
 def serves(s: Stmt, name: str) -> bool:
@@ -107,7 +136,7 @@ def inside(s: Stmt) -> Code:
     match s:
         case If(then=then, orelse=orelse):
             return then + orelse
-        case While(body=body) | For(body=body) | Region(body=body):
+        case While(body=body) | For(body=body) | Region(body=body) | Kernel(body=body):
             return body
         case _:
             return ()
@@ -124,17 +153,15 @@ def without(s: Stmt, name: str) -> Stmt:
             return If(condition, prune(then), prune(orelse))
         case While(condition=condition, body=body):
             return While(condition, prune(body))
-        case For(name=counter, begin=begin, end=end, body=body, pragma=pragma):
-            return For(counter, begin, end, prune(body), pragma)
-        case Region(pragma=pragma, body=body, when=when):
-            return Region(pragma, prune(body), when)
+        case For(body=body) | Region(body=body) | Kernel(body=body):
+            return replace(s, body=prune(body))
         case _:
             return s
 
 
 def is_pure(e: Expr) -> bool:
     """Whether an expression only computes: it calls nothing that writes."""
-    return not any(map(writes, ir.subterms(e)))
+    return not any(map(writes, traversal.subterms(e)))
 
 
 def writes(e: Expr) -> bool:
@@ -144,7 +171,7 @@ def writes(e: Expr) -> bool:
             return function not in ("gn_min_int64", "gn_max_int64", "gn_floordiv_int64", "gn_mod_int64")
         case ir.Spelled(template=template):
             return "&status" in template
-        case ir.Unary(operator="&"):
+        case ir.Unary(operator="&") | ir.Shuffle():
             return True
         case _:
             return False

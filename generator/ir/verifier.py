@@ -12,10 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...reference.errors import InternalError
-from . import ir
+from . import ir, traversal
+from .grid import BUILT_IN
 from .ir import (
     Assign,
     Atomic,
+    Barrier,
     Code,
     Comment,
     Declare,
@@ -25,10 +27,13 @@ from .ir import (
     Function,
     If,
     Jump,
+    Kernel,
     Label,
+    Launch,
     Name,
     Region,
     Return,
+    Shared,
     Stmt,
     While,
 )
@@ -77,7 +82,7 @@ def block(code: Code, scope: Scope) -> Iterator[str]:
     """What is wrong in a block."""
     for s in code:
         yield from statement(s, scope)
-        if isinstance(s, Declare):
+        if isinstance(s, Declare | Shared):
             scope = scope.with_variable(s.name, s.type)
 
 
@@ -103,7 +108,7 @@ def statement(s: Stmt, scope: Scope) -> Iterator[str]:
             if limit:
                 yield from new(limit, own)
                 own = own.with_variable(limit, f"{FIXED}{ir.INT}")
-                changed = set(ir.names(end)) & set(targets(body))
+                changed = set(traversal.names(end)) & set(targets(body))
                 yield from (f"{each} is in the end of the loop over {name}, but changed inside it" for each in changed)
             yield from block(body, replace(own, loops=True))
         case Region(pragma=pragma, body=body):
@@ -111,8 +116,8 @@ def statement(s: Stmt, scope: Scope) -> Iterator[str]:
             own_labels = frozenset(labels(body, across=False))
             yield from block(body, replace(scope, labels=own_labels if parallel else scope.labels | own_labels))
         case Atomic(update=update):
-            if not isinstance(update, Assign) or update.operator == "=":
-                yield f"{update} is atomic, but updates nothing"
+            if not isinstance(update.target, ir.Element):
+                yield f"{update} is atomic, but updates no memory"
             yield from statement(update, scope)
         case Jump(kind="goto", label=label):
             if label not in scope.labels:
@@ -120,7 +125,11 @@ def statement(s: Stmt, scope: Scope) -> Iterator[str]:
         case Jump(kind=kind):
             if not scope.loops:
                 yield f"{kind} stands in no loop"
-        case Do() | Return() | Label() | Comment():
+        case Kernel(body=body):
+            yield from block(body, replace(scope, labels=frozenset(labels(body, across=False)), loops=False))
+        case Shared(name=name):
+            yield from new(name, scope)
+        case Do() | Return() | Label() | Comment() | Launch() | Barrier():
             pass
 
 
@@ -130,23 +139,27 @@ def expressions(s: Stmt) -> Iterator[Expr]:
         case Declare(value=value):
             yield from [] if value is None else [value]
         case Assign(target=target, value=value, operator=operator):
-            yield from ir.parts(target) if isinstance(target, Name) or operator == "=" else [target]
+            yield from traversal.parts(target) if isinstance(target, Name) or operator == "=" else [target]
             yield value
         case If(condition=condition) | While(condition=condition):
             yield condition
-        case For(begin=begin, end=end):
-            yield from (begin, end)
+        case For(begin=begin, end=end, step=step):
+            yield from (begin, end, step)
+        case Kernel(blocks=blocks):
+            yield blocks
+        case Launch(blocks=blocks, args=args):
+            yield from (blocks, *args)
         case Region(when=when):
             yield from [] if when is None else [when]
         case Do(expression=e) | Return(value=e):
             yield e
-        case Atomic() | Jump() | Label() | Comment():
+        case Atomic() | Jump() | Label() | Comment() | Shared() | Barrier():
             pass
 
 
 def unknown(e: Expr, scope: Scope) -> Iterator[str]:
     """The variables that an expression reads, but nothing declares; `status` and what is freed may be spelled."""
-    read = dict.fromkeys(ir.names(e))
+    read = dict.fromkeys(traversal.names(e))
     match e:
         case ir.Call(function="free", args=(ir.Spelled(template=freed),)):
             read[freed.split(".")[0]] = None
@@ -154,14 +167,15 @@ def unknown(e: Expr, scope: Scope) -> Iterator[str]:
             pass
     if any(re.search(r"\bstatus\b", text) for text in spellings(e)):
         read["status"] = None
-    yield from (f"{name} is read, but not declared" for name in read if name not in scope.types)
+    known = scope.types.keys() | BUILT_IN
+    yield from (f"{name} is read, but not declared" for name in read if name not in known)
 
 
 def spellings(e: Expr) -> Iterator[str]:
     """The C text in an expression."""
     if isinstance(e, ir.Spelled):
         yield e.template
-    for part in ir.parts(e):
+    for part in traversal.parts(e):
         yield from spellings(part)
 
 
@@ -198,6 +212,6 @@ def labels(code: Code, *, across: bool = True) -> Iterator[str]:
     for s in code:
         if isinstance(s, Label):
             yield s.name
-        parallel = isinstance(s, Region) and s.pragma is not None and "parallel" in s.pragma
+        parallel = isinstance(s, Kernel) or (isinstance(s, Region) and s.pragma is not None and "parallel" in s.pragma)
         if across or not parallel:
             yield from labels(inside(s), across=across)

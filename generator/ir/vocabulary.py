@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from typing import Literal
 
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import OPERATORS
@@ -31,11 +32,23 @@ WORDS = frozenset(
 
     max_align_t ptrdiff_t size_t ssize_t wchar_t status done""".split()  # noqa: SIM905, lists of names as a text
 )
+CPP_WORDS = frozenset(
+    """and and_eq asm bitand bitor catch char16_t char32_t char8_t class co_await co_return co_yield compl concept
+    const_cast consteval constinit decltype delete dynamic_cast explicit export friend mutable namespace new noexcept
+    not not_eq operator or or_eq private protected public reinterpret_cast requires static_cast template this throw try
+    typeid typename using virtual wchar_t xor xor_eq
+
+    threadIdx blockIdx blockDim gridDim warpSize dim3 failed arguments seen added""".split()  # noqa: SIM905
+)
+Target = Literal["c", "cuda"]
+TARGETS: dict[Target, frozenset[str]] = {"c": frozenset(), "cuda": CPP_WORDS}
+"""What means something beside the words of C, by who runs parallel loops."""
 FAMILIES = (
     r"_+[A-Z]\w*",
     r"__+[a-z]\w*",
     r"[A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z][A-Z0-9_]*",
     r"(gn|omp)_[A-Za-z]\w*",
+    r"(cuda|atomic)[A-Z]\w*",
     r"u?int(_fast|_least)?(8|16|32|64)_t",
     r"u?int(max|ptr)_t",
 )
@@ -80,13 +93,13 @@ def in_c_letters(name: str) -> str:
     return "".join(x if x.isascii() else f"u{ord(x):04x}" for x in name)
 
 
-def vocabulary(program: Program, functions: Iterable[str]) -> Vocabulary:
-    """What has a meaning in the kernel of a program, which has some functions of its own."""
+def vocabulary(program: Program, functions: Iterable[str], more: frozenset[str] = frozenset()) -> Vocabulary:
+    """What has a meaning in the kernel of a program, which has some functions of its own, and for whoever runs it."""
     formats = program.formats
     levels = alternatives(level.name for format in formats.values() for level in format.levels)
     helpers = (rf"{levels}_[a-z]\w*", widening_name(alternatives(map(in_c_letters, formats)), r"\d+") + r"\d*")
     used = {each for operator in (*OPERATORS.values(), *operators(program.statement)) for each in spellings(operator)}
-    return Vocabulary(WORDS | used | set(functions), (*FAMILIES, *helpers))
+    return Vocabulary(WORDS | used | set(functions) | more, (*FAMILIES, *helpers))
 
 
 def alternatives(names: Iterable[str]) -> str:

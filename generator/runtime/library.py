@@ -8,7 +8,7 @@ from pathlib import Path
 
 import cffi
 
-from ...reference.errors import MeaningError, ScheduleError, StorageError
+from ...reference.errors import GnomonError, HostError, MeaningError, ScheduleError, StorageError
 from .structs import types
 
 Call = Callable[..., int]
@@ -72,5 +72,34 @@ def complain(status: int, what: str) -> None:
                 f"integer overflow: a value on the way to {what} does not fit in its dtype",
                 hint="give the operands or the result a wider dtype",
             )
-        case _:
+        case 3:
             raise MeaningError("integer division by zero", hint="use / to divide in floating point")
+        case _:
+            raise device_error(status, what)
+
+
+def device_error(status: int, what: str) -> GnomonError:
+    """The error that a kernel reports of a GPU."""
+    match status:
+        case 6:
+            return HostError(f"there is no GPU to compute {what} on", hint='use engine="c", or target="c" to compile')
+        case 7:
+            return HostError(
+                "the driver of the GPU is missing, or too old for the CUDA that the kernel was built with",
+                hint="update the driver, or set NVCC to the nvcc of an older CUDA",
+            )
+        case 8:
+            return HostError(
+                "the kernel was built for GPUs of other architectures than this one",
+                hint="set GNOMON_GPU to the compute capability of this GPU, for example 86",
+            )
+        case 9:
+            return StorageError(
+                f"{what} takes more blocks than a grid has, 2147483647",
+                hint="split the loop over blocks into larger parts",
+            )
+        case _:
+            return HostError(
+                f"the GPU has stopped while it computed {what}",
+                hint="run the kernel under compute-sanitizer, and report what it says",
+            )

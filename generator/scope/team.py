@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from ...reference.schedule.races import races
 from ...reference.statement.statement import Forall, Program
 from ...reference.statement.tags import Parallel, Unroll
+from ..ir import ir, logic
+from ..ir.grid import LANES, THREAD
+from ..ir.ir import Expr
 
 
 @dataclass(frozen=True)
@@ -20,25 +23,63 @@ class Team:
 
 
 @dataclass(frozen=True)
+class Group:
+    """The threads of a block, or of a warp, that run the code here together, each the same, with the same variables.
+
+    What they compute all of them have; one of them stores it. A block has so many `threads`; `depth` loops stand
+    around what they run.
+    """
+
+    scope: ir.Scope
+    threads: int
+    depth: int
+
+    @property
+    def size(self) -> int:
+        """How many threads they are."""
+        return LANES if self.scope == "warp" else self.threads
+
+    @property
+    def rank(self) -> Expr:
+        """The number of a thread among them."""
+        return ir.mod(THREAD, ir.Int(LANES)) if self.scope == "warp" else THREAD
+
+    @property
+    def leads(self) -> Expr:
+        """Whether a thread is the one that stores."""
+        return logic.compare("==", self.rank, ir.ZERO)
+
+
+@dataclass(frozen=True)
 class Teams:
-    """Who runs the code here, and loops to come, by index: teams of `threads`, `vectors` of lanes, `unrolled` bodies.
+    """Who runs the code here, and loops to come, by index: teams of `threads`, `vectors` of lanes, `unrolled` bodies,
+    and on the `units` of a GPU.
 
     `atomic` are the results that several threads update, to whom the values of the variable `shared` are handed out;
-    they `meet` where they may update one component.
+    they `meet` where they may update one component. On a GPU, a `group` of threads may run the code; of the tensors
+    that are `combined` by atomic updates, those become atomic that several iterations of loops around update.
     """
 
     threads: Mapping[str, Team] = field(default_factory=dict)
     vectors: Mapping[str, Team] = field(default_factory=dict)
     unrolled: Mapping[str, int] = field(default_factory=dict)
+    units: Mapping[str, Team] = field(default_factory=dict)
     atomic: frozenset[str] = frozenset()
     shared: str = ""
     meets: bool = False
+    group: Group | None = None
+    combined: frozenset[str] = frozenset()
+
+    @property
+    def stores(self) -> Expr:
+        """Whether a thread here is the one that stores what is computed."""
+        return ir.TRUE if self.group is None else self.group.leads
 
 
-def team(program: Program, s: Forall, bound: tuple[str, ...], unit: str) -> Team | None:
-    """The team of a loop on a unit; None if it has none."""
+def team(program: Program, s: Forall, bound: tuple[str, ...], *units: str) -> Team | None:
+    """The team of a loop on one of some units; None if it has none."""
     for tag in s.tags:
-        if isinstance(tag, Parallel) and tag.unit == unit:
+        if isinstance(tag, Parallel) and tag.unit in units:
             return Team(s.index, tag, frozenset(race.leaf.target.tensor for race in races(program, s, bound)))
     return None
 

@@ -29,6 +29,7 @@ from ...reference.schedule.flags import fillings
 from ...reference.statement.relation import Split
 from ...reference.statement.statement import assignments, foralls, reads
 from ..assembly.output import Output
+from ..cuda.sizes import unit_of
 from ..ir import ir, logic
 from ..ir.ir import Expr, Name
 from ..ir.writer import Writer
@@ -73,7 +74,13 @@ class Accumulation:
             return False
         if any(a.operator is not self.main.operator for a in self.leaves if a.target.tensor == self.name):
             return False
-        return not self.is_straight
+        return not self.is_straight and not self.is_guarded
+
+    @property
+    def is_guarded(self) -> bool:
+        """Whether the loop may have nothing to do with the component: others may store in it meanwhile."""
+        guards = self.loop.guards_beside(self.env.tiling.narrowed)
+        return self.loop.space.completes(self.loop.index) and bool(guards)
 
     @property
     def is_valueless(self) -> bool:
@@ -132,9 +139,11 @@ class Accumulation:
         """Run the loop into a cell, then store what it holds."""
         storing, env, main = self.storing, self.env, self.main
         output, place = storing.outputs[self.name], None
-        if output.held.is_plain and self.name not in env.teams.atomic:
+        direct = output.held.is_plain and self.name not in env.teams.atomic
+        covers = direct and storing.covers(output, self.target, env)
+        if covers or (direct and env.teams.group is None):
             place = storing.place(output, self.target, env, out)
-            before = output.form.initial if storing.covers(output, self.target, env) else place
+            before = output.form.initial if covers else place
             cell = storing.cell(main, before, out, flagged=False)
         else:
             cell = storing.cell(main, start(main, self.frame), out, flagged=not output.held.is_plain)
@@ -142,14 +151,15 @@ class Accumulation:
         self.emit(self.loop, self.into(replace(cell, settles=self.settles)), out)
         out.body[begin:] = own_breaks(tuple(out.body[begin:]))
         if place is not None:
-            out.add(ir.Assign(place, cell.value))
+            out.add(*logic.conditional(env.teams.stores, (ir.Assign(place, cell.value),)))
             return
         if cell.present is None:
             storing.contribute(output, main, cell.value, ir.TRUE, env, out)
             return
         stored = out.inner()
         storing.contribute(output, main, cell.value, cell.present, env, stored)
-        out.add(*logic.conditional(ir.TRUE if output.form.flagged else cell.present, stored.code))
+        present = ir.TRUE if output.form.flagged else cell.present
+        out.add(*logic.conditional(logic.both(env.teams.stores, present), stored.code))
 
     def into(self, cell: Cell) -> Env:
         """The environment in which contributions go to a cell."""
@@ -161,7 +171,7 @@ class Accumulation:
         env, output = self.env, self.storing.outputs.find(self.name)
         if output is None or not output.held.is_plain or self.main.operator is None or self.name in env.teams.atomic:
             return ()
-        if self.is_valueless:
+        if self.is_valueless or any(unit_of(loop) for loop in foralls(self.loop.begins or self.loop.statement)):
             return ()
         if self.name in env.target.cells or any(a.target.tensor != self.name for a in self.leaves):
             return ()

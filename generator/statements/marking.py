@@ -21,8 +21,8 @@ from ...reference.loops.plan import Node
 from ...reference.schedule.flags import depends, goes_over_components, path_to
 from ...reference.statement.provenance import Provenance
 from ...reference.statement.statement import Statement, assignments
-from ..assembly.initial import reset
 from ..assembly.outputs import Outputs
+from ..cuda.collective import clear
 from ..ir import ir, logic
 from ..ir.ir import Expr
 from ..ir.writer import Writer
@@ -53,7 +53,7 @@ def mark_values(outputs: Outputs, node: Node, env: Env, remains: Expr, out: Writ
         return env
     setting, first = out.inner(), out.inner()
     if mark.cleared:
-        reset(outputs[name].held, first)
+        clear(outputs[name].held, env.teams.group, first)
         setting.add(*logic.conditional(logic.negate(mark.made), first.code))
     setting.add(ir.Assign(mark.made, ir.TRUE))
     out.add(*logic.conditional(remains, setting.code))

@@ -12,9 +12,13 @@ from ...reference.loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Se
 from ...reference.statement.relation import Split
 from ...reference.statement.statement import Assign, Flags, Forall, Statement, assignments, reads
 from ..assembly.appending import Fibers, Filling
-from ..assembly.initial import reset
 from ..assembly.output import Output
 from ..assembly.outputs import Outputs
+from ..cuda.alone import is_for_one
+from ..cuda.collective import clear, meet
+from ..cuda.grid import Grid
+from ..cuda.sizes import BLOCKS, UNITS
+from ..cuda.spread import Spread
 from ..ir import ir, logic
 from ..ir.ir import Expr, Name
 from ..ir.writer import Writer
@@ -26,7 +30,7 @@ from ..scope.extents import check
 from ..scope.flags import condition, under
 from ..scope.frame import Frame
 from ..scope.target import Mark
-from ..scope.team import team, unroll_factor
+from ..scope.team import Team, team, unroll_factor
 from ..threads.counting import Phases, divisible_output
 from ..threads.lanes import unroll, vectorise
 from ..threads.region import Region, owns_positions
@@ -66,6 +70,9 @@ class Statements:
             self.write(node, replace(env, teams=replace(env.teams, meets=True)), met)
             out.add(*logic.conditional(own, alone.code, met.code))
             return
+        if is_for_one(node.statement, env):
+            self.write_alone(node, env, out)
+            return
         env = mark_values(self.outputs, node, env, self.remains(node, env), out)
         if all(self.is_idle(a, env) for a in assignments(node.statement)):
             return
@@ -83,6 +90,13 @@ class Statements:
             case SequencePlan(parts=parts):
                 for part in parts:
                     self.write_guarded(part, env, out)
+                    out.add(*meet(env.teams.group))
+
+    def write_alone(self, node: Node, env: Env, out: Writer) -> None:
+        """What one thread of a group does for all of them."""
+        inner = out.inner()
+        self.write(node, replace(env, teams=replace(env.teams, group=None)), inner)
+        out.add(*logic.conditional(env.teams.stores, inner.code))
 
     def write_guarded(self, node: Node, env: Env, out: Writer) -> None:
         """A part of a plan, if it has something to do where accesses are missing."""
@@ -118,6 +132,9 @@ class Statements:
             teams = replace(teams, threads={**teams.threads, first: threads})
         if lanes is not None:
             teams = replace(teams, vectors={**teams.vectors, first: lanes})
+        unit = team(program, s, around, *UNITS)
+        if unit is not None:
+            teams = replace(teams, units={**teams.units, first: unit})
         if repeated is not None:
             teams = replace(teams, unrolled={**teams.unrolled, first: repeated})
         return replace(env, teams=teams)
@@ -128,6 +145,9 @@ class Statements:
         tile = self.tile_of(loop, env)
         if tile is not None:
             write_tile(self.frame, tile, env, out, lambda inside, code: self.loop(loop, inside, code))
+            return
+        unit = env.teams.units.get(index)
+        if unit is not None and self.run_on_unit(unit, loop, env, out):
             return
         threads = env.teams.threads.get(index)
         if threads is not None:
@@ -144,6 +164,16 @@ class Statements:
             vectorise(out, written, env.teams.vectors[index], env.target.cells, self.folds(s))
         elif written is not None and index in env.teams.unrolled:
             unroll(out, written, env.teams.unrolled[index])
+
+    def run_on_unit(self, unit: Team, loop: LoopPlan, env: Env, out: Writer) -> bool:
+        """Have a unit of a GPU run a loop. False if its group runs the loop together, one iteration after another."""
+        if unit.tag.unit == BLOCKS:
+            Grid(self, loop, unit, env).write(out)
+            return True
+        spread = Spread(self, loop, unit, env)
+        if spread.counts:
+            spread.write(out)
+        return spread.counts
 
     def folds(self, s: Forall) -> dict[str, str]:
         """The spellings of the operators by which a loop reduces, by what it reduces into."""
@@ -197,16 +227,21 @@ class Statements:
         """Clear the workspace, run the producer, then the consumer, or what is left of it if one flag says that the
         workspace got no value."""
         inside, workspace = env.partly(), self.frame.facts.workspaces[node.statement.workspace]
+        together = meet(env.teams.group) if workspace.shape else ()
         if not workspace.has_one_flag:
-            self.write(node.consumer, self.write_producer(node, inside, out), out)
+            inside = self.write_producer(node, inside, out)
+            out.add(*together)
+            self.write(node.consumer, inside, out)
+            out.add(*together)
             return
         write_flagged = self.write_together if workspace.shape else self.write_scalar
         made, inside = write_flagged(node, inside, out)
+        out.add(*together)
         present, absent = out.inner(), out.inner()
         self.write(node.consumer, inside, present)
         if node.without is not None:
             self.write_guarded(node.without, env.partly(), absent)
-        out.add(*logic.conditional(made, present.code, absent.code))
+        out.add(*logic.conditional(made, present.code, absent.code), *together)
 
     def write_scalar(self, node: WherePlan, env: Env, out: Writer) -> tuple[Name, Env]:
         """Fill a workspace of one component: what says that it got a value, and where it stands."""
@@ -226,7 +261,7 @@ class Statements:
 
         def write(inner: Writer) -> None:
             if when == "before":
-                reset(self.outputs[name].held, inner)
+                clear(self.outputs[name].held, env.teams.group, inner)
             self.write(node.producer, env.mark({**env.target.marks, name: mark}), inner)
 
         under(self.remains(node.producer, env), out, write)
@@ -247,5 +282,5 @@ class Statements:
         """Fill a workspace that is cleared before, unless each of its components is assigned to."""
         workspace = self.frame.facts.workspaces[node.statement.workspace]
         if workspace.flags is Flags.EACH:
-            reset(self.outputs[workspace.name].held, out)
+            clear(self.outputs[workspace.name].held, env.teams.group, out)
         self.write(node.producer, env, out)

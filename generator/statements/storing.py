@@ -156,8 +156,8 @@ class Storing:
             if s.operator is None:
                 self.covers(output, s.target, env)
             combine = store_contribution(place, found, s, self.frame)
-            is_complex = self.frame.facts.dtypes[name].kind == "c"
-            out.add(make_atomic(combine, simple=not is_complex) if name in env.teams.atomic else combine)
+            stored = self.make_atomic(combine, s) if name in env.teams.atomic else combine
+            out.add(*logic.conditional(env.teams.stores, (stored,)))
             return
         if output.form.heads:
             fibers = Fibers(self.frame, output)
@@ -190,8 +190,7 @@ class Storing:
         elif new is None or s.operator is None or not s.operator.selects:
             out.add(store_contribution(place, found, s, self.frame))
 
-
-def make_atomic(s: ir.Stmt, *, simple: bool) -> ir.Stmt:
-    """An update that several threads may make at once: atomic where it is `op=` on a `simple` value, else critical."""
-    atomic = simple and isinstance(s, ir.Assign) and s.operator != "="
-    return ir.Atomic(s) if atomic else ir.Region("omp critical", (s,))
+    def make_atomic(self, update: ir.Assign, s: Assign) -> ir.Stmt:
+        """An update that several threads may make at once."""
+        assert s.operator is not None
+        return ir.Atomic(update, s.operator.name, self.frame.facts.dtypes[s.target.tensor].name)

@@ -38,7 +38,7 @@ def divisible_output(region: Region) -> Output | None:
     result, or tiles of it.
     """
     env, frame, index = region.env, region.frame, region.loop.index
-    name, *others = region.targets
+    name, *others = region.owned.targets
     output = region.emitter.outputs.find(name)
     if others or output is None or not output.form.heads or name in env.target.cells:
         return None

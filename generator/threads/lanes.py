@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ..ir import ir, logic
+from ..ir import ir, logic, traversal
 from ..ir.ir import Declare, Spelled
 from ..ir.simplify import writes
 from ..ir.writer import Writer
@@ -63,7 +63,7 @@ def is_computed(s: ir.Stmt) -> bool:
 
 def is_shareable(e: ir.Expr) -> bool:
     """Whether an expression writes nothing, aside from what it reports of integers."""
-    return all(is_checked(each) or not writes(each) for each in ir.subterms(e))
+    return all(is_checked(each) or not writes(each) for each in traversal.subterms(e))
 
 
 def is_checked(e: ir.Expr) -> bool:
@@ -85,7 +85,7 @@ def report_without_branches(s: ir.Stmt) -> ir.Stmt:
 
 def with_twins(e: ir.Expr) -> ir.Expr:
     """An expression with the twins for lanes of what reports integers that do not fit."""
-    whole = ir.change_parts(e, with_twins)
+    whole = traversal.change_parts(e, with_twins)
     if isinstance(whole, Spelled) and is_checked(e):
         return replace(whole, template=CHECKED.sub("gn_lane_", whole.template))
     return whole
@@ -94,4 +94,4 @@ def with_twins(e: ir.Expr) -> ir.Expr:
 def unroll(out: Writer, loop: ir.For, factor: int) -> None:
     """Ask the compiler to unroll the loop that was written last."""
     if factor > 1:
-        out.body[-1] = replace(loop, pragma=f"GCC unroll {min(factor, 65534)}")
+        out.body[-1] = replace(loop, unroll=factor)

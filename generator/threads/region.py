@@ -18,15 +18,12 @@ results that are appended to take two such regions (`counting.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Protocol
 
 from ...reference.loops.plan import LoopPlan
-from ...reference.schedule.races import shared_assignments
 from ...reference.statement.exactness import is_exact
-from ...reference.statement.statement import Assign, Forall, Program, Statement, Where
-from ...reference.statement.tags import Parallel
+from ...reference.statement.statement import Assign, Program
 from ..assembly.growth import allocate
 from ..assembly.output import Output
 from ..assembly.outputs import Outputs
@@ -40,32 +37,13 @@ from ..scope.target import Cell
 from ..scope.team import Team
 from ..storage.positions import At
 from ..values.combining import combine_partial, start
+from .ownership import ownership, workspaces_inside
 from .work import pays
-
-PRIVATE = ("Temporary", "ParallelReduction")
 
 
 def thread_workspaces(program: Program) -> frozenset[str]:
     """The workspaces inside loops on threads, of which each thread has its own."""
     return frozenset(workspaces_inside(program.statement, inside=False))
-
-
-def workspaces_inside(s: Statement, *, inside: bool) -> Iterator[str]:
-    """The workspaces of a statement inside loops on threads, or all of them."""
-    match s:
-        case Forall(body=body, tags=tags):
-            own = any(isinstance(tag, Parallel) and tag.unit == "CPUThread" for tag in tags)
-            yield from workspaces_inside(body, inside=inside or own)
-        case Where(consumer=consumer, producer=producer, workspace=workspace):
-            if inside:
-                yield workspace
-            yield from workspaces_inside(producer, inside=inside)
-            yield from workspaces_inside(consumer, inside=inside)
-        case Assign():
-            return
-        case _:
-            for each in s.statements:
-                yield from workspaces_inside(each, inside=inside)
 
 
 class Emitter(Protocol):
@@ -88,12 +66,12 @@ class Region:
     def __init__(self, emitter: Emitter, loop: LoopPlan, team: Team, env: Env) -> None:
         self.emitter, self.loop, self.team, self.env = emitter, loop, team, env
         self.frame = emitter.outputs.frame
-        self.targets = {leaf.target.tensor: leaf for leaf in shared_assignments(loop.statement)}
+        self.owned = ownership(loop, team, env)
 
     @property
     def is_shared(self) -> bool:
         """Whether threads can fill everything that the loop writes side by side."""
-        for name in self.targets:
+        for name in self.owned.targets:
             cell = self.env.target.cells.get(name)
             if cell is not None and cell.block:
                 return False
@@ -155,7 +133,7 @@ class Region:
     def private(self, setup: Writer) -> Outputs:
         """The outputs of a thread: with workspaces of its own."""
         outputs = self.emitter.outputs.replace_outputs()
-        for name in workspaces_inside(self.loop.statement, inside=True):
+        for name in self.owned.workspaces:
             if self.frame.facts.workspaces[name].shape:
                 own = outputs.make(name, self.frame)
                 allocate(own.held, self.frame, setup)
@@ -164,19 +142,16 @@ class Region:
 
     def combine_targets(self, outputs: Outputs, block: Writer, setup: Writer, end: Writer) -> tuple[Env, Outputs]:
         """The environment and outputs inside: cells, temporaries, atomic updates for what several iterations write."""
-        env, merged = replace(self.env, teams=replace(self.env.teams, threads={})), end.inner()
+        env, owned, merged = replace(self.env, teams=replace(self.env.teams, threads={})), self.owned, end.inner()
         env = env.partly() if self.team.racing else env
-        cells, atomic = dict(env.target.cells), set(env.teams.atomic)
-        for name, leaf in self.targets.items():
-            if name in cells:
-                cells[name] = self.own_cell(name, leaf, block, merged)
-            elif name in self.team.racing and self.team.tag.races in PRIVATE:
-                outputs = outputs.replace_outputs(self.temporary(name, leaf, block, setup, merged))
-            elif name in self.team.racing and self.team.tag.races != "IgnoreRaces":
-                atomic.add(name)
+        cells = dict(env.target.cells)
+        for name in owned.cells:
+            cells[name] = self.own_cell(name, owned.targets[name], block, merged)
+        for name in owned.temporaries:
+            outputs = outputs.replace_outputs(self.temporary(name, owned.targets[name], block, setup, merged))
         if merged.body:
             end.add(ir.Region("omp critical", merged.code))
-        teams = replace(env.teams, atomic=frozenset(atomic), shared=self.team.variable)
+        teams = replace(env.teams, atomic=env.teams.atomic | owned.atomic, shared=self.team.variable)
         return replace(env, target=replace(env.target, cells=cells), teams=teams), outputs
 
     def own_cell(self, name: str, leaf: Assign, block: Writer, merged: Writer) -> Cell:

@@ -33,7 +33,7 @@ def first(found: Expr, a: Assign, frame: Frame) -> Expr:
     return apply_operator(a.operator.left_unit, dtype, dtype, frame, (found,))
 
 
-def store_contribution(place: Expr, found: Expr, a: Assign, frame: Frame) -> ir.Stmt:
+def store_contribution(place: Expr, found: Expr, a: Assign, frame: Frame) -> ir.Assign:
     """Store a contribution in a place: assigned, or combined with the value that the place holds."""
     if a.operator is None or a.operator.selects:
         return ir.Assign(place, found)

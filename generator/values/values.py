@@ -25,7 +25,7 @@ from ...reference.errors import InternalError, MeaningError
 from ...reference.loops.presence import survey
 from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from ...reference.notation.types import dtype_of, is_weak, least_dtype
-from ..ir import ir, logic
+from ..ir import ir, logic, traversal
 from ..ir.ir import Element, Spelled
 from ..ir.writer import Writer
 from ..scope.env import Env
@@ -86,7 +86,7 @@ def apply_operator(
 
     Of constants it does so anyway: compilers complain about such in plain operators.
     """
-    known = all(isinstance(a, Spelled) and not ir.parts(a) for a in args)
+    known = all(isinstance(a, Spelled) and not traversal.parts(a) for a in args)
     checked = operator.checked if (frame.checks or known) and operator.may_overflow(dtype, result) else None
     template = checked or operator.c
     if "{status}" in template:
@@ -213,7 +213,7 @@ def leaf(access: Access, env: Env, frame: Frame, out: Writer) -> ir.Expr:
 
 def accumulate_into(
     target: ir.Expr, contribution: ir.Expr, operator: Operator, dtype: np.dtype, frame: Frame
-) -> ir.Stmt:
+) -> ir.Assign:
     """Combine a contribution with what is accumulated."""
     combined = apply_operator(operator.in_reduction(dtype), dtype, dtype, frame, (target, contribution))
     if isinstance(combined, Spelled) and combined.template in ("{0} + {1}", "{0} * {1}"):

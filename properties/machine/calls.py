@@ -11,7 +11,7 @@ from .conversion import convert
 from .fault import NoReturn, TooLong, Where
 from .frame import RESULT, STATE, Code, Frame, Value
 from .function import Body, Function
-from .library import LIBRARY, Routine
+from .library import Routine
 from .memory import UNSET, Block
 from .places import Cells, Places, target
 from .scope import Scope
@@ -38,15 +38,18 @@ class Calls:
         """`name(arguments)`"""
         name = getattr(node.name, "name", None)
         args = [self.value(arg) for arg in (node.args.exprs if node.args is not None else ())]
+        word = self.scope.vocabulary.word(str(name))
+        if word is not None:
+            return word(args, where)
+        if name in CHECKED:
+            return self.checked_operation(CHECKED[name], args, where)
         function = self.scope.functions.get(str(name))
         if function is not None and function.name.startswith(WRAPPING):
             return wrap(function.result, args[0], where)
         if function is not None:
             types = [type for _, type, _ in function.parameters]
             return self.own(function, arguments(str(name), args, types, where), where)
-        if name in CHECKED:
-            return self.checked_operation(CHECKED[name], args, where)
-        routine = LIBRARY.get(str(name))
+        routine = self.scope.vocabulary.routines.get(str(name))
         if routine is None:
             raise Unsupported(f"the function {name}, in {where}")
         return library(routine, arguments(str(name), args, routine.parameters, where), where)

@@ -20,15 +20,16 @@ WORDS: dict[tuple[str, ...], Type] = {
 BITS = {"char": 8, "short": 16, "int": 32, "long": 64}
 NAMED: dict[str, Type] = {f"int{bits}_t": Integer(bits, True) for bits in (8, 16, 32, 64)}
 NAMED |= {f"uint{bits}_t": Integer(bits, False) for bits in (8, 16, 32, 64)}
-NAMED |= {"size_t": Integer(64, False), "ptrdiff_t": Integer(64, True)}
+NAMED |= {"size_t": Integer(64, False), "uintptr_t": Integer(64, False), "ptrdiff_t": Integer(64, True)}
 
 
 @dataclass
 class Declared:
-    """The types and the constants that a file knows by name."""
+    """The types, the constants and the functions of elsewhere that a file knows by name."""
 
     types: dict[str, Type] = field(default_factory=lambda: dict(NAMED))
     constants: dict[str, int] = field(default_factory=dict)
+    prototypes: set[str] = field(default_factory=set)
 
     def add(self, node: Any) -> None:
         """Take a declaration that is no function's."""
@@ -38,6 +39,8 @@ class Declared:
             case c_ast.Decl(type=c_ast.Enum(values=values)):
                 for place, each in enumerate(values.enumerators):
                     self.constants[each.name] = place if each.value is None else whole(each.value)
+            case c_ast.Decl(name=name, type=c_ast.FuncDecl()):
+                self.prototypes.add(name)
             case _:
                 raise Unsupported(f"a declaration of kind {type(node).__name__} outside functions")
 

@@ -10,8 +10,8 @@ from .calls import Calls
 from .conversion import constant, convert, fold
 from .declarations import literal
 from .fault import BadPointer, Where
-from .frame import Code, Frame, Value
-from .memory import distance, move_pointer, print_pointer
+from .frame import STATE, Code, Frame, Value
+from .memory import Block, distance, move_pointer, print_pointer
 from .places import Cells, Places, Slot
 from .scope import Scope
 from .source import c_ast
@@ -20,6 +20,7 @@ from .types import (
     INT,
     LONG,
     SIZE,
+    UNSIGNED,
     Array,
     Boolean,
     Complex,
@@ -56,6 +57,8 @@ class Expressions:
                 return constant(number, kind)
             case c_ast.ID(name=name) if self.scope.find(name) is None:
                 return self.named_constant(name, where)
+            case c_ast.StructRef(name=c_ast.ID(name=name), field=c_ast.ID(name=axis)) if self.is_index(name):
+                return Value(UNSIGNED, lambda f: f[STATE].index[name, axis])
             case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
                 return self.places.load(node)
             case c_ast.UnaryOp(op="sizeof", expr=inner):
@@ -98,11 +101,18 @@ class Expressions:
                 return only
 
     def named_constant(self, name: str, where: Where) -> Value:
-        """A constant of the program."""
+        """A constant of the program, or a kernel that it declares."""
+        if name in self.scope.types.prototypes:
+            designated = Block(name, None, [], where), 0
+            return Value(ADDRESS, lambda f: designated)
         number = self.scope.types.constants.get(name)
         if number is None:
             raise Unsupported(f"the name {name}, in {where}")
         return constant(number, INT)
+
+    def is_index(self, name: str) -> bool:
+        """Whether a name says who a thread is."""
+        return name in self.scope.vocabulary.indices and self.scope.find(name) is None
 
     def measured_type(self, node: Any) -> Type:
         """The type whose size is asked for."""

@@ -83,6 +83,10 @@ class NullPointer(MachineError):
     """An access through a null pointer."""
 
 
+class WrongMemory(MachineError):
+    """The host in memory of a device, or a kernel in memory of the host."""
+
+
 class WrongType(MachineError):
     """Memory that is taken for another type than it holds."""
 
@@ -92,7 +96,7 @@ class Race(MachineError):
 
 
 class BadTeam(MachineError):
-    """Threads that do not meet where they must: at a shared loop, and at the end of a region."""
+    """Threads that do not meet where they must: at a shared loop, at the end of a region, at a barrier, in a warp."""
 
 
 class NoReturn(MachineError):

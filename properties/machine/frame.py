@@ -27,10 +27,12 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable: `resident` ones are blocks of memory, `certain` ones always hold a value where they are read."""
+    """A variable: `resident` ones are blocks of memory, `certain` ones always hold a value where they are read, and
+    `shared` ones belong to a block of threads, and do not end where they leave their scope."""
 
     name: str
     slot: int
     type: Type
     resident: bool
     certain: bool
+    shared: bool = False

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .fault import OutOfBounds, Where
+from .fault import BadFree, OutOfBounds, Where
 from .memory import Address, element_type, repeat_byte, span
 from .state import State
 from .types import ADDRESS, DOUBLE, FLOAT, INT, SIZE, VOID, Complex, Floating, Type, cells
@@ -41,6 +41,8 @@ def realloc(state: State, where: Where, p: Address | None, bytes: int) -> Addres
 
 def free(state: State, where: Where, p: Address | None) -> None:
     """Memory given back."""
+    if p is not None and p[0].space != "host":
+        raise BadFree(f"{p[0]} is not memory of the host", where)
     state.release(p, where)
 
 

@@ -7,7 +7,7 @@ is `UNSET`. Memory from `malloc` takes the type of the first pointer that it is 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from ...reference.errors import Unsupported
 from .fault import (
@@ -36,16 +36,17 @@ class Unset:
 UNSET = Unset()
 Makers = Mapping[Hashable, int]
 NOBODY: Makers = {}
+Space = Literal["host", "device", "shared"]
 
 
 class Block:
     """Memory that belongs together: what is allocated at once, or a variable.
 
     `type` is that of its elements, None for bytes that nobody has used yet; `made`: which thread of which team it
-    belongs to; `ended`: where it was given back.
+    belongs to; `ended`: where it was given back; `space`: who reaches it, the host, a device, or a block of threads.
     """
 
-    __slots__ = ("bytes", "data", "ended", "is_heap", "made", "name", "type", "where", "writable", "zeroed")
+    __slots__ = ("bytes", "data", "ended", "is_heap", "made", "name", "space", "type", "where", "writable", "zeroed")
 
     def __init__(
         self,
@@ -59,9 +60,11 @@ class Block:
         bytes: int = 0,
         zeroed: bool = False,
         made: Makers = NOBODY,
+        space: Space = "host",
     ) -> None:
         self.name, self.type, self.data, self.where = name, type, data, where
         self.writable, self.is_heap, self.bytes, self.zeroed, self.made = writable, is_heap, bytes, zeroed, made
+        self.space: Space = space
         self.ended: Where | None = None
 
     def settle(self, type: Type) -> None:

@@ -6,12 +6,16 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from ...generator.runtime.emulation import entries
 from .declarations import Declared
+from .device import DEVICE
 from .function import Body, Function, Home
 from .residence import key, residents
+from .runtime import HOST, Kernel
 from .scope import Scope
-from .source import Unit, c_ast, header, kernel
+from .source import Unit, c_ast, device, device_header, header, host, host_header, kernel, lending, runtime_header
 from .statements import Statements
+from .vocabulary import PLAIN, Vocabulary
 
 
 @dataclass
@@ -20,6 +24,12 @@ class Program:
 
     types: Declared = field(default_factory=Declared)
     functions: dict[str, Function] = field(default_factory=dict)
+    vocabulary: Vocabulary = PLAIN
+
+    def extended(self) -> Program:
+        """A program that more can be added to."""
+        declared = Declared(dict(self.types.types), dict(self.types.constants), set(self.types.prototypes))
+        return Program(declared, dict(self.functions), self.vocabulary)
 
     def add(self, unit: Unit) -> None:
         """Take the declarations of a file."""
@@ -39,7 +49,8 @@ class Program:
 
     def compile(self, function: Function, watched: bool) -> Body:
         """Compile a function; `watched` if teams run it."""
-        scope = Scope(self.types, self.functions, function.unit, watched, residents(function.node))
+        resident = residents(function.node)
+        scope = Scope(self.types, self.functions, function.unit, watched, resident, self.vocabulary)
         scope.result = function.result
         parameters: list[tuple[int, Home | None]] = []
         for name, type, declaration in function.parameters:
@@ -61,6 +72,38 @@ def support(defines: tuple[tuple[str, str], ...] = ()) -> Program:
 def program(text: str, file: str = "kernel", defines: tuple[tuple[str, str], ...] = ()) -> Program:
     """A kernel with the support header; `defines` are macros that stand before it."""
     base = support(defines)
-    made = Program(Declared(dict(base.types.types), dict(base.types.constants)), dict(base.functions))
+    made = base.extended()
     made.add(kernel(text, file, defines))
     return made
+
+
+@cache
+def device_support() -> Program:
+    """The support headers of kernels on devices as a program."""
+    made = Program(vocabulary=DEVICE)
+    for unit in (header(), device_header()):
+        made.add(unit)
+    return made
+
+
+@cache
+def host_support() -> Program:
+    """The support headers of their hosts as a program."""
+    made = Program(vocabulary=HOST)
+    for unit in (header(), runtime_header(), host_header(), lending()):
+        made.add(unit)
+    return made
+
+
+def host_program(text: str) -> Program:
+    """The host's text of a kernel on devices with what it includes."""
+    made = host_support().extended()
+    made.add(host(text))
+    return made
+
+
+def kernels(text: str) -> dict[str, Kernel]:
+    """The kernels of a device's text, with the most threads that their blocks may have."""
+    made = device_support().extended()
+    made.add(device(text))
+    return {each.name: Kernel(made.functions[each.name], each.threads) for each in entries(text)}

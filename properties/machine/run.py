@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,8 @@ from .calls import perform
 from .fault import Leak, OutOfBounds, TooLong, Uninitialised, Where, WrongType
 from .frame import STATE
 from .memory import UNSET, Address, lend, print_pointer, zero
-from .program import Program, program
+from .program import Program, host_program, kernels, program
+from .runtime import Host, Kernel
 from .state import LIMIT, State
 from .types import BOOL, LONG, Complex, Floating, Integer, Struct, Type, cells, member
 
@@ -27,11 +28,13 @@ CALLER = Where("the caller", 0, "")
 
 @dataclass(frozen=True)
 class Conditions:
-    """A seed for what OpenMP leaves open, and how many steps and allocations a kernel may make (None: any number)."""
+    """A seed for what OpenMP and CUDA leave open, how many steps and allocations a kernel may make (None: any number),
+    and how many devices there are."""
 
     seed: int = 0
     limit: int = LIMIT
     memory: int | None = None
+    devices: int = 1
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,10 @@ class Machine:
         """
         return self.ran("evaluate", operands, tuple(shape), under)[0]
 
+    def state(self, under: Conditions) -> State:
+        """What a run begins with."""
+        return State(under.seed, under.limit, under.memory)
+
     def ran(
         self,
         mode: Purpose,
@@ -61,7 +68,7 @@ class Machine:
     ) -> tuple[Tensor, State]:
         """The result of one of the functions, in a `structure` that is there if that is given, or in the place of its
         previous contents; and the run's state."""
-        call = Call(self, State(under.seed, under.limit, under.memory))
+        call = Call(self, self.state(under))
         if mode == IN_PLACE:
             assert structure is not None
             target, structure = call.bind("the result", structure, writable=True, arrays=True), None
@@ -74,7 +81,7 @@ class Machine:
 def call(program: Program, name: str, args: Sequence[Any], state: State) -> Any:
     """What a function of a program returns. Raises MachineError."""
     function = program.functions[name]
-    body = function.body(False)
+    body = function.body(state.watched)
     frame: list[Any] = [UNSET] * body.slots
     frame[STATE] = state
     for (slot, home), arg in zip(body.parameters, args, strict=True):
@@ -89,6 +96,17 @@ def refuse_leaks(state: State) -> None:
     """Raise Leak if memory is left that nobody gives back."""
     for block in state.heap:
         raise Leak(f"{block} is never given back", block.where)
+
+
+@dataclass(frozen=True)
+class DeviceMachine(Machine):
+    """A kernel in two texts: the program is the host's, which launches these."""
+
+    kernels: Mapping[str, Kernel] = field(default_factory=dict)
+
+    def state(self, under: Conditions) -> State:
+        """What a run of the host begins with."""
+        return Host(self.kernels, under.seed, under.limit, under.memory, under.devices)
 
 
 class Call:
@@ -262,3 +280,8 @@ def scalar(dtype: np.dtype) -> Type:
 def machine(text: str, result: Layout, prefix: str = "", defines: Mapping[str, str] | None = None) -> Machine:
     """The machine of a kernel's text; `defines` are macros that stand before the support header."""
     return Machine(program(text, defines=tuple(sorted((defines or {}).items()))), result, prefix)
+
+
+def device_machine(host: str, device: str, result: Layout, prefix: str = "") -> DeviceMachine:
+    """The machine of a kernel's two texts."""
+    return DeviceMachine(host_program(host), result, prefix, kernels(device))

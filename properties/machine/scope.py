@@ -13,6 +13,7 @@ from .function import Function
 from .residence import Key
 from .source import Unit
 from .types import Type
+from .vocabulary import Vocabulary
 
 
 class Scope:
@@ -28,17 +29,20 @@ class Scope:
         unit: Unit,
         watched: bool,
         resident: frozenset[Key],
+        vocabulary: Vocabulary,
     ) -> None:
         self.types, self.functions, self.unit = types, functions, unit
-        self.watched, self.resident = watched, resident
+        self.watched, self.resident, self.vocabulary = watched, resident, vocabulary
         self.names: list[dict[str, Variable]] = [{}]
         self.slots = FIRST
         self.here = unit.where(0)
         self.result: Type | None = None
 
-    def declare(self, name: str, type: Type, key: Key, *, certain: bool, memory: bool = False) -> Variable:
+    def declare(
+        self, name: str, type: Type, key: Key, *, certain: bool, memory: bool = False, shared: bool = False
+    ) -> Variable:
         """A new variable of the innermost scope."""
-        made = Variable(name, self.slots, type, memory or key in self.resident, certain)
+        made = Variable(name, self.slots, type, memory or key in self.resident, certain, shared)
         self.slots += 1
         self.names[-1][name] = made
         return made

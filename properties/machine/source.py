@@ -14,7 +14,9 @@ from ...generator.runtime.compiler import INCLUDE
 from .fault import Where
 from .preprocessor import Macro, Macros, preprocess
 
-HEADER = "gnomon.h"
+HEADER, DEVICE_HEADER, HOST_HEADER = "gnomon.h", "gnomon_device.h", "gnomon_cuda.h"
+SHARED = "_Thread_local"
+"""The storage class of C that stands for memory of a block of threads, which C has no word for."""
 SYSTEM = """
 #define NULL ((void *)0)
 #define bool _Bool
@@ -50,7 +52,38 @@ TYPEDEFS = (
     "typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long int64_t;"
     "typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned int uint32_t;"
     "typedef unsigned long uint64_t; typedef unsigned long size_t; typedef long ptrdiff_t;"
+    "typedef unsigned long uintptr_t;"
 )
+QUALIFIERS = f"""
+#define __global__
+#define __device__
+#define __host__
+#define __shared__ {SHARED}
+#define __restrict__ restrict
+#define __launch_bounds__(threads)
+#define GN_WORD 1
+"""
+RUNTIME = """
+typedef struct { unsigned int x, y, z; } dim3;
+typedef void *cudaStream_t;
+typedef int cudaError_t;
+enum {
+    cudaSuccess = 0, cudaErrorMemoryAllocation = 2, cudaErrorInvalidConfiguration = 9,
+    cudaErrorInsufficientDriver = 35, cudaErrorInvalidDeviceFunction = 98, cudaErrorNoDevice = 100,
+    cudaErrorNoKernelImageForDevice = 209, cudaErrorUnsupportedPtxVersion = 222
+};
+enum { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2, cudaMemcpyDeviceToDevice = 3 };
+"""
+LENDING = """
+static inline void *gn_device_lend(const void *host, int64_t count, size_t size, int *status)
+{
+    void *device = gn_device_array(count, size, status);
+    gn_device_put(device, host, count, size, status);
+    return device;
+}
+static inline void gn_device_return(void *device) { gn_device_free(device); }
+"""
+CUDA = ("dim3", "cudaStream_t", "cudaError_t")
 OWN = ("gn_tensor", "gn_level", "gn_list", "gn_pair")
 
 
@@ -101,6 +134,42 @@ def header(defines: tuple[tuple[str, str], ...] = ()) -> Unit:
 def kernel(text: str, file: str = "kernel", defines: tuple[tuple[str, str], ...] = ()) -> Unit:
     """A kernel that includes the support header."""
     return parse(text, file, header(defines).macros, OWN)
+
+
+@cache
+def device_header() -> Unit:
+    """The support header of kernels on devices."""
+    macros = preprocess(QUALIFIERS, header().macros)[1]
+    return parse((INCLUDE / DEVICE_HEADER).read_text(), DEVICE_HEADER, macros, OWN)
+
+
+@cache
+def runtime_header() -> Unit:
+    """What CUDA's runtime declares."""
+    return parse(RUNTIME, "cuda_runtime_api.h", header().macros, OWN)
+
+
+@cache
+def host_header() -> Unit:
+    """The support header of their hosts."""
+    macros = preprocess(QUALIFIERS, header().macros)[1]
+    return parse((INCLUDE / HOST_HEADER).read_text(), HOST_HEADER, macros, (*OWN, *CUDA))
+
+
+@cache
+def lending() -> Unit:
+    """What gnomon_kept.h does where no copies are kept."""
+    return parse(LENDING, "gnomon_kept.h", host_header().macros, (*OWN, *CUDA))
+
+
+def device(text: str) -> Unit:
+    """The device's text of a kernel."""
+    return parse(text, "device", device_header().macros, OWN)
+
+
+def host(text: str) -> Unit:
+    """The host's text of a kernel on devices."""
+    return parse(text, "host", host_header().macros, (*OWN, *CUDA))
 
 
 def inside(node: Any) -> Iterator[Any]:

@@ -6,8 +6,8 @@ import random
 from collections.abc import Hashable
 from typing import Any
 
-from .fault import BadFree, DoubleFree, TooLong, Where
-from .memory import NOBODY, UNSET, Address, Block, Makers
+from .fault import BadFree, DoubleFree, TooLong, Where, WrongMemory
+from .memory import NOBODY, UNSET, Address, Block, Makers, Space
 from .team import Team
 from .types import cells, size
 
@@ -19,6 +19,9 @@ class State:
     """One run. `memory`: how many more allocations succeed, None for all; `limit`: the most steps."""
 
     __slots__ = ("allocations", "depth", "guard", "heap", "limit", "memory", "random", "steps", "teams")
+
+    watched = False
+    """Whether what runs is watched from the beginning, and not only where teams run it."""
 
     def __init__(self, seed: int = 0, limit: int = LIMIT, memory: int | None = None) -> None:
         self.random, self.limit, self.memory = random.Random(seed), limit, memory
@@ -41,12 +44,16 @@ class State:
 
     def note(self, p: Address | None, where: Where, *, writes: bool) -> None:
         """Tell the teams about an access."""
-        if p is None or not p[0].writable:
+        if p is None:
+            return
+        if p[0].space != "host":
+            raise WrongMemory(f"the host reaches {p[0]}, which is memory of a device", where)
+        if not p[0].writable:
             return
         for team in self.teams:
             team.note(p, self.guard, where, writes=writes)
 
-    def allocate(self, bytes: int, where: Where, *, zeroed: bool = False) -> Address | None:
+    def allocate(self, bytes: int, where: Where, *, zeroed: bool = False, space: Space = "host") -> Address | None:
         """New memory; None if there is none."""
         if self.memory is not None:
             if self.memory == 0:
@@ -56,7 +63,9 @@ class State:
         if bytes > MOST:
             return None
         data: list[Any] = []
-        block = Block("memory", None, data, where, is_heap=True, bytes=bytes, zeroed=zeroed, made=self.makers())
+        block = Block(
+            "memory", None, data, where, is_heap=True, bytes=bytes, zeroed=zeroed, made=self.makers(), space=space
+        )
         self.heap[block] = None
         return block, 0
 

@@ -16,7 +16,7 @@ from .memory import UNSET, Block, zero
 from .parallel import Parallel
 from .residence import key
 from .scope import Scope
-from .source import c_ast
+from .source import SHARED, c_ast
 from .types import Array, Struct, Type, cells, innermost
 
 
@@ -54,6 +54,8 @@ class Statements:
                 return self.branch(test, then, orelse)
             case c_ast.While(cond=test, stmt=body):
                 return loop(self.expressions.condition(test), self.statement(body), None, where)
+            case c_ast.DoWhile(cond=test, stmt=body):
+                return until_loop(self.statement(body), self.expressions.condition(test), where)
             case c_ast.For():
                 return self.for_loop(node, where)
             case c_ast.Return(expr=value):
@@ -67,7 +69,7 @@ class Statements:
                 return lambda f: jump
             case c_ast.EmptyStatement():
                 return lambda f: None
-            case c_ast.DoWhile() | c_ast.Switch() | c_ast.Label():
+            case c_ast.Switch() | c_ast.Label():
                 raise Unsupported(f"{type(node).__name__} here, in {where}")
             case _:
                 return self.expressions.effect(node)
@@ -76,7 +78,7 @@ class Statements:
         """A block with a scope of its own."""
         with self.scope.inner() as names:
             run = self.items(list(group_directives(node.block_items or ())))
-            ends = [v.slot for v in names.values() if v.resident]
+            ends = [v.slot for v in names.values() if v.resident and not v.shared]
         return end_block(run, ends, self.scope.where(node)) if ends else run
 
     def items(self, items: Sequence[tuple[Directive | None, Any]]) -> Code:
@@ -100,11 +102,25 @@ class Statements:
         """A variable; `certain` if no jump leads past its initial value."""
         where = self.scope.where(node)
         kind = self.scope.types.type(node.type)
+        if SHARED in node.storage:
+            return self.shared(node, kind, where)
         memory = isinstance(kind, Array | Struct)
         parts = self.initial(node.init, kind, where)
         certain = certain and node.init is not None
         variable = self.scope.declare(node.name, kind, key(node), certain=certain, memory=memory)
         return declaration(variable, parts, where)
+
+    def shared(self, node: Any, kind: Type, where: Where) -> Code:
+        """A variable that a block of threads shares."""
+        if not self.scope.vocabulary.indices or node.init is not None:
+            raise Unsupported(f"shared memory here, or with a first value, in {where}")
+        slot = self.scope.declare(node.name, kind, key(node), certain=True, memory=True, shared=True).slot
+        name, mark = node.name, key(node)
+
+        def begin(f: Frame) -> None:
+            f[slot] = f[STATE].share(mark, name, kind, where)
+
+        return begin
 
     def initial(self, node: Any, kind: Type, where: Where) -> Code | None:
         """What a variable holds first: a value, or the cells of an array or a struct."""
@@ -218,6 +234,22 @@ def loop(test: Code, body: Code, step: Code | None, where: Where) -> Code:
             if step is not None:
                 step(f)
         return None
+
+    return run
+
+
+def until_loop(body: Code, test: Code, where: Where) -> Code:
+    """`do … while`"""
+
+    def run(f: Frame) -> Any:
+        state = f[STATE]
+        while True:
+            state.tick(where)
+            signal = body(f)
+            if signal is not None and signal is not CONTINUE:
+                return None if signal is BREAK else signal
+            if not test(f):
+                return None
 
     return run
 

@@ -101,7 +101,7 @@ class Struct:
 Type = Integer | Boolean | Floating | Complex | Void | Pointer | Array | Struct
 Real = Integer | Boolean | Floating
 Number = Integer | Boolean | Floating | Complex
-INT, LONG, SIZE = Integer(32, True), Integer(64, True), Integer(64, False)
+INT, LONG, SIZE, UNSIGNED = Integer(32, True), Integer(64, True), Integer(64, False), Integer(32, False)
 BOOL, VOID, DOUBLE, FLOAT = Boolean(), Void(), Floating(64), Floating(32)
 ADDRESS = Pointer(VOID)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import gnomon as gn
 import pytest
-from gnomon.generator.ir import emission
+from gnomon.generator.ir import emission, printing
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime.compiler import INCLUDE
 from gnomon.generator.runtime.request import make_request
@@ -62,7 +62,7 @@ def test_generation_has_no_hidden_state(name: str) -> None:
 def test_parsing_gives_back_what_was_printed(drawn: Problem) -> None:
     text = generate(source_of(drawn.ready), modes=("evaluate",))
     tree = emission.parse_c(emission.as_grammar(text))
-    again = emission.tidy(emission.Printer().visit(tree))
+    again = printing.tidy(printing.Printer().visit(tree))
     assert normal(again) == normal(emission.without_directives(text))
 
 

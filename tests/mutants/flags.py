@@ -136,8 +136,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "marking.4",
         STATEMENTS,
-        "if workspace.flags is Flags.EACH:\n            reset(",
-        "if True:\n            reset(",
+        "if workspace.flags is Flags.EACH:\n            clear(",
+        "if True:\n            clear(",
         "components that are assigned are cleared before",
         (*TESTS, "tests/generator/statements/test_marking.py"),
     ),

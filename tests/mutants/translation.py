@@ -213,7 +213,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.25",
         STATEMENTS,
-        "reset(self.outputs[workspace.name].held, out)\n",
+        "clear(self.outputs[workspace.name].held, env.teams.group, out)\n",
         "self.outputs[workspace.name]\n",
         "workspaces are not cleared before they are filled",
         TEXTS,
@@ -261,7 +261,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.31",
         ACCUMULATION,
-        "before = output.form.initial if storing.covers(output, self.target, env) else place",
+        "before = output.form.initial if covers else place",
         "before = output.form.initial",
         "a reduction into a component forgets what was there",
         TEXTS,
@@ -388,15 +388,15 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.44",
-        REGION,
-        'elif name in self.team.racing and self.team.tag.races != "IgnoreRaces":\n                atomic.add(name)',
-        "elif False:\n                atomic.add(name)",
+        "generator/threads/ownership.py",
+        'frozenset(racing if team.tag.races == "Atomics" else ()),',
+        "frozenset(),",
         "updates that race are made without being atomic",
         COUNTED,
     ),
     Mutant(
         "generator.48",
-        "generator/ir/emission.py",
+        "generator/ir/printing.py",
         'if len(line) <= WIDTH or text.startswith("#"):',
         "if len(line) <= WIDTH:",
         "a directive goes on in the next line",

@@ -34,7 +34,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "value.3",
         VALUES,
-        "known = all(isinstance(a, Spelled) and not ir.parts(a) for a in args)",
+        "known = all(isinstance(a, Spelled) and not traversal.parts(a) for a in args)",
         "known = False",
         "constants are combined by C's operators, in C's types",
         TYPED,
@@ -90,7 +90,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "value.10",
         "generator/threads/lanes.py",
-        "return all(is_checked(each) or not writes(each) for each in ir.subterms(e))",
+        "return all(is_checked(each) or not writes(each) for each in traversal.subterms(e))",
         "return True",
         "lanes share what reports a division by zero",
         ("tests/generator/threads/test_lanes.py",),

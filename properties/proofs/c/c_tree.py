@@ -12,7 +12,7 @@ from typing import Any
 
 from pycparser import c_ast as c_ast
 
-from ....generator.ir import emission
+from ....generator.ir import emission, printing
 
 Node = Any
 """A node of pycparser."""
@@ -49,7 +49,7 @@ def blank_comments(text: str) -> str:
 
 def print_node(node: Node) -> str:
     """A part of a tree as C text, on one line."""
-    return re.sub(r"\s+", " ", str(emission.Printer().visit(node))).strip()
+    return re.sub(r"\s+", " ", str(printing.Printer().visit(node))).strip()
 
 
 def line(node: Node) -> int:

@@ -2,8 +2,9 @@
 
 import pytest
 from gnomon.generator.ir import ir, logic
-from gnomon.generator.ir.emission import WIDTH, text
+from gnomon.generator.ir.emission import text
 from gnomon.generator.ir.ir import Binary, Function, Name, Return, Unary
+from gnomon.generator.ir.printing import WIDTH
 
 P, Q, R, S = (Name(name) for name in "pqrs")
 

@@ -73,6 +73,6 @@ def test_a_function_that_breaks_a_rule_is_an_error() -> None:
         verify([Function("int", "f", (), (Return(X),))])
 
 
-def test_what_is_atomic_updates_a_place() -> None:
-    (wrong,) = violations(Function("int", "f", (("int *", "x"),), (Atomic(Assign(ir.Element(X, ir.ZERO), ir.ONE)),)))
-    assert wrong.endswith("is atomic, but updates nothing")
+def test_what_is_atomic_updates_memory() -> None:
+    (wrong,) = violations(Function("int", "f", (("int", "x"),), (Atomic(Assign(X, ir.ONE, "+="), "add", "int32"),)))
+    assert wrong.endswith("is atomic, but updates no memory")

@@ -117,3 +117,10 @@ def test_what_selects_ends_no_loop_around_where_the_innermost_visits_one_coordin
     other = gn.tensor([[0, 0, 1], [0, 1, 1]], [3.0, 4.0, 5.0], (2, 2), "CSR").convert(b)
     expression = "C(i,j) = A(i,k) * B(j,k)"
     gn.check(expression, A=a, B=other, semiring="any_second", schedule="split(i,i0,i1,2)", convert="auto", out="CSC")
+
+
+def test_threads_that_share_out_a_tile_touch_no_component_of_others() -> None:
+    schedule = "split(i,u,v,4),reorder(v,u,j),parallelize(v,CPUThread,NoRaces)"
+    text = body(gn.compile("y(i) = A(i,j) * x(j)", A="CSR", schedule=schedule).source)
+    inside = text[text.index("if (i % 4 == v) {") :]
+    assert "double ty = y_vals[i];" in inside and "y_vals[i] = ty;" in inside and text.count("y_vals[i]") == 2

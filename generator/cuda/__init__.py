@@ -1,0 +1,7 @@
+"""Kernels for GPUs (Senanayake 2020, sections 4 to 6).
+
+In reading order: `sizes` (the threads of blocks), `unit` (a loop on a unit), `collective` (what threads do together),
+`memory` (where workspaces are kept), `grid` (loops over blocks), `spread` (loops over warps and threads), `alone` (what
+one thread does); then passes: `structure` (kernels without jumps), `fills` (results filled by the device), `outlining`
+(kernels as functions), `residence` (what is copied to the device and back), `atomics` (updates spelled), and `text`.
+"""

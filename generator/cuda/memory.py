@@ -1,0 +1,90 @@
+"""Memory: where kernels keep workspaces. A workspace belongs to whoever runs the loops around it.
+
+That of a thread is an array of its own; that of a block lies in shared memory, and so do those of warps, side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...reference.errors import Unsupported
+from ..assembly.form import ROOT
+from ..assembly.growth import lengths
+from ..assembly.initial import initialise
+from ..assembly.output import Output
+from ..assembly.outputs import Outputs
+from ..assembly.variables import Variables
+from ..ir import ir
+from ..ir.grid import LANES, THREAD
+from ..ir.ir import Code, Expr, Int, Name
+from ..ir.routine import Routine
+from ..ir.writer import Writer
+from ..scope.team import Group
+from .collective import cooperate
+
+LARGEST_OWN, LARGEST_SHARED = 512, 48 << 10
+"""The most values of an array of a thread, and the most bytes that the arrays of a block have in common."""
+BYTES = {"bool": 1, "float": 4, "double": 8, **{f"{u}int{n}_t": n // 8 for u in ("", "u") for n in (8, 16, 32, 64)}}
+
+
+def place_workspaces(outputs: Outputs, names: Iterable[str], group: Group | None) -> Outputs:
+    """The outputs with some workspaces of a group of threads, or of a thread alone."""
+    for name in names:
+        if outputs.frame.facts.workspaces[name].shape:
+            outputs = outputs.replace_outputs(place(outputs, name, group))
+    return outputs
+
+
+def place(outputs: Outputs, name: str, group: Group | None) -> Output:
+    """A workspace in the memory of a kernel. Raises Unsupported for one whose size is not known there."""
+    routine = outputs.frame.routine
+    region, before = routine.region, len(routine.region.body)
+    made = outputs.make(name, outputs.frame)
+    routine.frees.clear()
+    declared = region.body[before:]
+    del region.body[before:]
+    sizes = sizes_of(made.held, name)
+    for s in declared:
+        kept = isinstance(s, ir.Declare) and s.name in sizes
+        region.add(*(room(s.name, *sizes[s.name], group, routine) if isinstance(s, ir.Declare) and kept else (s,)))
+    start = region.inner()
+    initialise(made.held, start)
+    region.add(*(start.code if group is None else cooperate(start.code, group)))
+    return made
+
+
+def sizes_of(held: Variables, name: str) -> dict[str, tuple[str, int]]:
+    """The types and lengths of the arrays of a workspace."""
+    found: dict[str, tuple[str, int]] = {}
+    for array, (kind, length) in lengths(held, ROOT, ir.ONE, Writer()).items():
+        if held.form.heads or held.counts or not isinstance(length, Int):
+            raise Unsupported(
+                f"the workspace {name} has no constant size, as it needs inside a kernel for a GPU",
+                hint="precompute over the inner variable of a split, or outside of the loops over blocks",
+            )
+        found[array.name] = (kind, length.value)
+    return found
+
+
+def room(name: str, kind: str, count: int, group: Group | None, routine: Routine) -> Code:
+    """Declare an array of a workspace."""
+    if group is None:
+        if count > LARGEST_OWN:
+            raise Unsupported(
+                f"{name} has {count} values, too many for each thread of a GPU to have",
+                hint=f"precompute at most {LARGEST_OWN} of them at a time",
+            )
+        return (ir.Declare(f"{kind}[{count}]", name),)
+    several = group.threads // LANES if group.scope == "warp" else 1
+    shared = name if several == 1 else routine.root.fresh(f"{name}_of_warps")
+    made = ir.Shared(kind, shared, count * several)
+    held = sum(BYTES[s.type] * s.count for s in (*routine.region.body, made) if isinstance(s, ir.Shared))
+    if held > LARGEST_SHARED:
+        raise Unsupported(
+            f"{name} and what else the threads of a block share take {held} bytes, but there are {LARGEST_SHARED}",
+            hint="precompute less at a time, or inside the loop over threads",
+        )
+    if several == 1:
+        return (made,)
+    own: Expr = ir.Unary("&", ir.Element(Name(shared), ir.mul(ir.floordiv(THREAD, Int(LANES)), Int(count))))
+    return (made, ir.Declare(f"{kind} *restrict", name, own))

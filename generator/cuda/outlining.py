@@ -1,0 +1,143 @@
+"""Outlining: kernels become functions of their own; what they read of the host, their parameters.
+
+Before: `int evaluate(…) { …; kernel { … y_vals[i] = … A_vals[p] … } }`. After:
+
+    GN_KERNEL __launch_bounds__(256) void evaluate_i(const double *restrict A_vals, …, double *restrict y_vals) { … }
+    int evaluate(…) { …; launch evaluate_i(A_vals, …, y_vals); }
+
+Numbers are parameters by value; those that a kernel stores in, and its status, are arrays of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..ir import ir, traversal
+from ..ir.grid import BUILT_IN
+from ..ir.ir import (
+    Call,
+    Code,
+    Declare,
+    Do,
+    Expr,
+    For,
+    Function,
+    If,
+    Kernel,
+    Launch,
+    Name,
+    Region,
+    Shared,
+    Spelled,
+    Stmt,
+)
+from ..ir.simplify import inside
+from ..ir.verifier import expressions
+from .fills import stored_arrays
+
+FAILED, STATUS = "failed", "status"
+Types = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Outlined:
+    """The functions of the host, which launch kernels, and the kernels."""
+
+    host: tuple[Function, ...]
+    kernels: tuple[Function, ...]
+
+
+def outline(functions: Sequence[Function]) -> Outlined:
+    """Kernels as functions; equal ones are one."""
+    known: dict[tuple[tuple[tuple[str, str], ...], Code], Function] = {}
+    host = []
+    for f in functions:
+        types = {name: type for type, name in f.parameters}
+        host.append(replace(f, body=block(f.body, types, known)))
+    return Outlined(tuple(host), tuple(known.values()))
+
+
+def block(code: Code, types: Types, known: dict[tuple[tuple[tuple[str, str], ...], Code], Function]) -> Code:
+    """The statements of a block, with launches in place of kernels."""
+    found: list[Stmt] = []
+    for s in code:
+        match s:
+            case Declare(name=name, type=type):
+                types = {**types, name: type}
+                found.append(s)
+            case Kernel():
+                function = kernel(s, types)
+                function = known.setdefault((function.parameters, function.body), function)
+                args = tuple(Name(STATUS if name == FAILED else name) for _, name in function.parameters)
+                found.append(Launch(function.name, s.blocks, s.threads, args))
+            case If(then=then, orelse=orelse):
+                found.append(replace(s, then=block(then, types, known), orelse=block(orelse, types, known)))
+            case For(name=name, body=body):
+                found.append(replace(s, body=block(body, {**types, name: ir.INT}, known)))
+            case ir.While(body=body) | Region(body=body):
+                found.append(replace(s, body=block(body, types, known)))
+            case _:
+                found.append(s)
+    return tuple(found)
+
+
+def kernel(s: Kernel, types: Types) -> Function:
+    """The function that a kernel becomes."""
+    stored, body = set(stored_arrays(s.body)), s.body
+    own = set(declarations(body)) | BUILT_IN | {STATUS}
+    parameters = [(parameter_type(types[n], n in stored), n) for n in dict.fromkeys(mentions(body)) if n not in own]
+    if has_status(body):
+        parameters.append(("int *restrict", FAILED))
+        reported = Do(Call("atomicMax", (Name(FAILED), Name(STATUS))))
+        body = (Declare("int", STATUS, Spelled("GN_OK")), *body, If(Spelled("status != GN_OK"), (reported,)))
+    return Function(f"GN_KERNEL __launch_bounds__({s.threads}) void", s.name, tuple(parameters), body)
+
+
+def parameter_type(type: str, stored: bool) -> str:
+    """The type of a parameter for a variable of the host."""
+    plain = type.removeprefix("const ")
+    if "*" in plain:
+        element = plain.partition("*")[0].strip()
+        return f"{element} *restrict" if stored else f"const {element} *restrict"
+    return f"{plain} *restrict" if stored else plain
+
+
+def declarations(code: Code) -> Iterator[str]:
+    """Every variable that is declared in some code."""
+    for s in code:
+        if isinstance(s, Declare | For | Shared):
+            yield s.name
+        if isinstance(s, For) and s.limit:
+            yield s.limit
+        yield from declarations(inside(s))
+
+
+def mentions(code: Code) -> Iterator[str]:
+    """The variables that some code reads or stores in, in the order in which they come up."""
+    for s in code:
+        for e in expressions_of(s):
+            yield from traversal.names(e)
+        yield from mentions(inside(s))
+
+
+def expressions_of(s: Stmt) -> Iterator[Expr]:
+    """The expressions of a statement itself, places that it stores in among them."""
+    match s:
+        case ir.Assign(target=target, value=value):
+            yield from (target, value)
+        case ir.Atomic(update=update):
+            yield from expressions_of(update)
+        case _:
+            yield from expressions(s)
+
+
+def has_status(code: Code) -> bool:
+    """Whether some code says that something has gone wrong."""
+    for s in code:
+        terms = [term for e in expressions_of(s) for term in traversal.subterms(e)]
+        if any(term == Name(STATUS) or (isinstance(term, Spelled) and "status" in term.template) for term in terms):
+            return True
+        if has_status(inside(s)):
+            return True
+    return False

@@ -1,0 +1,203 @@
+"""Residence: what kernels read is copied to the device, and what they store is copied back.
+
+Arrays that the host does not touch between the first and the last kernel that uses them stay on the device meanwhile:
+
+    double *y_vals_device = gn_device_array(y->size, sizeof(double), &status);
+    { … gn_launch(…, y_vals_device, …); }
+    gn_device_get(y_vals, y_vals_device, y->size, sizeof(double), &status);
+    gn_device_free(y_vals_device);
+
+Others are copied before each kernel and after it. Of operands that are called with again and again the device may have
+copies already, which `gn_device_lend` finds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..ir import ir
+from ..ir.ir import Assign, Call, Code, Declare, Do, Expr, Function, Launch, Name, Return, Spelled, Stmt, Unary
+from ..ir.simplify import inside
+from .outlining import FAILED, STATUS, mentions
+
+LENGTHS = {r"array(\[\d+\])$": r"length\1", r"shared(\[\d+\])$": r"shared_length\1", "vals$": "size"}
+STATUS_ADDRESS = Spelled("&status")
+
+
+@dataclass(frozen=True)
+class Resident:
+    """An array that kernels use: where the host has it, how many elements of a type it has, whether kernels store in it
+    and whether it is one of an operand."""
+
+    name: str
+    host: Expr
+    count: Expr
+    type: str
+    stored: bool
+    operand: bool
+
+    @property
+    def device(self) -> Name:
+        """The variable that holds where the device has it."""
+        return Name(f"{self.name}_device")
+
+    @property
+    def size(self) -> tuple[Expr, Expr]:
+        """How many elements there are, and of how many bytes."""
+        return self.count, Spelled(f"sizeof({self.type})")
+
+    def lend(self) -> Stmt:
+        """Have the device hold what the host has."""
+        return Assign(self.device, Call("gn_device_lend", (self.host, *self.size, STATUS_ADDRESS)))
+
+    def make(self) -> Stmt:
+        """Have the device hold an array in which nothing is stored."""
+        return Assign(self.device, Call("gn_device_array", (*self.size, STATUS_ADDRESS)))
+
+    def put(self) -> Stmt:
+        """Copy what the host has."""
+        return Do(Call("gn_device_put", (self.device, self.host, *self.size, STATUS_ADDRESS)))
+
+    def get(self) -> Stmt:
+        """Copy what the device has."""
+        return Do(Call("gn_device_get", (self.host, self.device, *self.size, STATUS_ADDRESS)))
+
+    def free(self) -> Stmt:
+        """Let the device forget it, unless it is kept."""
+        return Do(Call("gn_device_return", (self.device,)))
+
+
+def reside(f: Function, kernels: Sequence[Function]) -> Function:
+    """The function with copies around the kernels that it launches."""
+    heads = {k.name: k.parameters for k in kernels}
+    arrays = residents(f, heads)
+    if not any(launches(f.body)):
+        return f
+    before: dict[int, list[Stmt]] = {}
+    after: dict[int, list[Stmt]] = {}
+    around: list[Resident] = []
+    for array in arrays:
+        places = [n for n, s in enumerate(f.body) if uses(s, array.name, heads)]
+        first, last = places[0], places[-1]
+        if any(touches(s, array.name) for s in f.body[first : last + 1]):
+            around.append(array)
+            before.setdefault(first, []).append(array.make())
+            continue
+        written = any(touches(s, array.name) for s in f.body[:first])
+        before.setdefault(first, []).append(array.lend() if array.operand or written else array.make())
+        if array.stored:
+            after.setdefault(last, []).append(array.get())
+    body: list[Stmt] = []
+    for n, s in enumerate(f.body):
+        body += before.get(n, [])
+        body += move((s,), around, heads)
+        body += after.get(n, [])
+    found = Do(Call("gn_device_find", (STATUS_ADDRESS,)))
+    start = next(n for n, s in enumerate(body) if not isinstance(s, Declare))
+    made = [Declare(f"{array.type} *", array.device.name, Spelled("NULL")) for array in arrays]
+    body[start:start] = [*made, found]
+    body[-1:] = [*(array.free() for array in arrays), body[-1]]
+    assert isinstance(body[-1], Return)
+    return replace(f, body=tuple(body))
+
+
+Heads = Mapping[str, tuple[tuple[str, str], ...]]
+
+
+def residents(f: Function, heads: Heads) -> list[Resident]:
+    """The arrays that the kernels of a function use."""
+    types = {s.name: s for s in f.body if isinstance(s, Declare)}
+    sizes = dict(lengths(f.body))
+    found: dict[str, Resident] = {}
+    for launch in launches(f.body):
+        for (type, inner), arg in zip(heads[launch.name], launch.args, strict=True):
+            if "*" not in type:
+                continue
+            element = type.removeprefix("const ").partition("*")[0].strip()
+            stored = not type.startswith("const ")
+            known = found.get(arg.name)
+            if known is not None:
+                found[arg.name] = replace(known, stored=known.stored or stored)
+                continue
+            declared = types.get(arg.name)
+            single = inner == FAILED or (declared is not None and "*" not in declared.type)
+            host: Expr = Unary("&", arg) if single else arg
+            count: Expr = ir.ONE if single else sizes[arg.name]
+            operand = single or (declared is not None and declared.type.startswith("const "))
+            found[arg.name] = Resident(arg.name, host, count, element, stored, operand)
+    return list(found.values())
+
+
+def lengths(code: Code) -> Iterator[tuple[str, Expr]]:
+    """How many elements arrays have, by name: those of tensors, and those that the host allocates."""
+    for s in code:
+        match s:
+            case Declare(name=name, value=Spelled(template=template)) if "->" in template:
+                yield name, Spelled(length_field(template))
+            case Assign(target=Name(name=name), value=Call(function="gn_zeros", args=(count, *_))):
+                yield name, count
+            case _:
+                yield from lengths(inside(s))
+
+
+def length_field(field: str) -> str:
+    """Where a tensor says how many elements one of its arrays has.
+
+    >>> length_field("A->level[1].array[0]"), length_field("A->shared[0]"), length_field("A->vals")
+    ('A->level[1].length[0]', 'A->shared_length[0]', 'A->size')
+    """
+    for array, length in LENGTHS.items():
+        field = re.sub(array, length, field)
+    return field
+
+
+def launches(code: Code) -> Iterator[Launch]:
+    """The launches in some code."""
+    for s in code:
+        if isinstance(s, Launch):
+            yield s
+        yield from launches(inside(s))
+
+
+def uses(s: Stmt, name: str, heads: Heads) -> bool:
+    """Whether a statement launches a kernel that uses an array."""
+    return any(
+        arg.name == name and "*" in type
+        for launch in launches((s,))
+        for (type, _), arg in zip(heads[launch.name], launch.args, strict=True)
+    )
+
+
+def touches(s: Stmt, name: str) -> bool:
+    """Whether the host reads or stores an array in a statement."""
+    if isinstance(s, Launch):
+        return False
+    if isinstance(s, Declare) and s.name == name:
+        return False
+    own = replace(s, body=()) if isinstance(s, ir.For | ir.While | ir.Region) else s
+    if isinstance(s, ir.If):
+        own = replace(s, then=(), orelse=())
+    if name == STATUS:
+        return False
+    return name in mentions((own,)) or any(touches(each, name) for each in inside(s))
+
+
+def move(code: Code, around: Sequence[Resident], heads: Heads) -> Code:
+    """Code whose kernels use what the device has, with copies around them of what the host touches in between."""
+    found: list[Stmt] = []
+    for s in code:
+        match s:
+            case Launch(name=name, args=args):
+                own = [a for a in around if any(a.name == arg.name for arg in args)]
+                pairs = zip(heads[name], args, strict=True)
+                there = tuple(Name(f"{arg.name}_device") if "*" in type else arg for (type, _), arg in pairs)
+                found += [*(a.put() for a in own), replace(s, args=there), *(a.get() for a in own if a.stored)]
+            case ir.If(then=then, orelse=orelse):
+                found.append(replace(s, then=move(then, around, heads), orelse=move(orelse, around, heads)))
+            case ir.For(body=body) | ir.While(body=body) | ir.Region(body=body):
+                found.append(replace(s, body=move(body, around, heads)))
+            case _:
+                found.append(s)
+    return tuple(found)

@@ -1,0 +1,135 @@
+"""Spreading: loops whose iterations the threads of a block or a warp share out, or the warps of a block.
+
+Before: `for (thread …) { … }`. After: iteration by iteration, or, where there are no more iterations than threads,
+
+    for (int64_t thread = threadIdx.x; thread < thread_end; thread += 256) { … }
+    const int64_t thread = threadIdx.x;
+    if (thread < thread_end) { … }
+
+What one thread stores others see after a barrier. One stands around the loop where loops of the group around it make
+different threads come to one component.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...reference.errors import InternalError
+from ..ir import ir, logic
+from ..ir.grid import LANES, THREAD
+from ..ir.ir import BOOL, Code, Expr, Int, Name
+from ..ir.writer import Writer
+from ..scope.env import Env
+from ..scope.team import Group
+from ..values.combining import combine_partial, start
+from .collective import Folded, barrier, fold
+from .memory import place_workspaces
+from .sizes import WARPS
+from .unit import Unit
+
+
+class Spread(Unit):
+    """A loop over warps or threads."""
+
+    @property
+    def group(self) -> Group:
+        """The group that shares out the loop."""
+        if self.env.teams.group is None:
+            raise InternalError(f"{self.loop.index} is to be shared out by one thread")
+        return self.env.teams.group
+
+    def write(self, out: Writer) -> None:
+        """Write the loop, and what its group does together after it."""
+        inner = Group("warp", self.group.threads, len(self.env.site.around) + 1) if self.is_of_warps else None
+        env = self.inside(inner, out)
+        outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, inner)
+        main = out.inner()
+        loop = self.emitter.with_outputs(outputs).write_loop(self.loop, env, main)
+        if loop is None:
+            raise InternalError(f"the loop over {self.loop.index} does not count its iterations")
+        main.body.pop()
+        out.taken |= main.taken | {loop.name}
+        around = (barrier(self.group),) if self.mixes(loop) else ()
+        out.add(*around, *main.body, *self.share_out(loop), *around)
+        self.fold_cells(env, out)
+
+    @property
+    def is_of_warps(self) -> bool:
+        """Whether it is warps that run iterations."""
+        return self.team.tag.unit == WARPS
+
+    def share_out(self, loop: ir.For) -> Code:
+        """The part of a loop that a thread, or a warp, runs."""
+        rank, size = self.group.rank, self.group.size
+        if self.is_of_warps:
+            rank, size = ir.floordiv(THREAD, Int(LANES)), self.group.threads // LANES
+        if loop.begin != ir.ZERO or not is_at_most(loop.end, size) or leaves(loop.body):
+            return (replace(loop, begin=ir.add(loop.begin, rank), step=Int(size)),)
+        there = ir.TRUE if loop.end == Int(size) else logic.compare("<", Name(loop.name, True), loop.end)
+        return (ir.Declare(f"const {ir.INT}", loop.name, rank), *logic.conditional(there, loop.body))
+
+    def mixes(self, loop: ir.For) -> bool:
+        """Whether several threads may come to one component, in different iterations of loops that the group runs."""
+        repeated = set(self.env.site.around[self.group.depth :])
+        stored = [leaf for name, leaf in self.owned.targets.items() if self.is_stored(name)]
+        if not repeated or not stored:
+            return False
+        if loop.begin != ir.ZERO or self.loop.strategy.coiterated:
+            return True
+        loops = self.loop.inside.space.loops
+        kept = [[set(loops(v) or repeated) for v in leaf.target.indices] for leaf in stored]
+        return not all(any(self.loop.index in own and not own & repeated for own in each) for each in kept)
+
+    def is_stored(self, name: str) -> bool:
+        """Whether iterations store values of a tensor that nothing else keeps apart."""
+        racing = name in self.team.racing and name in self.env.teams.combined
+        return name not in self.owned.cells and not racing and name not in self.env.teams.atomic
+
+    def fold_cells(self, env: Env, out: Writer) -> None:
+        """Fold what those that run iterations have accumulated, and combine it with what the group has."""
+        for name in self.owned.cells:
+            common, own, leaf = self.env.target.cells[name], env.target.cells[name], self.owned.targets[name]
+
+            def combine(place: Expr, found: Expr, name: str = name) -> Code:
+                return combine_partial(place, found, self.owned.targets[name], self.frame)
+
+            value = Folded(own.value, self.frame.facts.types[name], start(leaf, self.frame), combine)
+            fold(self.group, value, self.is_of_warps, self.frame.routine, out)
+            out.add(*combine(common.value, own.value))
+            if own.present is not None and common.present is not None:
+                present = Folded(own.present, BOOL, ir.FALSE, either)
+                fold(self.group, present, self.is_of_warps, self.frame.routine, out)
+                out.add(*either(common.present, own.present))
+
+
+def either(place: Expr, found: Expr) -> Code:
+    """Combine flags: what is there in one is there."""
+    return (ir.Assign(place, logic.either(place, found)),)
+
+
+def is_at_most(end: Expr, size: int) -> bool:
+    """Whether a number is seen not to be larger than a size."""
+    match end:
+        case Int(value=value):
+            return value <= size
+        case ir.Call(function="gn_min_int64", args=args):
+            return any(is_at_most(each, size) for each in args)
+        case _:
+            return False
+
+
+def leaves(code: Code) -> bool:
+    """Whether code goes on with the next iteration of the loop around it, or ends that loop."""
+    for s in code:
+        match s:
+            case ir.Jump(kind="break" | "continue"):
+                return True
+            case ir.If(then=then, orelse=orelse):
+                if leaves(then + orelse):
+                    return True
+            case ir.Region(body=body):
+                if leaves(body):
+                    return True
+            case _:
+                pass
+    return False

@@ -1,0 +1,99 @@
+"""Text: a kernel library as two texts, one of C for the host, one of CUDA for the device."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ..ir import emission, ir, traversal
+from ..ir.ir import Call, Code, For, Function
+from ..ir.limits import hoist_limits
+from ..ir.parameters import mark_unused
+from ..ir.simplify import inside
+from .atomics import spell_atomics
+from .fills import fill_on_device
+from .outlining import expressions_of, outline
+from .residence import reside
+from .structure import without_jumps
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The text of the host and that of the device."""
+
+    host: str
+    device: str
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The functions of the host, and those of the device; helpers come first."""
+
+    host: tuple[Function, ...]
+    device: tuple[Function, ...]
+    kernels: tuple[Function, ...]
+
+
+def split(helpers: Sequence[Function], functions: Sequence[Function]) -> Parts:
+    """The functions of a library, some of which launch kernels, by where they run."""
+    outlined = outline([fill_on_device(f) for f in functions])
+    kernels = tuple(hoist_limits(replace(f, body=without_jumps(f.body))) for f in outlined.kernels)
+    host = tuple(hoist_limits(mark_unused(reside(f, kernels))) for f in outlined.host)
+    spelled = tuple(spell_atomics(unroll_loops(f)) for f in kernels)
+    return Parts(
+        (*(replace(f, type=f"static inline {f.type}") for f in helpers_of(helpers, host)), *host),
+        tuple(replace(f, type=f"static __device__ inline {f.type}") for f in helpers_of(helpers, spelled)),
+        spelled,
+    )
+
+
+def print_parts(heading: str, parts: Parts) -> Texts:
+    """The two texts, each under a heading."""
+    prototypes = "".join(emission.prototype(replace(k, type="void")) for k in parts.kernels)
+    host = "\n".join(text for text in (prototypes, emission.text(parts.host)) if text)
+    device = emission.text((*parts.device, *parts.kernels)).replace(" restrict ", " __restrict__ ")
+    device = re.sub(r"GN_KERNEL (__launch_bounds__\(\d+\)) void", r"GN_KERNEL void \1", device)
+    return Texts(
+        f'{heading}\n#include "gnomon_cuda.h"\n\n{host}',
+        f'{heading}\n#include "gnomon_device.h"\n\n{device}',
+    )
+
+
+def helpers_of(helpers: Sequence[Function], functions: Sequence[Function]) -> list[Function]:
+    """The helpers that functions call, or helpers that they call."""
+    known, found = {f.name: f for f in helpers}, dict[str, Function]()
+    waiting = [name for f in functions for name in calls(f.body)]
+    while waiting:
+        name = waiting.pop()
+        if name in known and name not in found:
+            found[name] = known[name]
+            waiting += calls(known[name].body)
+    return [f for f in helpers if f.name in found]
+
+
+def calls(code: Code) -> Iterator[str]:
+    """The functions that some code calls."""
+    for s in code:
+        terms = (term for e in expressions_of(s) for term in traversal.subterms(e))
+        yield from (term.function for term in terms if isinstance(term, Call))
+        yield from calls(inside(s))
+
+
+def unroll_loops(f: Function) -> Function:
+    """A kernel whose loops are unrolled by nvcc's own directive."""
+    return replace(f, body=tuple(map(unroll, f.body)))
+
+
+def unroll(s: ir.Stmt) -> ir.Stmt:
+    """A statement whose loops are unrolled by nvcc's own directive."""
+    match s:
+        case For(body=body, unroll=factor):
+            pragma = None if factor == 1 else f"unroll {factor}"
+            return replace(s, body=tuple(map(unroll, body)), unroll=1, pragma=pragma)
+        case ir.If(then=then, orelse=orelse):
+            return replace(s, then=tuple(map(unroll, then)), orelse=tuple(map(unroll, orelse)))
+        case ir.While(body=body) | ir.Region(body=body):
+            return replace(s, body=tuple(map(unroll, body)))
+        case _:
+            return s

@@ -1,0 +1,98 @@
+"""Units: loops whose iterations blocks, warps or threads of a GPU run (Senanayake 2020, section 4, parallelize).
+
+What the iterations of a loop write that outlives them is settled as `ownership.py` says: accumulators around the loop
+are folded over all that have run iterations, and updates are atomic where several iterations meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ...reference.errors import Unsupported
+from ...reference.loops.plan import LoopPlan
+from ...reference.statement.statement import Assign, Forall, Sequence, Statement, Where, assignments
+from ...reference.statement.tags import Parallel
+from ..ir import ir
+from ..ir.writer import Writer
+from ..loops.course import Course
+from ..scope.env import Env
+from ..scope.target import Cell
+from ..scope.team import Group, Team
+from ..threads.ownership import ownership
+from ..threads.region import Emitter
+from ..values.combining import start
+
+
+class Unit:
+    """A loop on a unit of a GPU being written."""
+
+    def __init__(self, emitter: Emitter, loop: LoopPlan, team: Team, env: Env) -> None:
+        self.emitter, self.loop, self.team, self.env = emitter, loop, team, env
+        self.frame = emitter.outputs.frame
+        self.owned = ownership(loop, team, env)
+        self.refuse()
+
+    def refuse(self) -> None:
+        """Refuse what iterations cannot write side by side."""
+        for name in self.owned.temporaries:
+            raise Unsupported(
+                f"{self.team.tag.unit} has no memory for values of {name} that each iteration of {self.loop.index} "
+                f"keeps to itself, as {self.team.tag.races} asks for",
+                hint="use Atomics",
+            )
+        for name in self.owned.targets:
+            if name in self.env.target.marks:
+                raise Unsupported(
+                    f"{self.loop.index} on {self.team.tag.unit} may find nothing for the workspace {name}",
+                    hint=f"parallelize a loop inside the one over {self.loop.index}, or leave the workspace out",
+                )
+            if name not in self.env.target.cells and not self.emitter.outputs[name].held.is_plain:
+                raise Unsupported(
+                    f"{self.team.tag.unit} cannot fill {name}, which keeps more than a value for each component",
+                    hint="ask for a dense result" if name == self.frame.facts.result else "name a dense workspace",
+                )
+
+    @property
+    def counts(self) -> bool:
+        """Whether the loop will count iterations that can be shared out."""
+        return Course(self.frame, self.loop, self.env).counts
+
+    def inside(self, group: Group | None, out: Writer) -> Env:
+        """The environment of an iteration, with accumulators of its own."""
+        env, cells = self.env, dict(self.env.target.cells)
+        for name in self.owned.cells:
+            cells[name] = self.own_cell(name, out)
+        racing = self.team.racing - set(self.owned.cells)
+        units = {index: team for index, team in env.teams.units.items() if index != self.loop.index}
+        atomic = env.teams.atomic | (racing & env.teams.combined)
+        teams = replace(env.teams, units=units, group=group, atomic=atomic, shared=self.team.variable)
+        env = env.partly() if self.team.racing else env
+        return replace(env, target=replace(env.target, cells=cells), teams=teams)
+
+    def own_cell(self, name: str, out: Writer) -> Cell:
+        """The accumulator of those that run iterations, each its own."""
+        common = self.env.target.cells[name]
+        value = out.declare(self.frame.facts.types[name], f"t{name}_own", start(self.owned.targets[name], self.frame))
+        return Cell(value, None if common.present is None else out.declare("bool", f"t{name}_own_present", ir.FALSE))
+
+    def dtype(self, name: str) -> str:
+        """The dtype of a tensor."""
+        return self.frame.facts.dtypes[name].name
+
+
+def combined_targets(s: Statement, *, inside: bool = False) -> Iterator[str]:
+    """The tensors that a loop on a GPU combines by atomic updates, or a loop around it or inside it."""
+    match s:
+        case Forall(body=body, tags=tags):
+            atomically = inside or any(isinstance(tag, Parallel) and tag.is_atomic for tag in tags)
+            yield from combined_targets(body, inside=atomically)
+        case Where(consumer=consumer, producer=producer):
+            yield from combined_targets(producer, inside=inside)
+            yield from combined_targets(consumer, inside=inside)
+        case Sequence(statements=statements):
+            for each in statements:
+                yield from combined_targets(each, inside=inside)
+        case Assign():
+            yield from (a.target.tensor for a in assignments(s) if inside and a.operator is not None)
+

@@ -1,0 +1,149 @@
+/*
+ * Support for kernels that gnomon generates for GPUs. A .cu text is C11 once CUDA's qualifiers are defined away: nvcc
+ * compiles it for devices, and with GN_EMULATED any C compiler does for the CPU (gnomon_emulation.h).
+ */
+
+#ifndef GNOMON_DEVICE_H
+#define GNOMON_DEVICE_H
+
+#ifdef GN_EMULATED
+#include "gnomon_emulation.h"
+#endif
+
+#ifdef __CUDACC__
+#define GN_KERNEL extern "C" __global__
+#define GN_INLINE static __host__ __device__ inline
+
+/* Devices lack what compilers have built in. A product of 64 unsigned bits does not fit in __int128. */
+template <class A, class B, class T> __host__ __device__ inline bool gn_add_overflows(A a, B b, T *c)
+{
+    const __int128 whole = (__int128)a + b;
+    *c = (T)whole;
+    return whole != *c;
+}
+
+template <class T> __host__ __device__ inline bool gn_sub_overflows(T a, T b, T *c)
+{
+    const __int128 whole = (__int128)a - b;
+    *c = (T)whole;
+    return whole != *c;
+}
+
+template <class T> __host__ __device__ inline bool gn_mul_overflows(T a, T b, T *c)
+{
+    const unsigned __int128 whole = (unsigned __int128)(__int128)a * (unsigned __int128)(__int128)b;
+    *c = (T)whole;
+    return whole != (unsigned __int128)(__int128)*c;
+}
+#define GN_ADD_OVERFLOWS gn_add_overflows
+#define GN_SUB_OVERFLOWS gn_sub_overflows
+#define GN_MUL_OVERFLOWS gn_mul_overflows
+#else
+#define GN_KERNEL __global__
+#endif
+
+#include "gnomon.h"
+
+#define GN_LANES 32
+#define GN_WARP 0xffffffffU
+
+/*
+ * What nothing comes between, on any place in device or shared memory:
+ *   gn_atomic_load, gn_atomic_store  a value read or written whole
+ *   gn_atomic_exchange               store `wanted` if *seen is there, bit for bit; else put what is there in *seen
+ */
+#define GN_PLACE(T, name)                                                                                             \
+    static __device__ inline T gn_atomic_load_##name(const T *p) { return *(const volatile T *)p; }                   \
+    static __device__ inline void gn_atomic_store_##name(T *p, T wanted) { *(volatile T *)p = wanted; }
+
+#define GN_EXCHANGE(T, name, W, BITS, VALUE)                                                                          \
+    GN_PLACE(T, name)                                                                                                 \
+    static __device__ inline bool gn_atomic_exchange_##name(T *p, T *seen, T wanted)                                  \
+    {                                                                                                                 \
+        const W before = (W)BITS(*seen), found = atomicCAS((W *)p, before, (W)BITS(wanted));                          \
+        *seen = (T)VALUE(found);                                                                                      \
+        return found == before;                                                                                       \
+    }
+
+/* Values of 8 and 16 bits by the word around them, whose other bits stay as they are found. */
+#define GN_EXCHANGE_PART(T, name, U)                                                                                  \
+    GN_PLACE(T, name)                                                                                                 \
+    static __device__ inline bool gn_atomic_exchange_##name(T *p, T *seen, T wanted)                                  \
+    {                                                                                                                 \
+        unsigned int *const word = (unsigned int *)((uintptr_t)p / 4 * 4);                                            \
+        const unsigned int shift = 8U * (unsigned int)((uintptr_t)p % 4), mask = (unsigned int)(U)-1 << shift;        \
+        const unsigned int before = (unsigned int)(U)*seen << shift, after = (unsigned int)(U)wanted << shift;        \
+        unsigned int around = atomicCAS(word, 0U, 0U);                                                                \
+        while ((around & mask) == before) {                                                                           \
+            const unsigned int found = atomicCAS(word, around, (around & ~mask) | after);                             \
+            if (found == around)                                                                                      \
+                return true;                                                                                          \
+            around = found;                                                                                           \
+        }                                                                                                             \
+        *seen = (T)(U)(around >> shift);                                                                              \
+        return false;                                                                                                 \
+    }
+
+/* An atomic update of *p, which holds `a`, by `b`; what was there is given. NEW says in terms of both what comes there. */
+#define GN_ATOMIC(T, name, operator, NEW)                                                                             \
+    static __device__ inline T gn_atomic_##operator##_##name(T *p, T b)                                               \
+    {                                                                                                                 \
+        T a = gn_atomic_load_##name(p);                                                                               \
+        while (!gn_atomic_exchange_##name(p, &a, NEW))                                                                \
+            ;                                                                                                         \
+        return a;                                                                                                     \
+    }
+
+/* The same where devices have an instruction for it. */
+#define GN_NATIVE(T, name, operator, W, WORD)                                                                         \
+    static __device__ inline T gn_atomic_##operator##_##name(T *p, T b) { return (T)WORD((W *)p, (W)b); }
+
+#define GN_LOOPS(T, name)                                                                                             \
+    GN_ATOMIC(T, name, and, (T)(a != 0 && b != 0))                                                                    \
+    GN_ATOMIC(T, name, or, (T)(a != 0 || b != 0))
+
+#define GN_PARTS(T, name, U)                                                                                          \
+    GN_EXCHANGE_PART(T, name, U)                                                                                      \
+    GN_ATOMIC(T, name, add, (T)(a + b))                                                                               \
+    GN_ATOMIC(T, name, min, gn_min_##name(a, b))                                                                      \
+    GN_ATOMIC(T, name, max, gn_max_##name(a, b))                                                                      \
+    GN_LOOPS(T, name)
+
+/* S is the type that sums are counted in, which wrap, and M the one in which values are compared. */
+#define GN_WORDS(T, name, S, M)                                                                                       \
+    GN_EXCHANGE(T, name, S, , )                                                                                       \
+    GN_NATIVE(T, name, add, S, atomicAdd)                                                                             \
+    GN_NATIVE(T, name, min, M, atomicMin)                                                                             \
+    GN_NATIVE(T, name, max, M, atomicMax)                                                                             \
+    GN_LOOPS(T, name)
+
+#define GN_REALS(T, name, W, BITS, VALUE)                                                                             \
+    GN_EXCHANGE(T, name, W, BITS, VALUE)                                                                              \
+    GN_NATIVE(T, name, add, T, atomicAdd)                                                                             \
+    GN_ATOMIC(T, name, min, gn_min_##name(a, b))                                                                      \
+    GN_ATOMIC(T, name, max, gn_max_##name(a, b))                                                                      \
+    GN_LOOPS(T, name)
+
+GN_PARTS(bool, bool, uint8_t)
+GN_PARTS(int8_t, int8, uint8_t)
+GN_PARTS(uint8_t, uint8, uint8_t)
+GN_PARTS(int16_t, int16, uint16_t)
+GN_PARTS(uint16_t, uint16, uint16_t)
+GN_WORDS(int32_t, int32, unsigned int, int)
+GN_WORDS(uint32_t, uint32, unsigned int, unsigned int)
+GN_WORDS(int64_t, int64, unsigned long long, long long)
+GN_WORDS(uint64_t, uint64, unsigned long long, unsigned long long)
+GN_REALS(float, float32, unsigned int, __float_as_uint, __uint_as_float)
+GN_REALS(double, float64, unsigned long long, __double_as_longlong, __longlong_as_double)
+GN_ATOMIC(int8_t, int8, mul, (int8_t)(a * b))
+GN_ATOMIC(uint8_t, uint8, mul, (uint8_t)(a * b))
+GN_ATOMIC(int16_t, int16, mul, (int16_t)(a * b))
+GN_ATOMIC(uint16_t, uint16, mul, (uint16_t)(a * b))
+GN_ATOMIC(int32_t, int32, mul, a * b)
+GN_ATOMIC(uint32_t, uint32, mul, a * b)
+GN_ATOMIC(int64_t, int64, mul, a * b)
+GN_ATOMIC(uint64_t, uint64, mul, a * b)
+GN_ATOMIC(float, float32, mul, a * b)
+GN_ATOMIC(double, float64, mul, a * b)
+
+#endif

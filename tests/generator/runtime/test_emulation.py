@@ -1,0 +1,59 @@
+"""Kernels for devices run on the CPU, built from the very texts by a C compiler."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from devices.faults import FAULTS
+from devices.samples import SAMPLES, Sample, together
+from gnomon.generator.runtime.emulation import Emulation, build
+from gnomon.generator.runtime.library import Library
+from gnomon.generator.runtime.request import chosen_compiler
+from gnomon.generator.runtime.runner import Runner
+from gnomon.reference.errors import GnomonError
+from hypothesis import settings
+
+STRICT = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Wshadow", "-Werror")
+SEEDS, MOST = 12, (40, 100)
+IS_DEEP = settings.default.max_examples > 200
+UNSEEN = {"spmv_rows-a_sum_that_begins_with_nothing", "spmv_rows-a_result_copied_in_part"}
+"""What a variable of a kernel begins with, and what a host does not write, are nothing that the emulation sees."""
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["plain", "watched"])
+def library(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All samples in one library."""
+    folder = tmp_path_factory.mktemp("samples")
+    return build(*together(SAMPLES), folder, chosen_compiler(), STRICT, watched=request.param)
+
+
+def seen(sample: Sample, number: int, library: Path, seed: int) -> str:
+    """What is seen to be wrong with a sample in a library, on operands and in an order that a seed draws."""
+    operands = sample.draw(np.random.default_rng(seed), MOST[seed % len(MOST)])
+    wanted = sample.wanted(operands)
+    emulation = Emulation(library)
+    emulation.begin(seed)
+    loaded = Library(library, [f"s{number}_evaluate"], [1 + len(operands)])
+    runner = Runner(loaded, sample.layout(wanted), f"s{number}_")
+    try:
+        found = runner.evaluate(operands, wanted.shape, "the result").to_numpy()
+    except GnomonError as error:
+        return emulation.fault or error.message
+    if emulation.fault or emulation.held:
+        return emulation.fault or "memory that is not given back"
+    return "" if np.array_equal(found, wanted) else "another result"
+
+
+@pytest.mark.parametrize(("number", "sample"), list(enumerate(SAMPLES)), ids=lambda s: getattr(s, "name", ""))
+def test_samples_mean_what_they_say(number: int, sample: Sample, library: Path) -> None:
+    for seed in range(SEEDS):
+        assert seen(sample, number, library, seed) == ""
+
+
+def test_watched_kernels_show_planted_faults(tmp_path: Path) -> None:
+    """All but those of the host that no kernel meets, and of variables of its own."""
+    chosen = [f for f in FAULTS[:: 1 if IS_DEEP else 5] if f.id not in UNSEEN]
+    every = [f.spoilt for f in chosen]
+    library = build(*together(every), tmp_path, chosen_compiler(), watched=True)
+    for number, (fault, sample) in enumerate(zip(chosen, every, strict=True)):
+        assert any(seen(sample, number, library, seed) for seed in range(SEEDS)), fault.id
