@@ -92,6 +92,9 @@ class Library:
         keeper.keeps.append(view)
         return view
 
+    def keep(self, struct: Struct) -> None:
+        """An operand will be used again and again: nothing to do where its arrays are used as they are."""
+
     def values(self, made: Struct, vals: np.ndarray) -> None:
         """Give a struct the memory for its values."""
         made.pointer.vals = self.address(vals, made)
@@ -149,7 +152,7 @@ def refuse_huge(extents: Sequence[int]) -> None:
 class Struct:
     """A tensor struct, with what must live as long as it does."""
 
-    __slots__ = ("keeps", "pointer")
+    __slots__ = ("__weakref__", "keeps", "pointer")
 
     def __init__(self, pointer: Any, keeps: list[Any]) -> None:
         self.pointer, self.keeps = pointer, keeps
@@ -190,11 +193,11 @@ def device_error(status: int, what: str) -> GnomonError:
     """The error that a kernel reports of a GPU."""
     match status:
         case 6:
-            return HostError(f"there is no GPU to compute {what} on", hint='use engine="c", or target="c" to compile')
+            return HostError(f"there is no GPU to compute {what} on", hint='use engine="c", or target="c"')
         case 7:
             return HostError(
-                "the driver of the GPU is missing, or too old for the CUDA that the kernel was built with",
-                hint="update the driver, or set NVCC to the nvcc of an older CUDA",
+                f"there is no GPU to compute {what} on: the driver is missing, or too old for the CUDA of the kernel",
+                hint='use engine="c"; with a GPU, update its driver, or set NVCC to the nvcc of an older CUDA',
             )
         case 8:
             return HostError(
