@@ -140,7 +140,7 @@ class Kernel:
 
     @property
     def source(self) -> str:
-        """The C text, without the support header (`gnomon.h`, beside the generator): of a kernel for a GPU, the host's."""
+        """The C text, of a kernel for a GPU the host's, without the support header (`gnomon.h`, beside the generator)."""
         return self.built.path.with_suffix(".c").read_text()
 
     @property

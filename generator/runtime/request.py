@@ -83,12 +83,11 @@ class Request(Stated):
         program = apply_schedule(lowered, self.schedule)
         if self.target == "c":
             refuse_gpu(program.statement)
-        else:
-            refuse_host_units(program)
         layouts = {program.previous if n == program.result else n: layout for n, layout in self.declarations.items()}
         layouts[program.result] = self.result(resolved)
         if self.target == "cuda":
             refuse_unfit(program, layouts)
+            refuse_host_units(program)
         depends = tuple(extent_of(v, lowered) for v in sorted(program.depends))
         checks = self.overflow == "check"
         sharing, own, names = self.tuning.sharing, frozenset(self.text.coordinate_places), tuple(self.declarations)
