@@ -29,14 +29,17 @@ from ...reference.storage.room import LARGEST
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
 from ...reference.storage.vectorised import indices
-from ..kernel_source import IN_PLACE, MODES, generate
+from ..ir.vocabulary import Target
+from ..kernel_source import IN_PLACE, MODES, generate, generate_for_device
 from ..storage.layout import Layout, array_names
 from . import cache
 from .compiler import FLAGS
 from .library import Library
 from .note import Depends, read_note
+from .nvcc import chosen_nvcc
 from .operand import Kept, Slot, is_fixed
 from .request import Request, by_schedule, chosen_compiler, make_request, measurable
+from .resident import DeviceLibrary
 from .runner import Runner
 from .stand_ins import WIDEST, generic_shapes, stand_ins
 from .structs import Struct
@@ -102,7 +105,8 @@ class Kernel:
         for _ in range(2):
             path, depends = found or self.build_library(key, resolved)
             try:
-                library = Library(path, MODES, [1 + len(self.operands)] * len(MODES), (IN_PLACE,))
+                kind = Library if self.request.target == "c" else DeviceLibrary
+                library = kind(path, MODES, [1 + len(self.operands)] * len(MODES), (IN_PLACE,))
                 return Built(path, depends, library)
             except (OSError, AttributeError) as error:
                 found, reason = None, str(error)
@@ -118,7 +122,10 @@ class Kernel:
         """Build the library of a resolved assignment and note it in the cache; its path, and the extents that its
         source depends on."""
         source = self.request.source(resolved)
-        path = cache.library(generate(source), chosen_compiler(), (*FLAGS, *self.request.tuning.flags))
+        if self.request.target == "cuda":
+            path = cache.device_library(generate_for_device(source), chosen_nvcc())
+        else:
+            path = cache.library(generate(source), chosen_compiler(), (*FLAGS, *self.request.tuning.flags))
         cache.remember(key, {"library": path.name, "depends": source.depends})
         return path, source.depends
 
@@ -137,8 +144,13 @@ class Kernel:
 
     @property
     def source(self) -> str:
-        """The C text, without the support header (`gnomon.h`, beside the generator)."""
+        """The C text, of a kernel for a GPU the host's, without the support header (`gnomon.h`, beside the generator)."""
         return self.built.path.with_suffix(".c").read_text()
+
+    @property
+    def device_source(self) -> str:
+        """The CUDA text of a kernel for a GPU, without the support header; empty for one that runs on a CPU."""
+        return self.built.path.with_suffix(".cu").read_text() if self.request.target == "cuda" else ""
 
     def __call__(self, *, out: np.ndarray | None = None, **operands: Any) -> Tensor:
         """The result on some operands; its values go to the array `out` if that is given.
@@ -270,6 +282,7 @@ class Kernel:
         struct = Struct.of(tensor)
         if tensor.sound or is_fixed(tensor):
             self.held[slot.name].keep(tensor, struct)
+            self.built.library.keep(struct)
         return tensor, struct
 
     def memory(self, out: np.ndarray, shape: tuple[int, ...], operands: Mapping[str, Any]) -> np.ndarray:
@@ -377,6 +390,7 @@ def kernel_for(
     convert: str | None = None,
     operators: Mapping[str, Operator] | None = None,
     schedule: str | Schedule | None = None,
+    target: Target = "c",
 ) -> Kernel:
     """The kernel of an expression for tensors like these, with indices that reach as far as theirs."""
     refuse_convert(convert)
@@ -386,7 +400,7 @@ def kernel_for(
         check_tensor(name, tensor)
     layouts = {name: Layout.of(tensor) for name, tensor in tensors.items()}
     shapes = {name: tensor.shape for name, tensor in tensors.items()}
-    request = Request(text, layouts, out, semiring_name, convert, shapes=stand_ins(shapes))
+    request = Request(text, layouts, out, semiring_name, convert, shapes=stand_ins(shapes), target=target)
     if request.shapes:
         request.resolve(shapes)
     return Kernel(by_schedule(request, schedule, tensors))
