@@ -101,7 +101,8 @@ def test_no_module_is_there_for_tests_alone() -> None:
     graph = grimp.build_graph("gnomon")
     files = (*SOURCES, ROOT / "Makefile", *(ROOT / "docs").glob("*.md"))
     text = "\n".join(path.read_text() for path in files).replace("{COMMANDS}", "gnomon.properties.commands")
-    programs = {f"gnomon.{package}__main__" for package in ("", "properties.benchmark.", "properties.sparseauto.")}
+    run = [f"properties.{name}." for name in ("algorithms", "benchmark", "sparseauto")]
+    programs = {f"gnomon.{package}__main__" for package in ("", *run)}
     for module in graph.modules - programs:
         used = graph.find_modules_that_directly_import(module) or graph.find_children(module)
         assert used or re.search(rf"{re.escape(module)}\b", text), f"{module} is used by tests only"

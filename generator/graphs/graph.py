@@ -6,7 +6,7 @@ Each function runs the algorithm of a `.gn` file on operands made of a graph or 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -70,7 +70,7 @@ def bfs(A: Any, source: int, *, parents: bool = False, direction: str = "auto", 
     """
     graph = as_graph(A)
     graph.check_vertex(source)
-    if direction not in DIRECTIONS:
+    if not isinstance(direction, str) or direction not in DIRECTIONS:
         raise ExpressionError(f"direction {direction!r} is not known", hint=f"use {', '.join(DIRECTIONS)}")
     many, few = DIRECTIONS[direction](graph.order)
     forms = {"A": graph.edges, "B": graph.incoming, "many": np.int64(many), "few": np.int64(few)}
@@ -100,11 +100,14 @@ def by_buckets(edges: Tensor, start: Tensor, delta: float, engine: str) -> Tenso
     """Shortest paths by buckets of distances. Raises ExpressionError for negative weights, or a width that is not
     positive."""
     coords, weights = edges.components()
-    if not delta > 0:
+    if not is_real(delta) or not 0 < delta < np.inf:
         raise ExpressionError(f"delta={delta!r} is no width of a bucket", hint="pass a positive number")
     if np.any(weights < 0):
         hint = "leave delta out"
         raise ExpressionError("paths by buckets are for weights that are not negative", hint=hint)
+    longest = float(edges.shape[0]) * max(weights.tolist(), default=0)
+    if np.isfinite(longest) and longest + delta == longest:
+        raise ExpressionError(f"delta={delta!r} is less than what lengths of paths tell apart", hint="pass more")
     light = weights <= delta
     parts = [tensor(coords[:, kept], weights[kept], edges.shape, "CSR") for kept in (light, ~light)]
     width = edges.dtype.type(np.ceil(delta) if edges.dtype.kind in "iu" else delta)
@@ -120,6 +123,12 @@ def triangles(A: Any, method: str = "sandia_ll", *, engine: str = "c") -> int:
 
 def pagerank(A: Any, *, damping: float = 0.85, tolerance: float = 1e-4, limit: int = 100, engine: str = "c") -> Tensor:
     """The PageRank of every vertex, until ranks change by no more than `tolerance` in sum, or after `limit` rounds."""
+    if not is_whole(limit) or not 1 <= limit <= np.iinfo(np.int64).max:
+        raise ExpressionError(f"limit={limit!r} is no number of rounds", hint="pass a whole number from 1 on")
+    if not is_real(damping) or not 0 <= damping <= 1:
+        raise ExpressionError(f"damping={damping!r} is no share of the rank", hint="pass a number from 0 to 1")
+    if not is_real(tolerance) or not tolerance >= 0:
+        raise ExpressionError(f"tolerance={tolerance!r} is no change of ranks", hint="pass a number from 0 on")
     graph = as_graph(A)
     share = 1.0 / max(graph.order, 1)
     given = {"damping": damping, "share": share, "tolerance": tolerance, "limit": np.int64(limit)}
@@ -128,8 +137,8 @@ def pagerank(A: Any, *, damping: float = 0.85, tolerance: float = 1e-4, limit: i
 
 def k_truss(A: Any, k: int, *, engine: str = "c") -> Tensor:
     """The edges of the k-truss of the undirected graph of A: each is in k - 2 of its triangles or more."""
-    if k < 3:
-        raise ExpressionError(f"there is no {k}-truss", hint="k is 3 or more")
+    if not is_whole(k) or not 3 <= k <= np.iinfo(np.int64).max:
+        raise ExpressionError(f"there is no {k}-truss", hint="k is a whole number, 3 or more")
     return run("k_truss", engine, C=as_graph(A).simple, support=np.int64(k - 2))["C"]
 
 
@@ -149,9 +158,21 @@ def betweenness(A: Any, sources: Any = None, *, engine: str = "c") -> Tensor:
     """The betweenness centrality of every vertex: over shortest paths from some sources, by default all vertices."""
     graph = as_graph(A)
     n = graph.order
+    if sources is not None and not isinstance(sources, Iterable):
+        raise ExpressionError(f"sources={sources!r} are no vertices", hint=f"pass several, as in [{sources!r}]")
     chosen = range(n) if sources is None else list(sources)
     for source in chosen:
         graph.check_vertex(source)
     coords = np.array([range(len(chosen)), chosen], dtype=np.int64).reshape(2, -1)
     start = tensor(coords, np.ones(len(chosen)), (len(chosen), n), "CSR")
     return run("betweenness", engine, A=graph.loopless, start=start)["centrality"]
+
+
+def is_whole(number: Any) -> bool:
+    """Whether something is a whole number."""
+    return isinstance(number, int | np.integer) and not isinstance(number, bool)
+
+
+def is_real(number: Any) -> bool:
+    """Whether something is a real number."""
+    return isinstance(number, int | float | np.integer | np.floating) and not isinstance(number, bool)

@@ -174,6 +174,9 @@ class Storing:
             self.put(output, s, held, p, new, inner)
             if output.held.present is not None:
                 flag = Element(output.held.present, p)
+                if not new and s.operator is not None and s.operator.selects and self.frame.wants(name):
+                    taken = ir.Assign(Element(output.held.vals, p), held)
+                    inner.add(*logic.conditional(present, (taken,)))
                 value = present if new else logic.either(flag, present)
                 if value != flag:
                     inner.add(ir.Assign(flag, value))

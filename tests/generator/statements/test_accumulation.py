@@ -82,6 +82,14 @@ def test_a_reduction_over_what_others_determine_ends_no_loop_around_it() -> None
     assert gn.check("R(i,j) = any(k, A(i,k,j))", A=a, out="CSR", schedule=schedule).checked == 4
 
 
+def test_a_component_that_nothing_was_present_for_takes_what_is_selected_later() -> None:
+    places = np.indices((4, 1, 4)).reshape(3, -1)
+    b = gn.tensor(places, np.zeros(16), (4, 1, 4), "dense,dense,dense,dense,dense; (i,j,k)->(i//3,j,k//2,i%3,k%2)")
+    a = gn.tensor([[0] * 4, range(4)], np.ones(4), (1, 4), "dense,dense", fill=1.0)
+    schedule = "split(i,a1,b1,3),reorder(b1,j,a1)"
+    gn.check("R(i,j,m) = any(k, A(j,k) - B(k,m,i))", A=a, B=b, out="dense,dense,dense", schedule=schedule)
+
+
 @pytest.mark.parametrize(
     ("schedule", "breaks"), [("unroll(j,2)", 0), ("split(j,j0,j1,2),unroll(j1,2)", 0), ("split(j,j0,j1,2)", 1)]
 )
