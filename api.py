@@ -17,8 +17,8 @@ from .reference.execution import arithmetic
 from .reference.execution.evaluate import Execution, execute, execute_unchecked
 from .reference.files.suffix import read, write
 from .reference.notation.text import Text, as_text
-from .reference.schedule.autoschedule.unasked import AUTO
 from .reference.schedule.schedule import Schedule
+from .reference.schedule.settings import AUTO
 from .reference.storage.format import Format
 from .reference.storage.packing import tensor
 from .reference.storage.spec import Spec
@@ -137,7 +137,7 @@ def compile(
     settings = check_settings("compile", text, settings, tune=tune, overflow=overflow, target=target)
     make = tuned_kernel if tune else compile_kernel
     kernel = make(text, formats, overflow=overflow, target=target, **settings)
-    found = None if tune or schedule == AUTO else kernel.request.excess()
+    found = None if tune else kernel.request.excess()
     if found is not None:
         warnings.warn(str(found), ScheduleWarning, stacklevel=2)
     return kernel

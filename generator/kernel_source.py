@@ -1,6 +1,7 @@
 """The source of a kernel: `assemble`, `compute` and `evaluate` in one standalone C file.
 
-`assemble` builds the structure of the result, `compute` its values in a structure that is there, `evaluate` both.
+`assemble` builds the structure of the result, `compute` its values in a structure that is there, `evaluate` both. Where
+a result goes on from its previous contents (`reference/statement/updating.py`), `update` works on these in place.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from .assembly.appending import Fibers
 from .assembly.finishing import finalize, hand_over
 from .assembly.form import Form
 from .assembly.growth import allocate
-from .assembly.initial import fill
+from .assembly.initial import begin_values
 from .assembly.output import Output
 from .assembly.outputs import Outputs
 from .assembly.variables import declare_variables
@@ -50,6 +51,7 @@ SHARING = "guided, 16"
 UNITS: Mapping[Target, frozenset[str]] = {"cuda": frozenset(GPU), "c": frozenset(EVERY_UNIT) - frozenset(GPU)}
 """The units that a target has."""
 MODES: tuple[Purpose, ...] = ("assemble", "compute", "evaluate")
+IN_PLACE: Purpose = "update"
 
 
 @dataclass(frozen=True)
@@ -73,10 +75,15 @@ class Source:
     checks: bool = True
     target: Target = "c"
 
+    @property
+    def modes(self) -> tuple[Purpose, ...]:
+        """The functions that the kernel has."""
+        return (*MODES, IN_PLACE) if self.program.continues else MODES
 
-def generate(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES) -> str:
-    """The C text of a kernel, its functions named with a prefix."""
-    *_, last = stages(source, prefix, modes)
+
+def generate(source: Source, prefix: str = "", modes: tuple[Purpose, ...] | None = None) -> str:
+    """The C text of a kernel, its functions named with a prefix: those that there are, or those of some modes."""
+    *_, last = stages(source, prefix, source.modes if modes is None else modes)
     return print_functions(source, last)
 
 
@@ -125,7 +132,7 @@ def heading(source: Source) -> str:
 def write_function(source: Source, mode: Purpose, prefix: str, shared: dict[str, Function]) -> Function:
     """One function of a kernel."""
     program = keep_units(source.program, UNITS[source.target])
-    own = (f"{prefix}{each}{suffix}" for each in MODES for suffix in ("", "_arrays"))
+    own = (f"{prefix}{each}{suffix}" for each in (*MODES, IN_PLACE) for suffix in ("", "_arrays"))
     root = Writer(functions=shared, vocabulary=vocabulary(program, own, TARGETS[source.target]))
     parameters: list[tuple[str, str]] = [("gn_tensor *", root.fresh(program.result))]
     named = {program.result: parameters[0][1]}
@@ -169,7 +176,7 @@ class Body:
         frame, root = self.frame, self.frame.routine.root
         root.taken.add("status")
         for name in frame.tensors.parameters:
-            if name != frame.facts.result:
+            if name != frame.facts.result and not (frame.purpose == IN_PLACE and name == frame.facts.program.previous):
                 frame.tensors.load(name)
         own = [name for name in frame.facts.workspaces if name not in thread_workspaces(frame.facts.program)]
         outputs = Outputs(frame, self.output)
@@ -203,8 +210,18 @@ class Body:
         """The form of the result."""
         frame, layout = self.frame, self.frame.tensors.layouts[name]
         initial, given = constant(frame.facts.fills[name], frame.facts.dtypes[name]), not array_names(layout.format)
-        fresh, parameter = frame.purpose != "compute", frame.tensors.parameters[name]
-        return Form(frame.facts.targets[name], layout, initial, False, fresh, given, parameter=parameter)
+        program, parameter = frame.facts.program, frame.tensors.parameters[name]
+        return Form(
+            frame.facts.targets[name],
+            layout,
+            initial,
+            False,
+            frame.purpose != "compute",
+            given,
+            parameter=parameter,
+            begins=program.previous if program.continues else None,
+            in_place=frame.purpose == IN_PLACE,
+        )
 
     def workspace(self, name: str, bare: bool) -> Form:
         """The form of a workspace, which has values or is `bare`."""
@@ -242,7 +259,7 @@ class Body:
         start, inner = out.inner(), out.inner()
         self.write_statement(statements, result, inner, whole=whole)
         if result.held.is_plain and result.name not in statements.outputs.covered:
-            fill(result.held, ir.ZERO, result.held.positions(start), start)
+            begin_values(result.held, start)
         statements.outputs.covered.clear()
         return start.code + inner.code
 
@@ -259,7 +276,7 @@ class Body:
         if not frame.routine.fallible:
             return (*root.code, *code, Return(Spelled("GN_OK")))
         frees = frame.routine.releases()
-        kept = [] if result.form.given or not result.form.fresh else [*result.held.arrays.values(), result.held.vals]
+        kept = [] if result.form.given or result.form.is_lent else [*result.held.arrays.values(), result.held.vals]
         failed = tuple(ir.Do(ir.Call("free", (name,))) for name in kept)
         return (
             Declare("int", "status", Spelled("GN_OK")),

@@ -34,7 +34,7 @@ def finalize(held: Variables, frame: Frame, out: Writer) -> None:
 def hand_over(held: Variables, out: Writer) -> None:
     """Give the arrays to the caller's tensor."""
     form, parameter = held.form, held.form.parameter
-    if not form.fresh or form.given:
+    if form.is_lent or form.given:
         return
     assert parameter is not None
     found: dict[Name, Expr] = {}

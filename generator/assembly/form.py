@@ -25,6 +25,7 @@ class Form:
     `initial` is the value of a component before anything is stored in it; `flagged`: it keeps which components are
     present; `fresh`: its structure is made here, else it is there; `given`: the caller provides the values, those of a
     result that stores nothing else; `bare`: nobody asks for values; `parameter`: the caller's tensor, if it is one.
+    `begins` is the tensor as whose contents it begins, if there is one; `in_place`: the caller's arrays hold these.
     """
 
     target: Access
@@ -35,6 +36,13 @@ class Form:
     given: bool = False
     bare: bool = False
     parameter: str | None = None
+    begins: str | None = None
+    in_place: bool = False
+
+    @property
+    def is_lent(self) -> bool:
+        """Whether the arrays are the caller's, and stay so."""
+        return self.in_place or not self.fresh
 
     @property
     def name(self) -> str:

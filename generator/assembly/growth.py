@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from ...reference.errors import InternalError
-from ...reference.levels.level import Level
+from ...reference.levels.level import Append, Level
 from ..ir import ir, logic, traversal
-from ..ir.ir import INT, Expr, Name, Spelled
+from ..ir.ir import INT, Element, Expr, Name, Spelled
 from ..ir.writer import Writer
 from ..scope.frame import Frame
+from ..scope.tensors import Store
 from ..storage.layout import SHARED, c_type
 from ..storage.level_functions import Bound
 from .form import ROOT, is_head
-from .initial import clears, fill, initialise
+from .initial import assigned, begin_values, clears, initialise
 from .variables import Variables
 
 Lengths = dict[Name, tuple[str, Expr]]
@@ -52,23 +53,47 @@ def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = Fals
     `covered`: the first visit of every component stores its value.
     """
     form = held.form
+    if form.in_place:
+        return
     if not form.fresh:
         if not form.heads and not covered:
-            fill(held, ir.ZERO, held.positions(out), out)
+            begin_values(held, out)
         return
     first = lengths(held, ROOT, ir.ONE, out)
     wanted = dict(first)
     for head in form.heads:
         empty = lengths(held, head, ir.ZERO, out)
         wanted |= {array: needed for array, needed in empty.items() if needed[1] != ir.ZERO}
+    start = out.inner()
+    if held.begins is None:
+        initialise(held, start, covered=covered)
+    else:
+        begin_levels(held, held.begins, start)
+        begin_values(held, start, structural=not frame.wants(form.name))
+    cleared = {array for s in start.code if clears(s, first) for array in assigned(s)}
     for array, (kind, length) in wanted.items():
-        out.add(ir.Assign(array, ir.Call("gn_zeros", (length, Spelled(f"sizeof({kind})"), Spelled("&status")))))
+        make = "gn_zeros" if array in cleared or array in counting(held) else "gn_room"
+        out.add(ir.Assign(array, ir.Call(make, (length, Spelled(f"sizeof({kind})"), Spelled("&status")))))
     estimate(held, frame, out)
     if wanted:
         frame.routine.check(out)
-    start = out.inner()
-    initialise(held, start, covered=covered)
     out.add(*[s for s in start.code if not clears(s, first)])
+
+
+def counting(held: Variables) -> set[Name]:
+    """The arrays that begin with zeros which no level function sets: of levels that are appended to, and of what is
+    counted."""
+    appended = {k for k, level in enumerate(held.form.levels) if isinstance(level, Append)}
+    return {array for (k, _), array in held.arrays.items() if k in appended} | set(held.counts.values())
+
+
+def begin_levels(held: Variables, begins: Store, out: Writer) -> None:
+    """Copy the arrays of levels from the tensor as whose contents a result begins."""
+    found = lengths(held, ROOT, ir.ONE, out)
+    for (k, name), array in held.arrays.items():
+        p = Name(out.inner().fresh("p"), True)
+        source = Element(begins.bounds[k].fields[name], p)
+        out.add(ir.For(p.name, ir.ZERO, found[array][1], (ir.Assign(Element(array, p), source),)))
 
 
 def estimate(held: Variables, frame: Frame, out: Writer) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from ...reference.levels.level import Insert, Reset
 from ..ir import ir
@@ -46,6 +46,17 @@ def fill(held: Variables, begin: Expr, end: Expr, out: Writer) -> None:
         out.add(ir.For(p.name, begin, end, value + flag))
 
 
+def begin_values(held: Variables, out: Writer, *, structural: bool = False) -> None:
+    """Set the values of the first group: to those of the tensor as whose contents a result begins, unless nobody asks
+    for these, or as if nothing were stored."""
+    size = held.positions(out)
+    if held.begins is None or structural:
+        fill(held, ir.ZERO, size, out)
+        return
+    p = Name(out.inner().fresh("p"), True)
+    out.add(ir.For(p.name, ir.ZERO, size, (ir.Assign(Element(held.vals, p), Element(held.begins.vals, p)),)))
+
+
 def reset(held: Variables, out: Writer) -> None:
     """Forget everything stored, before the tensor is filled again."""
     if all(isinstance(level, Reset) for level in held.form.levels) and not held.needs_fill:
@@ -79,3 +90,15 @@ def clears(s: ir.Stmt, arrays: Collection[Name]) -> bool:
             return array in arrays and value in (ir.ZERO, ir.FALSE, Spelled("0.0"), Spelled("0.0f"))
         case _:
             return False
+
+
+def assigned(s: ir.Stmt) -> Iterator[Name]:
+    """The arrays whose elements a statement assigns."""
+    match s:
+        case ir.For(body=body):
+            for each in body:
+                yield from assigned(each)
+        case ir.Assign(target=Element(array=Name() as array)):
+            yield array
+        case _:
+            return

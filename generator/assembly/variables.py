@@ -25,6 +25,7 @@ class Variables:
     """The variables of a tensor that is written: its levels over arrays and parameters, values, and what is counted.
 
     `counters` and `capacities` belong to heads of groups, `counts` to levels that widen: the children of each parent.
+    `begins` is the tensor as whose contents it begins.
     """
 
     form: Form
@@ -36,6 +37,7 @@ class Variables:
     counters: dict[int, Name] = field(default_factory=dict)
     capacities: dict[int, Name] = field(default_factory=dict)
     counts: dict[int, Name] = field(default_factory=dict)
+    begins: Store | None = None
 
     @property
     def store(self) -> Store:
@@ -99,7 +101,8 @@ def declare_variables(form: Form, frame: Frame) -> Variables:
     present = root.declare("bool *", f"{name}_present", Spelled("NULL")) if form.flagged else None
     if present is not None:
         frame.routine.frees.append(present.name)
-    made = Variables(form, arrays=arrays, vals=vals, present=present)
+    begins = None if form.begins is None else frame.tensors.stores.get(form.begins)
+    made = Variables(form, arrays=arrays, vals=vals, present=present, begins=begins)
     extents = level_extents(frame, form.target)
     for k, level in enumerate(form.levels):
         own = settings(form, frame, k)
@@ -119,7 +122,7 @@ def declare_variables(form: Form, frame: Frame) -> Variables:
 
 def pointer(form: Form, frame: Frame, type: str, stem: str, k: int | None, array: str) -> Name:
     """Declare a pointer to an array: empty where this function allocates it, else where the caller keeps it."""
-    if not form.fresh or (k is None and form.given):
+    if form.is_lent or (k is None and form.given):
         assert form.parameter is not None
         where = f"{form.parameter}->vals" if k is None else field_of(form.parameter, form.layout.format, k, array)
         return frame.routine.region.declare(f"{type} *restrict", stem, Spelled(where))
@@ -138,6 +141,6 @@ def settings(form: Form, frame: Frame, k: int) -> dict[str, Expr]:
         if name in constants:
             found[name] = Int(constants[name])
             continue
-        value: Expr = Int(chosen[name]) if form.fresh else Spelled(f"{form.parameter}->level[{k}].parameter[{n}]")
+        value: Expr = Spelled(f"{form.parameter}->level[{k}].parameter[{n}]") if form.is_lent else Int(chosen[name])
         found[name] = frame.routine.region.declare(INT, f"{form.name}{k + 1}_{name}", value, natural=True)
     return found

@@ -132,6 +132,19 @@ static inline void *gn_zeros(int64_t count, size_t size, int *status)
     return array;
 }
 
+/* A new array whose elements are not set; NULL and GN_MEMORY as for zeros. */
+static inline void *gn_room(int64_t count, size_t size, int *status)
+{
+    void *array = NULL;
+    if (*status == GN_OK && count >= 0 && (uint64_t)count <= GN_MOST / GN_TEAM / size)
+        array = GN_REALLOC(NULL, (count > 0 ? (size_t)count : 1) * size);
+    if (array == NULL && *status == GN_OK)
+        *status = GN_MEMORY;
+    if (array != NULL)
+        gn_huge(array, (size_t)count * size);
+    return array;
+}
+
 /* The capacity to start with for a result that is likely to have that many positions with a block of values each. */
 static inline int64_t gn_estimate(int64_t likely, int64_t limit, int64_t block)
 {

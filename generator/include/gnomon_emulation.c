@@ -672,6 +672,13 @@ static void reach(const volatile void *p, size_t size, bool writes, bool atomic)
     }
 }
 
+/* A struct read or written whole: its words. */
+static void reach_range(const volatile void *p, size_t size, bool writes)
+{
+    for (size_t k = 0; k < size; k += 8)
+        reach((const volatile char *)p + k, size - k < 8 ? size - k : 8, writes, false);
+}
+
 static bool watches;
 
 void gn_emulation_atomic(const volatile void *p, size_t size)
@@ -702,9 +709,13 @@ WATCH(2)
 WATCH(4)
 WATCH(8)
 WATCH(16)
+HIDDEN void __tsan_read_range(void *p, size_t size);
+HIDDEN void __tsan_write_range(void *p, size_t size);
 HIDDEN void __tsan_init(void);
 HIDDEN void __tsan_func_entry(void *p);
 HIDDEN void __tsan_func_exit(void);
+void __tsan_read_range(void *p, size_t size) { reach_range(p, size, false); }
+void __tsan_write_range(void *p, size_t size) { reach_range(p, size, true); }
 void __tsan_init(void) { watches = true; }
 void __tsan_func_entry(void *p) { (void)p; }
 void __tsan_func_exit(void) {}

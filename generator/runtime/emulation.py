@@ -22,7 +22,7 @@ from .cache import digest, directory, store
 from .compiler import INCLUDE, Compiler
 
 QUICK = ("-std=c11", "-O0", "-w")
-EMULATED = ("-fPIC", "-DGN_EMULATED")
+EMULATED = ("-fPIC", "-DGN_EMULATED", "-Wno-unknown-pragmas")
 WATCHED = ("-fsanitize=thread", "--param=tsan-distinguish-volatile=1")
 RUNTIME = INCLUDE / "gnomon_emulation.c"
 RUNTIME_FLAGS = ("-std=c11", "-O2", "-fPIC")

@@ -31,18 +31,19 @@ from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
 from ...reference.storage.vectorised import indices
 from ..ir.vocabulary import Target
-from ..kernel_source import MODES, generate, generate_for_device
+from ..kernel_source import IN_PLACE, MODES, generate, generate_for_device
 from ..storage.layout import Layout, array_names
 from . import cache
 from .compiler import FLAGS
-from .library import Library, Struct
+from .library import Library
 from .note import Depends, read_note
 from .nvcc import chosen_nvcc
-from .operand import Slot, Structs, is_fixed
+from .operand import Kept, Slot, is_fixed
 from .request import Request, by_schedule, chosen_compiler, make_request, measurable
 from .resident import DeviceLibrary
 from .runner import Runner
 from .stand_ins import WIDEST, generic_shapes, stand_ins
+from .structs import Struct
 
 NOTHING = "int evaluate(void) { return 0; }\n"
 
@@ -71,10 +72,13 @@ class Kernel:
         self.slots = [self.slot(name, absent.get(name)) for name in self.operands]
         self.places = self.modes()
         self.is_given = not array_names(self.result.format)
+        depends = any(slot.absent is not None for slot in self.slots)
+        self.is_direct = not (depends or request.is_far or request.packed_spec is not None)
         self.runners: dict[tuple[Any, ...], Runner] = {}
         self.countable: set[tuple[int, ...]] = set()
         self.others: dict[Schedule, Kernel] = {}
-        self.held = {name: Structs() for name in self.operands}
+        self.held = {name: Kept[Struct]() for name in self.operands}
+        self.settled: Settled | None = None
         self.built = self.build(resolved, {})
         if not self.built.depends and not request.shapes:
             self.runners[()] = self.load(self.built)
@@ -103,7 +107,7 @@ class Kernel:
             path, depends = found or self.build_library(key, resolved)
             try:
                 kind = Library if self.request.target == "c" else DeviceLibrary
-                return Built(path, depends, kind(path, MODES, [1 + len(self.operands)] * len(MODES)))
+                return Built(path, depends, kind(path, MODES, [1 + len(self.operands)] * len(MODES), (IN_PLACE,)))
             except (OSError, AttributeError) as error:
                 found, reason = None, str(error)
                 cache.unseal(path)
@@ -140,7 +144,7 @@ class Kernel:
 
     @property
     def source(self) -> str:
-        """The C text, of a kernel for a GPU the host's, without the support header (`gnomon.h`, beside the generator)."""
+        """The C text, of a kernel for a GPU that of the host, without the support header (`gnomon.h`)."""
         return self.built.path.with_suffix(".c").read_text()
 
     @property
@@ -159,9 +163,7 @@ class Kernel:
         """The result on operands given by name."""
         call = self.prepare(operands)
         given = None if out is None else self.memory(out, call.shape, operands)
-        made = call.runner.target(call.shape, given)
-        call.runner.run("evaluate", made[0], call.structs, self.target.tensor)
-        return call.runner.finish(made, call.shape)
+        return call.evaluate(given)[0]
 
     def choose(self, **operands: Any) -> Kernel:
         """The kernel that runs when this one is called with some operands: itself, or the kernel of another finalist.
@@ -189,8 +191,8 @@ class Kernel:
         if Layout.of(structure) != self.result or structure.shape != call.shape:
             raise FormatError(f"{structure!r} is not the structure of a result", hint="pass what assemble returned")
         vals = np.full(len(structure.vals), self.result.fill, self.result.dtype)
-        made = call.runner.library.bind(structure)
-        call.runner.library.values(made, vals)
+        made = Struct.of(structure)
+        made.lend(vals)
         call.runner.run("compute", made, call.structs, self.target.tensor)
         vals.flags.writeable = False
         result = Tensor(
@@ -216,21 +218,36 @@ class Kernel:
             structs.append(struct)
             shapes.append(value.shape)
             admitted[slot.name] = value
+        return self.ready(structs, tuple(shapes), admitted)
+
+    def ready(self, structs: list[Struct], shapes: tuple[tuple[int, ...], ...], operands: Mapping[str, Any]) -> Call:
+        """The call on operands that are what was compiled, of some shapes. Raises ExpressionError where these do not
+        fit together, Unsupported for extents that are too large."""
+        if self.settled is None or self.settled.shapes != shapes:
+            self.settled = Settled(shapes, *self.settle(shapes))
+        settled = self.settled
+        other = None if self.request.choice is None else self.other(operands)
+        if other is not None:
+            return other.ready(structs, shapes, operands)
+        if settled.runner is None:
+            settled.runner = self.runner_for(shapes, settled.extents)
+        return Call(settled.runner, structs, settled.shape, self.target.tensor)
+
+    def settle(self, shapes: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], dict[str, int]]:
+        """The shape of the result for operands of some shapes, and the extents of the variables."""
         extents: dict[str, int] = {}
         for n, mode, variable in self.places:
             if extents.setdefault(variable, shapes[n][mode]) != shapes[n][mode]:
                 raise self.unequal(variable, dict(zip(self.operands, shapes, strict=True)))
-        shape = tuple([extents[v] for v in self.target.indices])
         self.refuse_wide(extents.values())
-        is_small = max(extents.values(), default=0) <= LARGEST
-        other = self.other(admitted)
-        if other is not None:
-            return other.prepare(admitted)
+        return tuple([extents[v] for v in self.target.indices]), extents
+
+    def runner_for(self, shapes: Sequence[tuple[int, ...]], extents: Mapping[str, int]) -> Runner:
+        """The functions for operands of some shapes. Raises ScheduleError for more extents than can be counted to."""
         self.refuse_uncountable(extents, shapes)
+        is_small = max(extents.values(), default=0) <= LARGEST
         runner = self.runners.get(()) if is_small and not self.built.depends else None
-        if runner is None:
-            runner = self.runner(dict(zip(self.operands, shapes, strict=True)))
-        return Call(runner, structs, shape)
+        return self.runner(dict(zip(self.operands, shapes, strict=True))) if runner is None else runner
 
     def other(self, operands: Mapping[str, Any]) -> Kernel | None:
         """The kernel by the schedule that is chosen for operands; None if it is this one."""
@@ -246,7 +263,7 @@ class Kernel:
         """Refuse extents, not seen before, to whose combinations the schedule would have to count. Raises
         ScheduleError."""
         key = tuple(extents.values())
-        if not self.request.schedule.commands or key in self.countable or prod(key) <= LONGEST:
+        if not self.request.schedule or key in self.countable or prod(key) <= LONGEST:
             return
         resolved = self.request.resolve(dict(zip(self.operands, shapes, strict=True)))
         apply_schedule(self.request.lower(resolved), self.request.schedule)
@@ -258,11 +275,11 @@ class Kernel:
         Structs of tensors whose arrays somebody else may change are not kept: such tensors are checked at every call.
         """
         if isinstance(value, np.ndarray) and slot.plain:
-            return value, slot.array(value, self.built.library)
+            return value, slot.array(value)
         tensor = slot.convert(value)
         check_tensor(slot.name, tensor)
         slot.check(tensor)
-        struct = self.built.library.bind(tensor)
+        struct = Struct.of(tensor)
         if tensor.sound or is_fixed(tensor):
             self.held[slot.name].keep(tensor, struct)
             self.built.library.keep(struct)
@@ -320,13 +337,35 @@ class Kernel:
         return f"<kernel {self.request.title}>"
 
 
-@dataclass(frozen=True)
+@dataclass
+class Settled:
+    """What follows from the shapes of operands: the shape of the result, the extents of the variables, and once they
+    have been asked for the functions to call."""
+
+    shapes: tuple[tuple[int, ...], ...]
+    shape: tuple[int, ...]
+    extents: dict[str, int]
+    runner: Runner | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """A call that is ready to be made."""
 
     runner: Runner
     structs: list[Struct]
     shape: tuple[int, ...]
+    what: str
+
+    def evaluate(self, given: np.ndarray | None = None) -> tuple[Tensor, Struct]:
+        """The result, its values in an array if one is given, and the struct in which it was assembled."""
+        made = self.runner.target(self.shape, given)
+        self.runner.run("evaluate", made[0], self.structs, self.what)
+        return self.runner.finish(made, self.shape), made[0]
+
+    def update(self, before: Tensor, struct: Struct) -> Tensor:
+        """The result in the arrays of its previous contents."""
+        return self.runner.update(before, struct, self.structs, self.what)
 
 
 def refuse_unloadable(flags: Sequence[str]) -> None:

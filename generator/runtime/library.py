@@ -1,27 +1,16 @@
-"""Calling kernels: tensors as C structs, without copies, and results as tensors."""
+"""Calling kernels: the functions of a library, and the errors that they report."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import cffi
-import numpy as np
 
 from ...reference.errors import GnomonError, HostError, MeaningError, ScheduleError, StorageError
-from ...reference.storage.format import interleaving
-from ...reference.storage.tensor import Tensor
-from ..storage.layout import SHARED, Layout, array_names, parameters
+from .structs import Struct, types
 
-TYPES = """
-typedef struct { int64_t extent; int64_t parameter[4]; void *array[4]; int64_t length[4]; } gn_level;
-typedef struct { const int64_t *shape; gn_level *level; void *shared[4]; int64_t shared_length[4]; void *vals;
-                 int64_t size; } gn_tensor;
-void free(void *);
-"""
-LARGEST = 2**63 - 1
 Call = Callable[..., int]
 OK, MEMORY, OVERFLOW, DIVISION = range(4)
 MOST = 2**34
@@ -31,21 +20,20 @@ MOST = 2**34
 def interface(names: tuple[str, ...], arities: tuple[int, ...]) -> cffi.FFI:
     """The foreign interface of functions that take that many tensors."""
     ffi = cffi.FFI()
+    ffi.include(types())
     functions = (f"int {name}({', '.join(['gn_tensor *'] * n)});" for name, n in zip(names, arities, strict=True))
-    ffi.cdef(TYPES + "\n".join(functions))
+    ffi.cdef("\n".join(functions))
     return ffi
 
 
 class Library:
-    """A loaded library: its functions by name, and the structs that they take.
+    """A loaded library: its functions by name, of which it may lack optional ones. They take `Struct` pointers.
 
     Raises OSError if the file is no library, AttributeError if it lacks a function.
     """
 
-    def __init__(self, path: Path, names: Sequence[str], arities: Sequence[int]) -> None:
-        self.ffi = interface(tuple(names), tuple(arities))
-        self.lib = self.ffi.dlopen(str(path))
-        self.c = self.ffi.dlopen(None)
+    def __init__(self, path: Path, names: Sequence[str], arities: Sequence[int], optional: Sequence[str] = ()) -> None:
+        self.lib = interface((*names, *optional), (*arities, *arities[: len(optional)])).dlopen(str(path))
         for name in names:
             self.function(name)
 
@@ -54,108 +42,12 @@ class Library:
         found: Call = getattr(self.lib, name)
         return found
 
-    def struct(self, shape: Sequence[int], extents: Sequence[int]) -> Struct:
-        """An empty tensor of some shape. Raises StorageError if an extent does not fit in 64 bits."""
-        refuse_huge((*shape, *extents))
-        ffi = self.ffi
-        levels = ffi.new("gn_level[]", max(len(extents), 1))
-        for k, extent in enumerate(extents):
-            levels[k].extent = extent
-        modes = ffi.new("int64_t[]", list(shape) or 1)
-        tensor = ffi.new("gn_tensor *")
-        tensor.shape, tensor.level = modes, levels
-        return Struct(tensor, [modes, levels])
-
-    def bind(self, tensor: Tensor) -> Struct:
-        """A tensor as a struct that points to its arrays."""
-        made = self.struct(tensor.shape, tensor.extents)
-        format = tensor.format
-        for k, level in enumerate(format.levels):
-            for n, name in enumerate(level.arrays()):
-                array = tensor.levels[k][name]
-                assert isinstance(array, np.ndarray)
-                made.pointer.level[k].array[n] = self.address(array, made)
-                made.pointer.level[k].length[n] = len(array)
-            for n, name in enumerate(parameters(format, k)):
-                made.pointer.level[k].parameter[n] = tensor.levels[k][name]
-        common = [name for k, name in array_names(format) if k == SHARED]
-        for n, name in enumerate(common):
-            made.pointer.shared[n] = self.address(tensor.shared[name], made)
-            made.pointer.shared_length[n] = len(tensor.shared[name])
-        made.pointer.vals = self.address(tensor.vals, made)
-        made.pointer.size = len(tensor.vals)
-        return made
-
-    def address(self, array: np.ndarray, keeper: Struct) -> Any:
-        """Where an array's elements are, or those of a copy that C can read; the struct keeps them alive."""
-        view = self.ffi.from_buffer(plainly(array))
-        keeper.keeps.append(view)
-        return view
-
     def keep(self, struct: Struct) -> None:
         """An operand will be used again and again: nothing to do where its arrays are used as they are."""
 
-    def values(self, made: Struct, vals: np.ndarray) -> None:
-        """Give a struct the memory for its values."""
-        made.pointer.vals = self.address(vals, made)
-        made.pointer.size = len(vals)
-
-    def adopt(self, pointer: Any, length: int, dtype: np.dtype) -> np.ndarray:
-        """An array that a kernel allocated, freed when nothing refers to it any more."""
-        if not pointer:
-            return np.zeros(0, dtype)
-        owned = self.ffi.gc(pointer, self.c.free, length * dtype.itemsize)
-        if length == 0:
-            return np.zeros(0, dtype)
-        array = np.frombuffer(self.ffi.buffer(owned, length * dtype.itemsize), dtype)
-        array.flags.writeable = False
-        return array
-
-    def result(self, made: Struct, layout: Layout, shape: tuple[int, ...], extents: tuple[int, ...]) -> Tensor:
-        """The tensor that a kernel left in a struct."""
-        widths = {(k, name): np.dtype(index) for k, name, index in layout.index}
-        levels = []
-        for k, level in enumerate(layout.format.levels):
-            held = made.pointer.level[k]
-            own: dict[str, Any] = {
-                name: self.adopt(held.array[n], held.length[n], widths[k, name])
-                for n, name in enumerate(level.arrays())
-            }
-            own |= {name: int(held.parameter[n]) for n, name in enumerate(parameters(layout.format, k))}
-            own |= interleaving(layout.format, k)
-            levels.append(own)
-        common = [name for k, name in array_names(layout.format) if k == SHARED]
-        shared = {
-            name: self.adopt(made.pointer.shared[n], made.pointer.shared_length[n], widths[SHARED, name])
-            for n, name in enumerate(common)
-        }
-        vals = self.adopt(made.pointer.vals, made.pointer.size, layout.dtype)
-        return Tensor(
-            layout.format, shape, layout.dtype, layout.fill, tuple(levels), shared, extents, vals
-        ).mark_trusted()
-
-
-def plainly(array: np.ndarray) -> np.ndarray:
-    """An array as C reads one: without gaps, aligned, and in the byte order of the machine; a copy if it must be."""
-    if array.flags.c_contiguous and array.flags.aligned and array.dtype.isnative:
-        return array
-    return np.require(array, array.dtype.newbyteorder("="), ["C", "A"])
-
-
-def refuse_huge(extents: Sequence[int]) -> None:
-    """Refuse extents that C cannot count to."""
-    largest = max(extents, default=0)
-    if largest > LARGEST:
-        raise StorageError(f"an extent of {largest} does not fit in 64 bits", hint=f"extents are at most {LARGEST}")
-
-
-class Struct:
-    """A tensor struct, with what must live as long as it does."""
-
-    __slots__ = ("__weakref__", "keeps", "pointer")
-
-    def __init__(self, pointer: Any, keeps: list[Any]) -> None:
-        self.pointer, self.keeps = pointer, keeps
+    def has(self, name: str) -> bool:
+        """Whether there is a function of a name."""
+        return hasattr(self.lib, name)
 
 
 def complain(status: int, what: str) -> None:

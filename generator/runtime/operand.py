@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar
 from weakref import ref
 
 import numpy as np
@@ -16,7 +16,9 @@ from ...reference.schedule.preparation import as_tensor
 from ...reference.storage.packing import array_of
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import Layout
-from .library import Library, Struct, plainly
+from .structs import Struct, plainly
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Slot:
         """The mode of each level of a plain operand."""
         return self.layout.format.stored_modes
 
-    def array(self, value: np.ndarray, library: Library) -> Struct:
+    def array(self, value: np.ndarray) -> Struct:
         """A dense array as a struct, without a copy if it lies in memory as the format says."""
         value = array_of(value, f"values of {self.name}")
         order = self.layout.format.order
@@ -48,8 +50,8 @@ class Slot:
             raise ExpressionError(f"{self.name} has {value.ndim} dimensions, not {order}")
         refuse_outgrown(self.name, value, self.absent)
         stored = plainly(value if order < 2 else value.transpose(self.modes))
-        struct = library.struct(value.shape, stored.shape)
-        library.values(struct, stored.reshape(-1))
+        struct = Struct.empty(value.shape, stored.shape)
+        struct.lend(stored.reshape(-1))
         return struct
 
     def convert(self, value: Any) -> Tensor:
@@ -91,21 +93,21 @@ class Slot:
             )
 
 
-class Structs:
-    """The structs of tensors, by identity, for as long as the tensors live."""
+class Kept(Generic[T]):
+    """What is known of tensors, by identity, for as long as the tensors live."""
 
     def __init__(self) -> None:
-        self.kept: dict[int, tuple[ref[Tensor], Struct]] = {}
+        self.found: dict[int, tuple[ref[Tensor], T]] = {}
 
-    def of(self, tensor: Tensor) -> Struct | None:
-        """The struct of a tensor, if it is kept."""
-        found = self.kept.get(id(tensor))
+    def of(self, tensor: Tensor) -> T | None:
+        """What is known of a tensor."""
+        found = self.found.get(id(tensor))
         return None if found is None or found[0]() is not tensor else found[1]
 
-    def keep(self, tensor: Tensor, struct: Struct) -> None:
-        """Keep the struct of a tensor."""
+    def keep(self, tensor: Tensor, known: T) -> None:
+        """Keep what is known of a tensor."""
         number = id(tensor)
-        self.kept[number] = ref(tensor, lambda _: self.kept.pop(number, None)), struct
+        self.found[number] = ref(tensor, lambda _: self.found.pop(number, None)), known
 
 
 def is_fixed(tensor: Tensor) -> bool:

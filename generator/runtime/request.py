@@ -20,7 +20,6 @@ from ...reference.notation.resolution import Resolved
 from ...reference.notation.syntax import accesses
 from ...reference.notation.text import Text, as_text
 from ...reference.schedule.autoschedule.grids import grid_schedule
-from ...reference.schedule.autoschedule.unasked import AUTO
 from ...reference.schedule.branched.choice import Choice
 from ...reference.schedule.parallelize import tagged_units
 from ...reference.schedule.preparation import as_tensor, check_tensor, read_coordinates
@@ -94,8 +93,8 @@ class Request(Stated):
         return Source(program, layouts, names, self.title, self.wide, depends, own, sharing, checks, self.target)
 
     def excess(self) -> Excess | None:
-        """What the schedule, if there is one, visits far too much of."""
-        if not self.schedule.commands:
+        """What the schedule, if there is one that no setting has chosen, visits far too much of."""
+        if not self.schedule.own:
             return None
         lowered = self.lower(self.resolve_without_shapes())
         return excess(lowered, apply_schedule(lowered, self.schedule))
@@ -117,7 +116,7 @@ class Request(Stated):
     def title(self) -> str:
         """The expression, what else changes its meaning, and the schedule."""
         ring = "" if self.semiring is None else f"    in {self.semiring}"
-        return f"{self.text}{ring}" + (f"    by {self.schedule}" if self.schedule.commands else "")
+        return f"{self.text}{ring}" + (f"    by {self.schedule}" if self.schedule else "")
 
     @cached_property
     def is_far(self) -> bool:
@@ -214,17 +213,28 @@ def make_request(
 def by_schedule(
     request: Request, schedule: str | Schedule | None, operands: Mapping[str, Any] | None = None
 ) -> Request:
-    """The request by a schedule, which may be `"auto"`: what a kernel follows unasked, on operands if all are known."""
-    if schedule != AUTO:
-        return replace(request, schedule=as_schedule(schedule))
+    """The request by a schedule, its settings worked out, on operands if all are known."""
+    asked = as_schedule(schedule)
+    request = replace(request, schedule=asked)
+    if not asked.settings:
+        return request
     if request.target == "cuda":
-        return replace(request, schedule=grid_schedule(request.lower(request.resolve_without_shapes())))
-    match recall_unasked(request.identity, lambda: request.lower(request.resolve_without_shapes())):
+        return replace(request, schedule=on_grid(request, asked))
+    match recall_unasked(request.identity, asked, lambda: request.lower(request.resolve_without_shapes())):
         case Choice() as choice:
             chosen = choice.finalists[0] if operands is None else choice.at(measurable(operands, request.ring))
             return replace(request, schedule=chosen.schedule, choice=choice)
         case Schedule() as found:
             return replace(request, schedule=found)
+
+
+def on_grid(request: Request, asked: Schedule) -> Schedule:
+    """What settings of a schedule choose for a GPU. Raises Unsupported beside commands, or where there is nothing."""
+    if asked.commands:
+        raise Unsupported(
+            f"settings choose nothing for a GPU beside commands, as in {asked}", hint="leave either of them out"
+        )
+    return grid_schedule(request.lower(request.resolve_without_shapes()))
 
 
 def measurable(operands: Mapping[str, Any], ring: Semiring | None) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from weakref import finalize
 
 import cffi
 
-from .library import Library, Struct
+from .library import Library
+from .structs import Struct, types
 
 WORDS = "int gn_keep(const void *host); int gn_forget(const void *host);"
 
@@ -17,8 +18,8 @@ WORDS = "int gn_keep(const void *host); int gn_forget(const void *host);"
 class DeviceLibrary(Library):
     """A loaded library whose kernels run on a GPU."""
 
-    def __init__(self, path: Path, names: Sequence[str], arities: Sequence[int]) -> None:
-        super().__init__(path, names, arities)
+    def __init__(self, path: Path, names: Sequence[str], arities: Sequence[int], optional: Sequence[str] = ()) -> None:
+        super().__init__(path, names, arities, optional)
         words = cffi.FFI()
         words.cdef(WORDS)
         self.kept = words.dlopen(str(path))
@@ -26,7 +27,7 @@ class DeviceLibrary(Library):
 
     def keep(self, struct: Struct) -> None:
         """Have the GPU keep copies of the arrays of an operand, from the first kernel that reads them on."""
-        for place in [self.words.cast("void *", int(self.ffi.cast("uintptr_t", view))) for view in arrays_of(struct)]:
+        for place in [self.words.cast("void *", int(types().cast("uintptr_t", view))) for view in arrays_of(struct)]:
             self.kept.gn_keep(place)
             finalize(struct, self.kept.gn_forget, place)
 

@@ -15,9 +15,10 @@ from ...reference.storage.packing import LARGEST
 from ...reference.storage.room import refuse_large
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
-from ..kernel_source import Source
+from ..kernel_source import IN_PLACE, Source
 from ..storage.layout import Layout, array_names
-from .library import MOST, Library, Struct, complain
+from .library import MOST, Library, complain
+from .structs import Struct
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,11 @@ class Runner:
     def is_given(self) -> bool:
         """Whether the result stores nothing but its values, which this side provides."""
         return not array_names(self.result.format)
+
+    @cached_property
+    def works_in_place(self) -> bool:
+        """Whether the kernel can go on from the previous contents of its result where these are."""
+        return self.packed is None and self.library.has(self.prefix + IN_PLACE)
 
     @cached_property
     def modes(self) -> tuple[int, ...] | None:
@@ -57,8 +63,14 @@ class Runner:
     ) -> tuple[Struct, np.ndarray | None]:
         """The struct that holds the result, and its values where this side provides them."""
         target, vals = self.target(shape)
-        self.run("evaluate", target, [self.library.bind(t) for t in operands.values()], what)
+        self.run("evaluate", target, [Struct.of(t) for t in operands.values()], what)
         return target, vals
+
+    def update(self, before: Tensor, struct: Struct, operands: Sequence[Struct], what: str) -> Tensor:
+        """The result in the arrays of its previous contents, which nobody may read any more; operands in the order of
+        the kernel's parameters."""
+        self.run(IN_PLACE, struct, operands, what)
+        return before.renewed()
 
     def target(self, shape: tuple[int, ...], given: np.ndarray | None = None) -> tuple[Struct, np.ndarray | None]:
         """A struct for the result; with memory for its values, if these are all that it stores.
@@ -66,14 +78,14 @@ class Runner:
         Raises StorageError if what it takes before anything is stored does not fit in memory.
         """
         extents = self.extents(shape)
-        target = self.library.struct(shape, extents)
+        target = Struct.empty(shape, extents)
         if not self.is_given:
             if prod(shape) > LARGEST:
                 format = self.result.format if self.packed is None else self.packed.format_for(len(shape))
                 refuse_large(format, shape, LARGEST)
             return target, None
         vals = empty(extents, self.result.dtype) if given is None else given
-        self.library.values(target, vals)
+        target.lend(vals)
         return target, vals
 
     def extents(self, shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -94,7 +106,7 @@ class Runner:
         """The result as a tensor in the format in which the kernel assembles it."""
         target, vals = made
         if vals is None:
-            return self.library.result(target, self.result, shape, self.extents(shape))
+            return target.tensor(self.result, shape, self.extents(shape))
         vals.flags.writeable = False
         levels: tuple[dict[str, int], ...] = tuple({} for _ in self.result.format.levels)
         fill: Number = self.result.fill

@@ -2,38 +2,108 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
+from ...reference.algebra.semirings import Semiring
 from ...reference.procedure.run import CONVERT
 from ...reference.procedure.syntax import Step
-from ...reference.schedule.autoschedule.unasked import AUTO
+from ...reference.schedule.preparation import as_tensor, read_coordinates
+from ...reference.schedule.settings import AUTO
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import Layout
 from .kernel import Kernel, kernel_for, narrow_indices
+from .operand import Kept
 from .stand_ins import stand_ins
+from .structs import Struct
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A tensor as kernels see it."""
+
+    layout: Layout
+    struct: Struct
+    is_far: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """The kernel of a step for tensors that are stored in some ways."""
+
+    semiring: Semiring | None
+    out: Spec | None
+    layouts: tuple[Layout, ...]
+    far: Mapping[str, tuple[int, ...]]
+    kernel: Kernel
+
+    def fits(self, step: Step, out: Spec | None, layouts: tuple[Layout, ...], far: Mapping[str, Any]) -> bool:
+        """Whether the kernel was compiled for such a step on tensors that are stored in some ways."""
+        alike = self.layouts == layouts and self.out == out and self.far == far
+        return alike and (self.semiring is step.semiring or self.semiring == step.semiring)
 
 
 @dataclass
 class KernelSteps:
-    """An engine for procedures: the kernels of the steps that it has run."""
+    """An engine for procedures: the kernels of the steps that it has run, by their texts, and the tensors it knows.
 
-    kernels: dict[Hashable, Kernel] = field(default_factory=dict)
+    What a kernel has left in a struct is what the next one reads.
+    """
 
-    def __call__(self, step: Step, operands: Mapping[str, Tensor], out: Spec | None) -> Tensor:
+    compiled: dict[str, list[Compiled]] = field(default_factory=dict)
+    known: Kept[Known] = field(default_factory=Kept)
+    coordinates: dict[int, Tensor] = field(default_factory=dict)
+
+    @property
+    def kernels(self) -> list[Kernel]:
+        """The kernels that there are."""
+        return [each.kernel for found in self.compiled.values() for each in found]
+
+    def __call__(self, step: Step, operands: Mapping[str, Tensor], out: Spec | None, *, spent: bool = False) -> Tensor:
         """A step by its kernel. Raises what compiling and running raise."""
-        kernel = self.kernel(step, operands, out)
-        result = kernel.run(operands)
-        return narrow_indices(result, kernel.request.result_spec.index) if kernel.request.is_far else result
+        if step.statement.coordinate_places:
+            operands = {**operands, **self.read_coordinates(step, operands)}
+        seen = {name: self.known.of(tensor) or self.look_at(tensor) for name, tensor in operands.items()}
+        kernel = self.kernel(step, operands, out, seen.values())
+        if not (kernel.is_direct and all(tensor.sound for tensor in operands.values())):
+            result = kernel.run(operands)
+            return narrow_indices(result, kernel.request.result_spec.index) if kernel.request.is_far else result
+        structs = [seen[name].struct for name in kernel.operands]
+        call = kernel.ready(structs, tuple([operands[name].shape for name in kernel.operands]), operands)
+        if spent and call.runner.works_in_place:
+            struct = seen[step.target].struct
+            result = call.update(operands[step.target], struct)
+        else:
+            result, struct = call.evaluate()
+        self.known.keep(result, Known(kernel.result, struct))
+        return result
 
-    def kernel(self, step: Step, operands: Mapping[str, Tensor], out: Spec | None) -> Kernel:
-        """The kernel of a step for tensors that are stored like these."""
-        stored = tuple((name, Layout.of(tensor)) for name, tensor in operands.items())
-        far = stand_ins({name: tensor.shape for name, tensor in operands.items()})
-        key = (step.statement.source, step.semiring, out, stored, tuple(far.items()))
-        if key not in self.kernels:
-            self.kernels[key] = kernel_for(
-                step.statement, operands, out=out, semiring_name=step.semiring, convert=CONVERT, schedule=AUTO
-            )
-        return self.kernels[key]
+    def read_coordinates(self, step: Step, operands: Mapping[str, Tensor]) -> dict[str, Tensor]:
+        """The vectors of coordinates that a step reads, each extent's made once."""
+        extents = step.statement.coordinate_extents({name: tensor.shape for name, tensor in operands.items()})
+        missing = {name: n for name, n in extents.items() if n not in self.coordinates}
+        if missing:
+            made = read_coordinates(step.statement, operands)
+            self.coordinates |= {n: as_tensor(name, made[name]).mark_trusted() for name, n in missing.items()}
+        return {name: self.coordinates[n] for name, n in extents.items()}
+
+    def look_at(self, tensor: Tensor) -> Known:
+        """A tensor that no kernel has left."""
+        found = Known(Layout.of(tensor), Struct.of(tensor), bool(stand_ins({"": tensor.shape})))
+        if tensor.sound:
+            self.known.keep(tensor, found)
+        return found
+
+    def kernel(self, step: Step, operands: Mapping[str, Tensor], out: Spec | None, seen: Collection[Known]) -> Kernel:
+        """The kernel of a step for tensors that are stored in some ways."""
+        text, layouts = step.statement, tuple([each.layout for each in seen])
+        is_far = any(each.is_far for each in seen)
+        far = stand_ins({name: tensor.shape for name, tensor in operands.items()}) if is_far else {}
+        for each in (found := self.compiled.setdefault(text.source, [])):
+            if each.fits(step, out, layouts, far):
+                return each.kernel
+        kernel = kernel_for(text, operands, out=out, semiring_name=step.semiring, convert=CONVERT, schedule=AUTO)
+        found.append(Compiled(step.semiring, out, layouts, far, kernel))
+        return kernel

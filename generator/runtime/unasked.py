@@ -1,4 +1,5 @@
-"""What a request follows unasked, kept in the cache: a schedule, or several to choose from by the sizes of operands."""
+"""What settings of a schedule have chosen for a request, kept in the cache: commands, or several schedules to choose
+from by the sizes of operands. What a request follows unasked is one of them."""
 
 from __future__ import annotations
 
@@ -6,51 +7,57 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...reference.errors import GnomonError
-from ...reference.schedule.autoschedule.unasked import AUTO, default_schedule
 from ...reference.schedule.branched.choice import Choice, Finalist, Place
 from ...reference.schedule.branched.expectation import Share, Term
-from ...reference.schedule.branched.unasked import choice_for
+from ...reference.schedule.branched.unasked import Unasked, options
 from ...reference.schedule.branched.work import Work
 from ...reference.schedule.schedule import Schedule, as_schedule
 from ...reference.statement.statement import Program
 from . import cache
 
-Unasked = Choice | Schedule
 
-
-def recall_unasked(identity: str, program: Callable[[], Program]) -> Unasked:
-    """What a request follows unasked, by what identifies it, and the statement that it lowers to."""
-    key = cache.digest(AUTO, identity)
-    found = read_note(cache.recall(key))
+def recall_unasked(identity: str, asked: Schedule, program: Callable[[], Program]) -> Unasked:
+    """What a schedule becomes for a request, or may become, by what identifies the request, which has that schedule,
+    and the statement that it lowers to."""
+    key = cache.digest("unasked", identity)
+    found = read_note(cache.recall(key), asked)
     if found is None:
-        lowered = program()
-        found = choice_for(lowered) or default_schedule(lowered)
+        found = options(program(), asked)
         cache.remember(key, as_note(found))
     return found
 
 
 def as_note(found: Unasked) -> dict[str, Any]:
-    """What is kept in the cache."""
+    """What is kept in the cache: of schedules, the commands that settings have chosen."""
     match found:
         case Schedule():
-            return {"schedule": str(found)}
+            return {"schedule": str(chosen_part(found))}
         case Choice():
             finalists = [
-                [str(each.schedule), each.structure, [[count, note_of(term)] for count, term in each.work.terms]]
+                [
+                    str(chosen_part(each.schedule)),
+                    each.structure,
+                    [[count, note_of(term)] for count, term in each.work.terms],
+                ]
                 for each in found.finalists
             ]
             return {"finalists": finalists, "places": {name: list(place) for name, place in found.places.items()}}
 
 
-def read_note(facts: Mapping[str, Any] | None) -> Unasked | None:
-    """What a note of the cache says; None if there is none or it is malformed."""
+def chosen_part(schedule: Schedule) -> Schedule:
+    """The commands of a schedule that settings have chosen."""
+    return Schedule(schedule.commands[: schedule.chosen])
+
+
+def read_note(facts: Mapping[str, Any] | None, asked: Schedule) -> Unasked | None:
+    """What a note of the cache says of a schedule; None if there is none or it is malformed."""
     try:
         match facts:
             case {"schedule": str(known)}:
-                return Schedule(as_schedule(known).commands)
+                return asked.work_out(as_schedule(known).commands)
             case {"finalists": [_, *_] as finalists, "places": dict(places)}:
                 where = {str(name): read_place(*each) for name, each in places.items()}
-                return Choice(tuple(map(read_finalist, finalists)), where)
+                return Choice(tuple(read_finalist(each, asked) for each in finalists), where)
             case _:
                 return None
     except (GnomonError, TypeError, ValueError):
@@ -70,11 +77,11 @@ def note_of(term: Term) -> list[Any]:
     return [list(term.factors), list(term.divisors), shares, divided]
 
 
-def read_finalist(fact: list[Any]) -> Finalist:
-    """A finalist out of a note. Raises an error if it is malformed."""
+def read_finalist(fact: list[Any], asked: Schedule) -> Finalist:
+    """A finalist of a schedule out of a note. Raises an error if it is malformed."""
     schedule, structure, terms = fact
     work = Work(tuple((int(count), read_term(term)) for count, term in terms))
-    return Finalist(Schedule(as_schedule(schedule).commands), str(structure), work)
+    return Finalist(asked.work_out(as_schedule(schedule).commands), str(structure), work)
 
 
 def read_term(fact: list[Any]) -> Term:

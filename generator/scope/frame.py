@@ -14,7 +14,7 @@ from ..ir.routine import Routine
 from .facts import Facts
 from .tensors import Tensors
 
-Purpose = Literal["assemble", "compute", "evaluate", "count"]
+Purpose = Literal["assemble", "compute", "evaluate", "update", "count"]
 
 
 @dataclass(frozen=True)

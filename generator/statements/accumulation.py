@@ -147,7 +147,9 @@ class Accumulation:
             cell = storing.cell(main, before, out, flagged=False)
         else:
             cell = storing.cell(main, start(main, self.frame), out, flagged=not output.held.is_plain)
+        begin = len(out.body)
         self.emit(self.loop, self.into(replace(cell, settles=self.settles)), out)
+        out.body[begin:] = own_breaks(tuple(out.body[begin:]))
         if place is not None:
             out.add(*logic.conditional(env.teams.stores, (ir.Assign(place, cell.value),)))
             return
@@ -229,7 +231,8 @@ class Accumulation:
         """A loop into cells for a block or tile that is whole, or is not."""
         env, output = self.env, self.storing.outputs[self.name]
         loops = {v for each in self.target.indices for v in env.site.space.loops(each) or ()}
-        covers = env.target.covers and set(env.site.around) <= loops | {r.outer for r in self.splits}
+        around = set(env.site.around) <= loops | {r.outer for r in self.splits}
+        covers = env.target.covers and around and output.form.begins is None
         block = tuple((r.inner, env.tiling.whole.get(r, Stretch(ir.ZERO, r.factor))) for r in self.splits)
         kind = f"{output.held.store.type}[{prod(stretch.size for _, stretch in block)}]"
         cell = Cell(out.declare(kind, f"t{output.name}", None), None, block)
@@ -263,6 +266,27 @@ class Accumulation:
         ):
             count = ir.Int(r.factor) if self.env.site.space.fits else length(self.frame, env, r)
             outer.add(ir.For(counter.name, ir.ZERO, count, inner.code))
+
+
+def own_breaks(code: ir.Code) -> ir.Code:
+    """The code of a nest without the breaks that would end a loop around it: a variable that others determine has no
+    loop.
+
+    >>> own_breaks((ir.If(ir.TRUE, (ir.Jump("break"),)), ir.While(ir.TRUE, (ir.Jump("break"),))))[1].body
+    (Jump(kind='break', label=''),)
+    """
+    kept: list[ir.Stmt] = []
+    for s in code:
+        match s:
+            case ir.Jump(kind="break"):
+                pass
+            case ir.If(then=then, orelse=orelse):
+                kept.append(replace(s, then=own_breaks(then), orelse=own_breaks(orelse)))
+            case ir.Region(body=body):
+                kept.append(replace(s, body=own_breaks(body)))
+            case _:
+                kept.append(s)
+    return tuple(kept)
 
 
 def write_tile(frame: Frame, split: Split, env: Env, out: Writer, write: Callable[[Env, Writer], None]) -> None:

@@ -113,6 +113,8 @@ class Storing:
         loops |= {v for v in env.site.around if set(self.frame.facts.provenance.originals(v)) <= loops}
         if not env.target.covers or not set(env.site.around) <= loops or output.name in self.frame.facts.workspaces:
             return False
+        if output.form.begins is not None:
+            return False
         self.outputs.covered.add(output.name)
         return True
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import TypeGuard
 
 import numpy as np
@@ -33,7 +33,7 @@ def c_type(dtype: np.dtype) -> str:
     return C_TYPES[dtype.name]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layout(Declaration):
     """How a tensor's arrays are laid out. `index`: the dtype of each index array by level (-1: shared) and name."""
 
@@ -50,6 +50,16 @@ class Layout(Declaration):
         stores = [*enumerate(tensor.levels), (SHARED, tensor.shared)]
         index = [(k, n, name_of(a.dtype)) for k, own in stores for n, a in own.items() if is_array(a)]
         return cls(tensor.format, tensor.dtype, tensor.fill, tuple(sorted(index)))
+
+    @cached_property
+    def dtypes(self) -> dict[tuple[int, str], np.dtype]:
+        """The dtype of the elements of each index array."""
+        return {(k, name): np.dtype(index) for k, name, index in self.index}
+
+    @cached_property
+    def shared(self) -> tuple[str, ...]:
+        """The arrays that several levels read."""
+        return tuple(name for k, name in array_names(self.format) if k == SHARED)
 
     @property
     def types(self) -> dict[tuple[int, str], str]:

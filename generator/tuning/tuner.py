@@ -23,11 +23,11 @@ from ...reference.notation.text import Text
 from ...reference.schedule.autoschedule.arrangement import THREADS
 from ...reference.schedule.autoschedule.ranking import rank
 from ...reference.schedule.autoschedule.template import with_size
-from ...reference.schedule.autoschedule.unasked import AUTO
 from ...reference.schedule.branched.finalists import finalists, operand_orders_of
 from ...reference.schedule.branched.unasked import unasked_schedules
 from ...reference.schedule.preparation import operand_tensors
-from ...reference.schedule.schedule import Schedule, apply_schedule, as_schedule
+from ...reference.schedule.schedule import apply_schedule, as_schedule
+from ...reference.schedule.settings import AUTO
 from ...reference.statement.statement import indices
 from ...reference.storage.tensor import Tensor
 from ..runtime import cache
@@ -157,7 +157,7 @@ def schedules(request: Request) -> Iterator[Request]:
     """The schedule that is given, or none, those that C may follow unasked, the most promising templates, and, of a
     product, the branched ones that are worth measuring."""
     yield request
-    if not request.schedule.commands:
+    if not request.schedule:
         program = request.lower(request.resolve_without_shapes())
         templates = [*rank(program)[:TEMPLATES], *finalists(program, operand_orders_of(program))]
         listed = [*unasked_schedules(program), *(template.schedule() for template in templates)]
@@ -173,7 +173,7 @@ def sizes(request: Request) -> Iterator[Request]:
                 for other in (size // 4, size // 2, size * 2, size * 4):
                     if other > 1:
                         commands = tuple(with_size(c, {inner: other}) for c in request.schedule.commands)
-                        yield replace(request, schedule=Schedule(commands))
+                        yield replace(request, schedule=replace(request.schedule, commands=commands))
             case _:
                 pass
 

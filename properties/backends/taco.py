@@ -180,10 +180,13 @@ def with_numbers(e: Expr, problem: Problem) -> Expr:
 
 
 def check_schedule(problem: Problem) -> None:
-    """Refuse a schedule that goes on after `parallelize`, or that leaves out a workspace which the result needs.
+    """Refuse a schedule with settings, one that goes on after `parallelize`, or one that leaves out a workspace which
+    the result needs.
 
     TACO makes the workspaces of results itself only where nothing is scheduled.
     """
+    if problem.schedule.settings:
+        raise Refused("a schedule with settings")
     commands = [c.name for c in problem.schedule.commands]
     if "parallelize" in commands and set(commands[commands.index("parallelize") :]) != {"parallelize"}:
         raise Refused("a schedule that goes on after parallelize")

@@ -2,6 +2,6 @@
 
 In reading order: `__main__` (the command), `rows` (what is measured), `case` (what that is made of), `dense`, `sparse`
 and `tensors` (by kind of operand and result), `branched` (graphs that branch), `contractions` (those that the search
-takes), `graphs` (algorithms), `inputs`; peers: `peers` and `numba_loops` (with one thread), `mkl`, `graphblas`; `team`
-(threads for all).
+takes), `graphs` (algorithms), `inputs`; peers: `peers` and `numba_loops` (with one thread), `mkl`, `graphblas`,
+`compositions` (algorithms of its operations); `team` (threads for all).
 """

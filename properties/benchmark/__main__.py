@@ -23,11 +23,12 @@ import numpy as np
 
 from .case import Action, Row
 from .peers import Hand
-from .rows import cases
+from .rows import FAMILIES
 from .team import Team
 
-REPEATS = 5
+REPEATS, FEW = 5, 2
 SAMPLE = 5e-3  # seconds of a row of calls
+LONG = 1.0  # seconds of a call that others hardly disturb
 PEERS = ("hand", "scipy", "mkl", "graphblas", "numba", "sparse", "tensora")
 HEADER = f"{'kernel':28}{'input':22}{'threads':>8}{'ms':>9}" + "".join(f"{p:>10}" for p in PEERS) + f"{'of copy':>9}"
 
@@ -35,14 +36,16 @@ HEADER = f"{'kernel':28}{'input':22}{'threads':>8}{'ms':>9}" + "".join(f"{p:>10}
 def measure(row: Row) -> dict[str, float]:
     """Time everything in turn, so that a slow phase of the machine hits all alike; medians by name.
 
-    Each finds the caches as its own calls left them: a short one is called several times in a row.
+    Each finds the caches as its own calls left them: a short one is called several times in a row. Where one takes
+    long, each is called a few times more, and that is all.
     """
     every = {"gnomon": row.ours, **row.peers}
-    calls = {name: ceil(SAMPLE / seconds(action, 1)) for name, action in every.items()}
-    found: dict[str, list[float]] = {name: [] for name in every}
-    for _ in range(REPEATS):
+    once = {name: seconds(action, 1) for name, action in every.items()}
+    is_long = max(once.values()) > LONG
+    found = {name: [first] if is_long else [] for name, first in once.items()}
+    for _ in range(FEW if is_long else REPEATS):
         for name, action in every.items():
-            found[name].append(seconds(action, calls[name]))
+            found[name].append(duration(action, 1) if is_long else seconds(action, ceil(SAMPLE / once[name])))
     return {name: median(times) for name, times in found.items()}
 
 
@@ -54,6 +57,11 @@ def ratios(times: Mapping[str, float]) -> dict[str, float]:
 def seconds(action: Action, calls: int) -> float:
     """How long one call takes, the first in a row left out: it finds the caches and the heap as others left them."""
     action()
+    return duration(action, calls)
+
+
+def duration(action: Action, calls: int) -> float:
+    """How long one call takes of several in a row."""
     start = time.perf_counter()
     for _ in range(calls):
         action()
@@ -97,19 +105,21 @@ def means(measured: list[tuple[Row, dict[str, float]]], threads: int) -> str:
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a row.")
+@click.option("--family", "chosen", multiple=True, type=click.Choice(list(FAMILIES)), help="All; may be repeated.")
 @click.option("--only", default="", help="Only kernels whose name starts so.")
+@click.option("--input", "inputs", default="", help="Only inputs whose name starts so.")
 @click.option(
     "--threads", multiple=True, default=(1, 2), type=click.IntRange(1), help="With how many; may be repeated."
 )
-def main(as_json: bool, only: str, threads: tuple[int, ...]) -> None:
+def main(as_json: bool, chosen: tuple[str, ...], only: str, inputs: str, threads: tuple[int, ...]) -> None:
     """Measure and print the table."""
-    limit, team = bandwidth(), Team()
+    limit, team, hand = bandwidth(), Team(), Hand()
     measured: list[tuple[Row, dict[str, float]]] = []
     if not as_json:
         click.echo(f"{platform.processor() or platform.machine()}, one thread copies {limit / 1e9:.1f} GB/s")
         click.echo(f"In every row scipy and hand have one thread, mkl and graphblas as many as gnomon\n\n{HEADER}")
-    for case in cases(Hand()):
-        if not case.kernel.startswith(only):
+    for case in (case for family in chosen or FAMILIES for case in FAMILIES[family](hand)):
+        if not case.kernel.startswith(only) or not case.input.startswith(inputs):
             continue
         for row in (row for n in threads for row in case.rows(n)):
             team.resize(row.threads)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...reference.schedule.autoschedule.unasked import AUTO
+from ...reference.schedule.settings import AUTO
 from ...reference.storage.packing import pack
 from .case import Case, Peers, Work, arrays, size
 from .inputs import Components, even_tensor, random_tensor

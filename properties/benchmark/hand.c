@@ -157,6 +157,12 @@ static double times(double a, double b) { return a * b; }
 
 static double least(double a, double b) { return a < b ? a : b; }
 
+static double pair(double a, double b)
+{
+    (void)a, (void)b;
+    return 1;
+}
+
 /* One product for all semirings: compilers make a copy for each pair of operations. */
 static inline int64_t product(operation add, operation multiply, int64_t n, int64_t m, index_array apos, index_array acrd,
                               values a, index_array bpos, index_array bcrd, values b, int32_t *restrict cpos,
@@ -213,6 +219,12 @@ int64_t min_plus_csr(int64_t n, int64_t m, index_array apos, index_array acrd, v
                      index_array bcrd, values b, int32_t *restrict cpos, int32_t **crd, double **vals)
 {
     return product(least, plus, n, m, apos, acrd, a, bpos, bcrd, b, cpos, crd, vals);
+}
+
+int64_t plus_pair_csr(int64_t n, int64_t m, index_array apos, index_array acrd, values a, index_array bpos,
+                      index_array bcrd, values b, int32_t *restrict cpos, int32_t **crd, double **vals)
+{
+    return product(plus, pair, n, m, apos, acrd, a, bpos, bcrd, b, cpos, crd, vals);
 }
 
 /* How many neighbours the ends of each edge share. */

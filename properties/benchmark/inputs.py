@@ -1,13 +1,18 @@
-"""Inputs to measure on: generated at the sizes of Chou 2018, Table 4, and of the same kinds."""
+"""Inputs to measure on: generated at the sizes of Chou 2018, Table 4, and of the same kinds; matrices from files."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+
+from ...reference.errors import FileError
+from ...reference.files.suffix import read
 
 Components = tuple[np.ndarray, np.ndarray, tuple[int, ...]]
 """Coordinates, values, shape."""
@@ -23,6 +28,18 @@ def matrices() -> Iterator[tuple[str, Any]]:
     yield "uniform 64K", uniform(2**16, 8)
     yield "power law 1M", power_law(1_000_000, 4)
     yield "hubs 16K", hubs(14, 8)
+
+
+def shared_matrices() -> Iterator[tuple[str, Any]]:
+    """The square matrices of a folder of files, by name: $GNOMON_DATA, or one beside the working tree, if it is
+    there."""
+    for path in sorted(Path(os.environ.get("GNOMON_DATA", "../shared/data")).glob("*.mtx*")):
+        try:
+            found = read(path, "CSR")
+        except FileError:
+            continue
+        if found.shape[0] == found.shape[1]:
+            yield path.name.partition(".")[0], sort_indices(found.to_scipy())
 
 
 def sort_indices(s: Any) -> Any:

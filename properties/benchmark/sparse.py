@@ -54,11 +54,15 @@ def sum_by_components(s: Any, t: Any) -> Peers:
 
 
 def product_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
-    """The square of a matrix, rows in order, in two semirings."""
+    """The square of a matrix, unless it is too much."""
+    if s.shape[0] == s.shape[1] and count_products(s) < LARGEST_PRODUCT:
+        yield from products(hand, name, s)
+
+
+def products(hand: Hand, name: str, s: Any) -> Iterator[Case]:
+    """The square of a matrix, rows in order, in three semirings."""
     n, m = s.shape
-    flops = count_products(s) if n == m else LARGEST_PRODUCT
-    if flops >= LARGEST_PRODUCT:
-        return
+    flops = count_products(s)
     a, pos = from_scipy(s), np.empty(n + 1, np.int32)
     formats, operands = {"A": "CSR", "B": "CSR"}, {"A": a, "B": a}
     twice = [*arrays(a), *arrays(a)]
@@ -70,12 +74,13 @@ def product_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
         **numba_peers("spgemm_csr", *twice, m),
     }
     yield Case("SpGEMM", name, 12 * flops, Work(PRODUCT, formats, operands, "CSR"), peers, team={"": ROWS})
-    least: Peers = {
-        "hand": hand("min_plus_csr", n, m, *twice, pos, outputs=2),
-        **graphblas_product("min_plus", s, s),
-    }
-    work = Work(PRODUCT, formats, operands, "CSR", semiring="min_plus")
-    yield Case("min_plus", name, 12 * flops, work, least, team={"": ROWS})
+    for ring in ("min_plus", "plus_pair"):
+        others: Peers = {
+            "hand": hand(f"{ring}_csr", n, m, *twice, pos, outputs=2),
+            **graphblas_product(ring, s, s),
+        }
+        work = Work(PRODUCT, formats, operands, "CSR", semiring=ring)
+        yield Case(ring, name, 12 * flops, work, others, team={"": ROWS})
 
 
 def count_products(s: Any) -> int:
@@ -90,13 +95,17 @@ def order_rows(s: Any) -> Any:
 
 
 def triangle_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
-    """How many triangles each edge of a graph closes: a matrix gives the edges."""
-    n, m = s.shape
-    if n != m or count_products(lower := lower_triangle(s)) >= LARGEST_PRODUCT:
-        return
-    a, pos = from_scipy(lower), np.empty(n + 1, np.int32)
+    """How many triangles each edge of a graph closes, unless that is too much: a matrix gives the edges."""
+    if s.shape[0] == s.shape[1] and count_products(lower_triangle(s)) < LARGEST_PRODUCT:
+        yield from neighbours(hand, name, s)
+
+
+def neighbours(hand: Hand, name: str, s: Any) -> Iterator[Case]:
+    """How many triangles each edge of a graph closes: a product of its lower triangle, masked by that."""
+    lower = lower_triangle(s)
+    a, pos = from_scipy(lower), np.empty(s.shape[0] + 1, np.int32)
     peers: Peers = {
-        "hand": hand("triangles_csr", n, *arrays(a)[:2], pos, outputs=2),
+        "hand": hand("triangles_csr", s.shape[0], *arrays(a)[:2], pos, outputs=2),
         "scipy": lambda: (lower @ lower) * lower,
         **graphblas_triangles(lower),
     }

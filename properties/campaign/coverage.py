@@ -11,6 +11,7 @@ from ...reference.levels.level import Append, Level
 from ...reference.loops.strategy import Strategy
 from ...reference.notation.syntax import Apply, Expr, Reduce
 from ...reference.schedule.commands import FORMS
+from ...reference.schedule.settings import SETTINGS
 from ...reference.statement.statement import Flags, assignments
 from ...reference.statement.tags import STRATEGIES, UNITS
 from ..programs.features import Features
@@ -92,6 +93,7 @@ def sections(features: Features) -> dict[str, Sequence[str]]:
         "semirings": features.semirings,
         "dtypes": features.dtypes,
         "orders of operands": [str(order) for order in features.orders],
+        "settings": SETTINGS if features.schedules and features.masks else (),
         "commands": tuple(FORMS) if features.schedules else (),
         "paths": PATHS if features.schedules else (),
         "parallel units": [unit for unit in UNITS if unit.startswith("CPU")] if features.schedules else (),
@@ -111,6 +113,7 @@ def reached_cells(problem: Problem) -> Iterator[tuple[str, str]]:
     if any(leaf.target.tensor != program.result for leaf in assignments(program.statement)):
         yield "assembly", "through a workspace"
     yield from (("flags of workspaces", w.flags.value) for w in problem.ready.program.workspaces if w.shape)
+    yield from (("settings", str(each)) for each in problem.schedule.settings)
     for command in problem.schedule.commands:
         yield "commands", command.name
         if command.path is not None:

@@ -171,7 +171,7 @@ def program(finding: Finding) -> str:
     """The minimal program of a finding in one line."""
     problem = finding.problem
     formats = " ".join(f"{name}={t.format or 'scalar'}" for name, t in problem.operands.items())
-    extra = f" {problem.semiring}" * bool(problem.semiring) + f" {problem.schedule}" * bool(problem.schedule.commands)
+    extra = f" {problem.semiring}" * bool(problem.semiring) + f" {problem.schedule}" * bool(problem.schedule)
     return f"{problem.source}  [{formats} -> {problem.out or 'scalar'}]{extra}"
 
 

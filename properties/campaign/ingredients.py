@@ -48,6 +48,7 @@ def list_ingredients(problem: Problem) -> Iterator[str]:
     for tensor in problem.operands.values():
         yield from of_tensor(tensor)
     yield from (f"result {each}" for each in of_format(problem.out))
+    yield from (f"setting {each}" for each in problem.schedule.settings)
     yield from (f"command {command.name}" for command in problem.schedule.commands)
     if 0 in problem.extents.values():
         yield "extent 0"

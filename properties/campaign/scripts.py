@@ -70,7 +70,7 @@ def describe(plan: Plan, finding: Finding, version: str) -> str:
     problem = finding.problem
     stored = ", ".join(f"`{name}` {t.format} {t.dtype.name} {t.shape}" for name, t in problem.operands.items())
     extras = [f"semiring `{problem.semiring}`"] if problem.semiring else []
-    extras += [f"schedule `{problem.schedule}`"] if problem.schedule.commands else []
+    extras += [f"schedule `{problem.schedule}`"] if problem.schedule else []
     seen = f"1 {plan.subject}" if len(finding.units) == 1 else f"{len(finding.units)} {plan.subject}s"
     lines = [
         f"## {title.get(finding.kind, 'Out of memory')}: {finding.cause}",

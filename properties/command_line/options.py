@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from ...reference.schedule.autoschedule.unasked import AUTO
+from ...reference.schedule.settings import AUTO
 
 
 def assignment(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, str]:
@@ -57,7 +57,9 @@ formats_option = click.option(
 )
 semiring_option = click.option("--semiring", metavar="S", help="For example min_plus.")
 convert_option = click.option("--convert", type=click.Choice(["auto"]), help="Allow copies between storage orders.")
-schedule_option = click.option("-s", "--schedule", metavar="S", help="For example 'split(i,i0,i1,32)', or auto.")
+schedule_option = click.option(
+    "-s", "--schedule", metavar="S", help="For example 'split(i,i0,i1,32)', 'mask=push', or auto."
+)
 tune_option = click.option("--tune", is_flag=True, help="Measure schedules, sizes and flags, and take the fastest C.")
 dtypes_option = click.option(
     "-d", "--dtype", "dtypes", multiple=True, callback=assignment, metavar="A=int32", help="The dtype of a tensor."

@@ -32,4 +32,4 @@ def demo() -> None:
     click.echo(f"\n{count}    (plus_pair)  {triangles} triangles   {report}")
     report = check("D(i,j) = A(i,j) + B(i,j)", {"A": grid, "B": grid.convert("COO")}, out="CSR")
     click.echo(f"D(i,j) = A(i,j) + B(i,j)    CSR + COO into CSR   {report}\n")
-    click.echo(explain(report.execution.program))
+    click.echo(explain(report.execution.program, report.execution.schedule))

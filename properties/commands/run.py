@@ -136,6 +136,7 @@ def evaluate_engines(actions: Mapping[str, Callable[[], Any]]) -> dict[str, Any]
     if "reference" in results:
         execution = results["reference"]
         found |= {"result": execution.result, "iterations": dict(execution.trace.iterations)}
+        found |= {"workspaces": execution.trace.workspaces, "origins": execution.trace.origins}
         if "c" in results:
             count = agree(execution, results["c"])
             found["agreement"] = f"reference and C agree on {count} stored components"

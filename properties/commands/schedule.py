@@ -17,10 +17,11 @@ from ...reference.notation.text import as_text
 from ...reference.schedule.autoschedule.ranking import rank
 from ...reference.schedule.autoschedule.space import size
 from ...reference.schedule.autoschedule.template import Template
-from ...reference.schedule.autoschedule.unasked import default_schedule
+from ...reference.schedule.branched.choice import Choice
 from ...reference.schedule.branched.finalists import finalists, operand_orders_of
-from ...reference.schedule.branched.unasked import choice_for
-from ...reference.schedule.schedule import Schedule
+from ...reference.schedule.branched.unasked import options
+from ...reference.schedule.schedule import Schedule, apply_schedule, as_schedule
+from ...reference.schedule.settings import AUTO
 from ...reference.statement.statement import Program
 from ..command_line.operands import load_operands
 from ..command_line.options import (
@@ -28,6 +29,7 @@ from ..command_line.options import (
     convert_option,
     formats_option,
     json_option,
+    schedule_option,
     semiring_option,
     tensors_option,
 )
@@ -41,6 +43,7 @@ from .branched import list_branched
 @formats_option
 @semiring_option
 @convert_option
+@schedule_option
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many to list, and to time.")
 @click.option("--branched", is_flag=True, help="List schedules with temporaries, and what each costs, instead.")
 @constraints_option
@@ -53,6 +56,7 @@ def schedules(
     formats: dict[str, str],
     semiring: str | None,
     convert: str | None,
+    schedule: str | None,
     top: int,
     branched: bool,
     constraints: str,
@@ -67,6 +71,8 @@ def schedules(
     may follow unasked come before all others, with their work if there are several, by which it chooses; then those
     that compute a part of a product first, if that can pay, with their costs. --branched says more of them.
 
+    With -s, listed are those alone that its settings leave to choose among, as -s mask=auto,workspaces=both.
+
     With --branched, products are taken apart: the loops that operands share are fused around temporaries. Listed are
     those whose assignments stand in the fewest loops, with the smallest temporaries, and that no other one is better
     than at all sizes that satisfy the constraints; with data, those come first whose assignments run the least
@@ -74,6 +80,8 @@ def schedules(
     """
     if (constraints or cache or report) and not branched:
         raise click.UsageError("--constraints, --cache and --report go with --branched")
+    if branched and schedule is not None:
+        raise click.UsageError("-s says what to choose among, and so does --branched: give one of them")
     text = as_text(expression)
     operands = load_operands(text, files, formats)
     out = formats.pop(text.target.tensor, None)
@@ -94,10 +102,8 @@ def schedules(
             as_json=as_json,
         )
         return
-    found = rank(program)
-    with progress(operand_orders_of(program), "arranging") as orders:
-        apart = list(finalists(program, orders))
-    listed = distinct([*unasked_templates(program), *apart, *found])[:top]
+    told, every = found_templates(program) if schedule is None else ({}, templates_of(program, as_schedule(schedule)))
+    listed = distinct(every)[:top]
     times: dict[str, Trial] = {}
     if operands:
         listed = listed if Template(()) in listed else [Template(()), *listed]
@@ -108,11 +114,11 @@ def schedules(
             {"template": str(t), "schedule": str(t.schedule()), "why": t.reason, **as_row(times.get(str(t)))}
             for t in listed
         ]
-        counts = {"templates": len(found), "space": size(program), "branched": len(apart)}
-        echo_json({"expression": expression, **counts, "schedules": rows})
+        echo_json({"expression": expression, **told, "schedules": rows})
         return
-    more = f", and {len(apart)} that take the product apart" if apart else ""
-    click.echo(f"{len(found)} templates, of {size(program)} without heuristics{more}")
+    if told:
+        more = f", and {told['branched']} that take the product apart" if told["branched"] else ""
+        click.echo(f"{told['templates']} templates, of {told['space']} without heuristics{more}")
     for template in listed:
         click.echo(line(template, times.get(str(template))))
 
@@ -125,13 +131,26 @@ def distinct(templates: Iterable[Template]) -> list[Template]:
     return list(found.values())
 
 
-def unasked_templates(program: Program) -> list[Template]:
-    """What a kernel follows unasked, and what it chooses by if there are several."""
-    choice = choice_for(program)
-    if choice is None:
-        own = default_schedule(program)
-        return [Template(own.commands, reason="unasked")] if own.commands else []
-    return [Template(each.schedule.commands, reason=f"unasked, {each.reason}") for each in choice.finalists]
+def found_templates(program: Program) -> tuple[dict[str, int], list[Template]]:
+    """How many templates of each kind there are, and all of them, what a kernel follows unasked first."""
+    found = rank(program)
+    with progress(operand_orders_of(program), "arranging") as orders:
+        apart = list(finalists(program, orders))
+    unasked = templates_of(program, as_schedule(AUTO))
+    known = [] if unasked == [Template(())] else unasked
+    counts = {"templates": len(found), "space": size(program), "branched": len(apart)}
+    return counts, [*known, *apart, *found]
+
+
+def templates_of(program: Program, asked: Schedule) -> list[Template]:
+    """What a schedule leaves to choose among, and by what, or what it has become."""
+    found, why = options(program, asked), "unasked" if str(asked) == AUTO else ",".join(map(str, asked.settings))
+    if isinstance(found, Choice):
+        own = [(each.schedule, f"{why}, {each.reason}") for each in found.finalists]
+    else:
+        apply_schedule(program, found)
+        own = [(found, why)]
+    return [Template(each.commands, reason=reason, settings=each.settings) for each, reason in own]
 
 
 def time_templates(request: Request, listed: list[Template], operands: Mapping[str, Any]) -> dict[str, Trial]:
@@ -162,7 +181,7 @@ def as_row(trial: Trial | None) -> dict[str, Any]:
 def line(template: Template, trial: Trial | None) -> str:
     """A template, with its time if it was tried."""
     why = f"  [{template.reason}]" if template.reason else ""
-    text = f"{str(template) if template.commands else '(no schedule)'}{why}"
+    text = f"{str(template) if template.commands or template.settings else '(no schedule)'}{why}"
     if trial is None:
         return text
     if trial.refused is not None:

@@ -19,6 +19,7 @@ from ...reference.files.suffix import read
 from ...reference.files.text import read_text
 from ...reference.loops.domains import domains
 from ...reference.notation.text import as_text
+from ...reference.schedule.origin import origins
 from ...reference.schedule.preparation import Prepared, prepare
 from ...reference.schedule.visits import excess
 from ...reference.statement.index_tree import IndexTree, index_tree, statement_of
@@ -106,7 +107,7 @@ def show(
     operands = load_operands(text, files, formats) if files else make_up_operands(text, formats)
     out = formats.get(text.target.tensor)
     ready = prepare(text, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
-    advise(excess(ready.lowered, ready.program) if ready.schedule.commands else None)
+    advise(excess(ready.lowered, ready.program) if ready.schedule.own else None)
     drawn = steps(ready.lowered, ready.schedule) if stepwise else []
     if as_json:
         plans = [
@@ -117,6 +118,7 @@ def show(
         told: dict[str, Any] = {"steps": graphs} if stepwise else {}
         told |= {"tree": tree_as_json(program_tree(ready, semiring))} if as_tree else {}
         made = [str(workspace) for workspace in ready.program.workspaces]
+        told |= {"origins": origins(ready.program, ready.schedule), "schedule": str(ready.schedule)}
         echo_json({"statement": show_program(ready.program), "workspaces": made, "loops": plans, **told})
         return
     for what, program in drawn:
@@ -126,7 +128,7 @@ def show(
         click.echo(print_tree(built))
         write_svg(svg, [("index tree", tree_picture(built).svg())])
         return
-    click.echo(explain(ready.program))
+    click.echo(explain(ready.program, ready.schedule))
     if svg is not None:
         stages = [(f"iteration graph, {what}", loop_nest(program)) for what, program in drawn]
         write_svg(svg, [*stages, *pictures(ready, scheduled=schedule is not None)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...reference.storage.packing import tensor
 from ..campaign.coverage import MERGES
 from ..programs.problem import Problem
-from .meaning import A, B, S, X
+from .meaning import DENSE, A, B, S, X
 from .rule import Cell, Rule, both, cells, matrix, problem_of, section, sparse_result
 
 CSC = A.convert("CSC")
@@ -106,6 +106,15 @@ RULES = (
         (
             problem_of("C(i,j) = S(i,j) * T(i,j)", "CSR", S=S, T=S),
             problem_of("C(i,j) = S(i,j) + T(i,j)", "CSR", S=S, T=S),
+        ),
+    ),
+    Rule(
+        "statements.6",
+        "results that go on from previous contents",
+        section("masked assignments"),
+        (
+            *(problem_of(f"y(i) {sign}= X(i)", "Dense", X=X, y=DENSE) for sign in ("+", "max", "*")),
+            *(problem_of(f"y(i)<{kind}X(i),merge> = X(i)", "Dense", X=X, y=DENSE) for kind in ("", "$", "!$")),
         ),
     ),
     Rule("lattices.1", "unions and intersections", cells(("merge strategies", MERGES[3]))),

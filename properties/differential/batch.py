@@ -7,22 +7,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
 from ...generator.ir.verifier import verify
-from ...generator.kernel_source import Source, print_functions, stages
+from ...generator.kernel_source import IN_PLACE, Source, print_functions, stages
 from ...generator.runtime.cache import digest
 from ...generator.runtime.compiler import Compiler
 from ...generator.runtime.library import Library
 from ...generator.runtime.request import OVERFLOW
 from ...generator.runtime.runner import Runner, arity
+from ...generator.runtime.structs import Struct
 from ...generator.scope.frame import Purpose
 from ...generator.storage.layout import Layout
-from ...reference.errors import GnomonError, MeaningError, Unsupported
+from ...reference.errors import GnomonError, InternalError, MeaningError, Unsupported
 from ...reference.loops.plan import Planner
 from ...reference.loops.verifier import verify_plan
+from ...reference.procedure.run import is_same
 from ...reference.schedule.preparation import Prepared
 from ...reference.statement.verifier import verify_program
 from ...reference.storage.spec import Spec
@@ -91,10 +94,12 @@ def has_meaning(problem: Problem) -> bool:
 def generate_case(
     problem: Problem, name: str, modes: tuple[Purpose, ...] = ("evaluate",), overflow: str = OVERFLOW[0]
 ) -> Case:
-    """A problem with its kernel, whose functions begin with a name, verified after every pass. Raises Unsupported."""
+    """A problem with its kernel, whose functions begin with a name, verified after every pass; one that can works in
+    place too. Raises Unsupported."""
     verify_program(problem.ready.lowered)
     verify_plan(Planner(verify_program(problem.ready.program)).root())
     source = source_of(problem.ready, overflow)
+    modes = (*modes, IN_PLACE) if source.program.continues else modes
     *_, last = map(verify, stages(source, name, modes))
     return Case(problem, problem.ready, source, separate_helpers(print_functions(source, last), name), name)
 
@@ -113,15 +118,33 @@ def build_library(batch: Sequence[Case], folder: Path, compiler: Compiler, flags
     path.write_text(text)
     compiler.build(path, path.with_suffix(".so"), flags)
     names = [f"{case.name}evaluate" for case in batch]
-    return Library(path.with_suffix(".so"), names, [arity(case.source) for case in batch])
+    in_place = [f"{case.name}{IN_PLACE}" for case in batch]
+    return Library(path.with_suffix(".so"), names, [arity(case.source) for case in batch], in_place)
+
+
+def runner_of(case: Case, library: Library) -> Runner:
+    """The functions of a case."""
+    program, index = case.source.program, case.ready.index
+    packed = None if program.packed is None else Spec(program.packed, index=index)
+    return Runner(library, case.source.layouts[program.result], case.name, packed)
 
 
 def run(case: Case, library: Library) -> Tensor:
-    """The result of a case by its kernel. Raises MeaningError where it has none."""
-    program, index = case.source.program, case.ready.index
-    packed = None if program.packed is None else Spec(program.packed, index=index)
-    runner = Runner(library, case.source.layouts[program.result], case.name, packed)
-    return runner.evaluate(case.ready.operands, case.ready.resolved.shape, "the result")
+    """The result of a case by its kernel, in place too if that can be. Raises MeaningError where it has none,
+    InternalError where these differ."""
+    runner = runner_of(case, library)
+    result = runner.evaluate(case.ready.operands, case.ready.resolved.shape, "the result")
+    if runner.works_in_place and not is_same(run_in_place(case, runner), result):
+        raise InternalError(f"in place, {case.ready.text} gives another result")
+    return result
+
+
+def run_in_place(case: Case, runner: Runner) -> Tensor:
+    """The result of a case by a kernel that goes on from a copy of the previous contents of its result."""
+    name, operands = case.source.program.result, dict(case.ready.operands)
+    operands[name] = deepcopy(operands[name])
+    structs = {each: Struct.of(tensor) for each, tensor in operands.items()}
+    return runner.update(operands[name], structs[name], [*structs.values()], "the result")
 
 
 def run_all(every: Sequence[Case], folder: Path, compiler: Compiler, flags: Sequence[str], size: int = 40) -> int:

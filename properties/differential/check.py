@@ -27,10 +27,10 @@ from ...reference.errors import (
 )
 from ...reference.execution.evaluate import Execution, execute_prepared
 from ...reference.notation.text import Text
-from ...reference.schedule.autoschedule.unasked import AUTO
 from ...reference.schedule.branched.unasked import choose_schedule
 from ...reference.schedule.preparation import Prepared, prepare
 from ...reference.schedule.schedule import Schedule
+from ...reference.schedule.settings import AUTO
 from ...reference.storage.format import Format
 from ...reference.storage.packing import pack
 from ...reference.storage.tensor import Tensor
@@ -99,7 +99,7 @@ def check(
         try:
             with unbroken("c", ready):
                 results["c"] = by_kernel(execution, settings)
-            if "auto" in engines and not ready.schedule.commands and schedule_unasked(ready).commands:
+            if "auto" in engines and not ready.schedule and schedule_unasked(ready).commands:
                 with unbroken("auto", ready):
                     results["auto"] = by_kernel(execution, {**settings, "schedule": AUTO})
         except (Unsupported, HostError) as error:

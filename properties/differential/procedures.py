@@ -25,7 +25,7 @@ class CheckedSteps:
     engines: tuple[str, ...] = EVERY
     reports: list[Report] = field(default_factory=list)
 
-    def __call__(self, step: Step, operands: Mapping[str, Tensor], out: Spec | None) -> Tensor:
+    def __call__(self, step: Step, operands: Mapping[str, Tensor], out: Spec | None, *, spent: bool = False) -> Tensor:
         """A step, checked. Raises DisagreementError with the first difference."""
         report = check(
             step.statement, operands, engines=self.engines, out=out, semiring_name=step.semiring, convert=CONVERT

@@ -185,6 +185,7 @@ UPDATES: dict[str, Callable[[Any, Any], Any]] = {
     "add": lambda a, b: a + b,
     "min": min,
     "max": max,
+    "exch": lambda a, b: b,
 }
 WORDS: dict[str, Word] = {
     "__syncthreads": barrier,
@@ -197,6 +198,7 @@ WORDS: dict[str, Word] = {
     "__ffs": bits(lambda n: (n & -n).bit_length()),
     "__clz": bits(lambda n: 32 - n.bit_length()),
     **{name: shuffle(kind) for name, kind in SHUFFLES.items()},
+    **{f"atomic{name.capitalize()}": update(combine) for name, combine in UPDATES.items()},
 }
 PRIMITIVES: dict[str, Word] = {
     "load": load,

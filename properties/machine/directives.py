@@ -34,7 +34,7 @@ def directive(text: str) -> Directive:
     >>> directive("omp parallel reduction(max : status)")
     Directive(kind='parallel', reductions=(('max', 'status'),))
     """
-    if re.fullmatch(r"GCC unroll \d+", text):
+    if re.fullmatch(r"(GCC )?unroll \d+", text):
         return Directive("hint")
     clauses = re.findall(r"(\w+)\s*\(([^)]*)\)", text)
     words = re.sub(r"\w+\s*\([^)]*\)", "", text).split()

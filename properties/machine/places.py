@@ -95,7 +95,8 @@ class Places:
             whole, address = target(held.type, where), held.run
         else:
             found = self.place(base)
-            assert isinstance(found, Cells)
+            if isinstance(found, Slot):
+                raise Unsupported(f"a member of {found.variable.name}, which is no memory, in {where}")
             whole, address = found.type, found.address
         if not isinstance(whole, Struct):
             raise Unsupported(f"a member of {whole}, in {where}")

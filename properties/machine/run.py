@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...generator.kernel_source import IN_PLACE
 from ...generator.runtime.library import complain
 from ...generator.scope.frame import Purpose
 from ...generator.storage.layout import SHARED, Layout, array_names, parameters
@@ -65,9 +66,14 @@ class Machine:
         under: Conditions = Conditions(),
         structure: Tensor | None = None,
     ) -> tuple[Tensor, State]:
-        """The result of one of the functions, in a `structure` that is there if that is given; and the run's state."""
+        """The result of one of the functions, in a `structure` that is there if that is given, or in the place of its
+        previous contents; and the run's state."""
         call = Call(self, self.state(under))
-        target = call.target(shape, structure, UNSET if mode == "evaluate" else self.result.fill)
+        if mode == IN_PLACE:
+            assert structure is not None
+            target, structure = call.bind("the result", structure, writable=True, arrays=True), None
+        else:
+            target = call.target(shape, structure, UNSET if mode == "evaluate" else self.result.fill)
         call.perform(mode, [target, *[call.bind(name, tensor) for name, tensor in operands.items()]])
         return call.finish(target, shape, structure), call.state
 
@@ -133,8 +139,8 @@ class Call:
         set_(made, "shape", lend(f"{name}->shape", LONG, map(int, shape), self.where))
         return made
 
-    def bind(self, name: str, tensor: Tensor, *, writable: bool = False) -> Address:
-        """A tensor with its arrays."""
+    def bind(self, name: str, tensor: Tensor, *, writable: bool = False, arrays: bool = False) -> Address:
+        """A tensor with its arrays. The kernel may write to its struct, or to what the struct points to as well."""
         made = self.tensor(name, tensor.shape, tensor.extents, writable=writable)
         format, level = tensor.format, self.struct("gn_level")
         levels = get(made, "level")[0].data
@@ -142,14 +148,14 @@ class Call:
             for n, array in enumerate(kind.arrays()):
                 held = tensor.levels[k][array]
                 assert isinstance(held, np.ndarray)
-                levels[place(level, k, "array", n)] = self.array(f"{name}{k + 1}_{array}", held)
+                levels[place(level, k, "array", n)] = self.array(f"{name}{k + 1}_{array}", held, writable=arrays)
                 levels[place(level, k, "length", n)] = len(held)
             for n, parameter in enumerate(parameters(format, k)):
                 levels[place(level, k, "parameter", n)] = int(tensor.levels[k][parameter])
         for n, array in enumerate(common(tensor.format)):
-            set_(made, "shared", self.array(f"{name}_{array}", tensor.shared[array]), n)
+            set_(made, "shared", self.array(f"{name}_{array}", tensor.shared[array], writable=arrays), n)
             set_(made, "shared_length", len(tensor.shared[array]), n)
-        set_(made, "vals", self.array(f"{name}_vals", tensor.vals))
+        set_(made, "vals", self.array(f"{name}_vals", tensor.vals, writable=arrays))
         set_(made, "size", len(tensor.vals))
         return made
 

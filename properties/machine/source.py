@@ -74,6 +74,15 @@ enum {
 };
 enum { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2, cudaMemcpyDeviceToDevice = 3 };
 """
+LENDING = """
+static inline void *gn_device_lend(const void *host, int64_t count, size_t size, int *status)
+{
+    void *device = gn_device_array(count, size, status);
+    gn_device_put(device, host, count, size, status);
+    return device;
+}
+static inline void gn_device_return(void *device) { gn_device_free(device); }
+"""
 CUDA = ("dim3", "cudaStream_t", "cudaError_t")
 OWN = ("gn_tensor", "gn_level", "gn_list", "gn_pair")
 
@@ -145,6 +154,12 @@ def host_header() -> Unit:
     """The support header of their hosts."""
     macros = preprocess(QUALIFIERS, header().macros)[1]
     return parse((INCLUDE / HOST_HEADER).read_text(), HOST_HEADER, macros, (*OWN, *CUDA))
+
+
+@cache
+def lending() -> Unit:
+    """What gnomon_kept.h does where no copies are kept."""
+    return parse(LENDING, "gnomon_kept.h", host_header().macros, (*OWN, *CUDA))
 
 
 def device(text: str) -> Unit:

@@ -146,7 +146,7 @@ class Features:
             yield "no semiring"
         if problem.semiring is not None and problem.semiring not in self.semirings:
             yield f"the semiring {problem.semiring}"
-        if problem.schedule.commands and not self.schedules:
+        if problem.schedule and not self.schedules:
             yield "a schedule"
         if len({t.dtype for t in problem.operands.values()}) > 1 and not self.mixed:
             yield "operands of different dtypes"

@@ -27,6 +27,8 @@ PLAIN: dict[str, tuple[str, dict[str, str], str]] = {
     "muladd_csr": ("D(i,j) = A(i,j) * B(i,j) + C(i,j)", dict.fromkeys("ABC", "CSR"), "CSR"),
     "spgemm_csr": (SPGEMM, {"A": "CSR", "B": "CSR"}, "CSR"),
     "spgemm_masked": ("C(i,j)<$M(i,j)> = A(i,k) * B(k,j)", {"A": "CSR", "B": "CSR", "M": "CSR"}, "CSR"),
+    "update_csr": ("C(i,j) += A(i,j)", {"A": "CSR", "C": "Dense"}, "Dense"),
+    "update_bitmap": ("x(i)<$e(i),merge> = e(i)", {"e": "SparseVector", "x": "bitmap"}, "bitmap"),
     "spmm_csr": (SPGEMM, {"A": "CSR"}, "Dense"),
     "sddmm_csr": (SDDMM, {"B": "CSR", "E": "Dense(1,0)"}, "CSR"),
     "ttv_csf": (TTV, {"A": "CSF"}, "DCSR"),

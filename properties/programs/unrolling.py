@@ -29,7 +29,7 @@ class Line:
 
     problems: list[Problem] = field(default_factory=list)
 
-    def __call__(self, step: Step, operands: Mapping[str, Tensor], out: Spec | None) -> Tensor:
+    def __call__(self, step: Step, operands: Mapping[str, Tensor], out: Spec | None, *, spent: bool = False) -> Tensor:
         """A step, kept. Raises Ended, or Unsupported for what no problem says: a result's dtype, a user's semiring."""
         order = len(step.text.target.indices)
         if out is not None and out.dtype is not None:

@@ -2,8 +2,8 @@
 
 In reading order: `values`, `formats`, `tensors`, `typed_parts` (expressions with dtypes and bounds),
 `expressions` (typed as they are drawn), `programs` (expression, operands, formats, semiring, mask, schedule),
-`schedules` (legal ones for a program), `contractions` (products by structures of their spaces), `procedures` (several
-assignments in order and in loops).
+`schedules` (legal ones for a program), `settings` (schedules that begin with some), `contractions` (products by
+structures of their spaces), `procedures` (several assignments in order and in loops).
 
 What must be refused: `invalid_program` (as it is written, with its mistake), the kinds of mistakes in `invalid_texts`,
 `invalid_expressions`, `invalid_sums`, `invalid_dtypes`, `invalid_values`, `invalid_semirings`, `invalid_data`,

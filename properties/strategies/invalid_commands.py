@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
 from ...reference.errors import GnomonError, ParseError, ScheduleError
@@ -89,6 +92,30 @@ UNREADABLE = {
     ),
 }
 """What messages say, and texts that are refused before they meet a program; `i` is a variable of it, `A` an access."""
+
+UNSET = {
+    "an unknown setting": (
+        r"\w+ is no setting",
+        ("masks=push", "workspace=none,unroll({i},2)", "schedule = auto"),
+    ),
+    "a value that a setting does not have": (
+        r"'\w+' is none of (push, pull, auto|none, output, both)",
+        ("mask=pushed", "mask=none", "workspaces=all", "auto,workspaces=Output"),
+    ),
+    "a setting without a value": (
+        r"expected a value of \w+",
+        ("mask", "workspaces=", "mask=auto,workspaces"),
+    ),
+    "a setting that is set twice": (
+        r"\w+ is set twice",
+        ("mask=auto,mask=auto", "auto,auto", "workspaces=both mask=auto workspaces=none"),
+    ),
+    "a setting behind a command": (
+        r"[\w=]+ stands behind a command",
+        ("split({i},u,v,2),mask=auto", "split({i},u,v,2) auto", "split({i},u,v,4),workspaces=both"),
+    ),
+}
+"""What messages say, and texts whose settings are refused."""
 
 REFUSED = {
     "a loop that does not exist": (
@@ -187,24 +214,39 @@ REFUSED = {
 """What messages say, and commands that no program takes; `z` is a variable that it lacks, `T` a tensor."""
 
 
-def before(draw: st.DrawFn, features: Features, text: str) -> Written:
-    """A text that is refused on any program; now and then after a command that is not."""
+def fill_in(draw: st.DrawFn, features: Features, text: str) -> tuple[Written, str, list[str]]:
+    """A program, a text with its names, and commands that it takes."""
     drawn = plain_program(draw, features)
     loops = list(dict.fromkeys(indices(drawn.ready.lowered.statement)))
     chosen = draw(st.sampled_from(loops))
     access = draw(st.sampled_from(reads(drawn)))
     shown = f"{access.tensor}({','.join(access.indices)})"
     schedule = text.format(i=chosen, z="zz", A=shown, T=access.tensor)
-    legal = [f"unroll({v},2){sign}" for v in loops if v != chosen for sign in (",", " ", ", ")]
-    return write_program(drawn, schedule=draw(st.sampled_from(["", *legal])) + schedule)
+    return write_program(drawn), schedule, [f"unroll({v},2)" for v in loops if v != chosen]
 
 
-def on_any(error: type[GnomonError], says: str, texts: tuple[str, ...]) -> Mistake:
+def before(draw: st.DrawFn, features: Features, text: str) -> Written:
+    """A text that is refused on any program; now and then after a command that is not."""
+    written, schedule, legal = fill_in(draw, features, text)
+    first = draw(st.sampled_from(["", *(f"{each}{sign}" for each in legal for sign in (",", " ", ", "))]))
+    return replace(written, schedule=first + schedule)
+
+
+def behind(draw: st.DrawFn, features: Features, text: str) -> Written:
+    """A text whose settings are refused on any program; now and then with a command behind it."""
+    written, schedule, legal = fill_in(draw, features, text)
+    return replace(written, schedule=",".join([schedule, *draw(st.sampled_from([[], *([each] for each in legal)]))]))
+
+
+def on_any(
+    error: type[GnomonError], says: str, texts: tuple[str, ...], write: Callable[..., Written] = before
+) -> Mistake:
     """A schedule that any program refuses."""
-    return Mistake(error, says, lambda draw, features: before(draw, features, draw(st.sampled_from(texts))), NEEDS)
+    return Mistake(error, says, lambda draw, features: write(draw, features, draw(st.sampled_from(texts))), NEEDS)
 
 
 COMMANDS = {
     **{mistake: on_any(ParseError, says, texts) for mistake, (says, texts) in UNREADABLE.items()},
+    **{mistake: on_any(ParseError, says, texts, behind) for mistake, (says, texts) in UNSET.items()},
     **{mistake: on_any(ScheduleError, says, texts) for mistake, (says, texts) in REFUSED.items()},
 }

@@ -158,7 +158,10 @@ PARTNER = (
     "expected '[,)>]', but found|"
     "expected ('=' or a reduction assignment|an operator or the end of the text), but found '[,)]'"
 )
-MASK = "expected ('>'|the name of a tensor|an index variable|'=' or a reduction assignment), but found '.+'"
+MASK = (
+    "expected ('>'|the name of a tensor|an index variable|a number, a tensor access or a parenthesis|"
+    "'=' or a reduction assignment), but found '.+'"
+)
 INDEX = "an index is a variable, but found '.+'"
 TEXTS = {
     "a character that no token has": Mistake(ParseError, r"unexpected character ['\"]", illegal_character),

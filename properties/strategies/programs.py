@@ -17,6 +17,7 @@ from ...reference.notation.printer import pretty
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Mask, Reduce, merges
 from ...reference.notation.text import as_text
 from ...reference.schedule.branched.unasked import unasked_schedules
+from ...reference.storage.format import Format
 from ...reference.storage.spec import spec
 from ...reference.storage.tensor import Tensor
 from ..programs.features import EVERYTHING, Features
@@ -24,6 +25,7 @@ from ..programs.problem import Problem
 from .expressions import BOUND, DEPTH, LITERALS, MANY, NAMES, ODD_NAMES, Expressions
 from .formats import LOWER, RESULTS, fits, formats
 from .schedules import CPU, schedules
+from .settings import schedules_with_settings
 from .tensors import tensors
 from .typed_parts import Part, apply_operator, dtypes_of, holds
 
@@ -42,16 +44,21 @@ def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MA
     """Programs that use nothing but some features, each accepted by the reference and with a meaning.
 
     One in five may read up to `most` operands; others read a few. Some have a schedule, one in two
-    where features allow it, for the units of a CPU: in one of five one that C may follow unasked, if there is any.
+    where features allow it, for the units of a CPU: in one of seven one that C may follow unasked, if there is any, in
+    one of seven one with settings.
     They shrink towards one operand with few components in the first named format, no mask, no schedule, and extents
     of 1.
     """
     drawn = draw(unscheduled_programs(features, most))
     if not features.schedules or not draw(st.booleans()):
         return drawn
-    own = unasked_schedules(drawn.ready.lowered) if draw(st.integers(0, 4)) == 4 else ()
+    kind = draw(st.integers(0, 6))
+    own = unasked_schedules(drawn.ready.lowered) if kind == 6 else ()
     if own:
         return replace(drawn, schedule=draw(st.sampled_from(own)))
+    if kind == 5:
+        ready = drawn.ready
+        return replace(drawn, schedule=draw(schedules_with_settings(ready.lowered, ready.operands, units=CPU)))
     return replace(drawn, schedule=draw(schedules(drawn.ready.lowered, units=CPU)).schedule)
 
 
@@ -75,6 +82,9 @@ def unscheduled_programs(draw: st.DrawFn, features: Features, most: int = MANY) 
     out = draw(formats(len(target), features.results or RESULTS))
     if mask is None and operator is None and draw(st.integers(0, 9)) == 9 and holds_lower(made, result):
         mask, out = below(made, result), LOWER
+    if result.tensor in made.operands and is_free(made.features) and draw(st.booleans()):
+        out = draw(continuing(len(target), made.ring))
+        made.operands[result.tensor] = made.operands[result.tensor].convert(out)
     assignment, operands = Assignment(result, value.term, operator, mask, merge), made.operands
     if features.specials:
         assignment, operands = odd(draw, assignment, operands)
@@ -166,11 +176,25 @@ def selections(draw: st.DrawFn, made: Expressions, indices: tuple[str, ...], tar
     return draw(st.sampled_from(compared)).term if compared else held.term
 
 
+@st.composite
+def continuing(draw: st.DrawFn, order: int, ring: Semiring | None) -> Format:
+    """A format in which a result may go on from previous contents: every coordinate has a place. In a semiring it keeps
+    which of them are taken."""
+    kinds = [draw(st.sampled_from(("dense", "bitmap"))) for _ in range(order)]
+    if ring is not None and order:
+        kinds[-1] = "bitmap"
+    return Format(kinds, mode_order=draw(st.permutations(range(order))))
+
+
+def is_free(features: Features) -> bool:
+    """Whether operands and results may have any format."""
+    return features.results is None and features.operands is None
+
+
 def holds_lower(made: Expressions, result: Access) -> bool:
     """Whether a result may be stored below the diagonal alone, if a mask sees to it that nothing else is there."""
     shape, kinds = tuple(made.extents[v] for v in result.indices), made.features.masks
-    everything = made.features.results is None and made.features.operands is None
-    return everything and len(shape) == 2 and fits(LOWER, shape) and any("!" not in kind for kind in kinds)
+    return is_free(made.features) and len(shape) == 2 and fits(LOWER, shape) and any("!" not in kind for kind in kinds)
 
 
 def below(made: Expressions, result: Access) -> Mask:

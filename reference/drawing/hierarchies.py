@@ -11,6 +11,9 @@ from ..levels.level import CoordinatePositionIteration, Coordinates, CoordinateV
 from ..loops.lattice import Point
 from ..loops.strategy import Strategy, strategies
 from ..notation.printer import pretty
+from ..schedule.branched.turning import directions
+from ..schedule.origin import origins
+from ..schedule.schedule import Schedule
 from ..statement.statement import Assign, Forall, Program, Statement, Where, assignments, show_program
 from ..statement.statement import Sequence as InOrder
 from ..storage.tensor import Tensor
@@ -113,10 +116,12 @@ def loops(program: Program) -> Iterator[LoopPlan]:
     return walk(program.statement, (), 0)
 
 
-def explain(program: Program) -> str:
-    """The statement, its workspaces, the strategy of every loop and its lattice points, as text."""
-    made = [f"workspace {workspace}" for workspace in program.workspaces]
-    lines = [show_program(program), "", *made, *([""] if made else [])]
+def explain(program: Program, schedule: Schedule) -> str:
+    """The statement that a schedule has left, what its masks do, its workspaces and why there are some that nobody has
+    asked for, the strategy of every loop and its lattice points, as text."""
+    told = [f"mask {pretty(mask)}: {direction}" for mask, direction in directions(program).items()]
+    told += tell_workspaces(program, schedule)
+    lines = [show_program(program), "", *told, *([""] if told else [])]
     for each in loops(program):
         lines.append(f"{'  ' * each.depth}loop {each.title}: {each.strategy.name()}")
         for point in each.points():
@@ -124,6 +129,17 @@ def explain(program: Program) -> str:
             values = "; ".join(pretty(leaf.value) for leaf in assignments(point.statement))
             lines.append(f"{'  ' * each.depth}  {{{merged}}}: {values}")
     return "\n".join(lines)
+
+
+def tell_workspaces(program: Program, schedule: Schedule) -> list[str]:
+    """The workspaces of a program, each a line, and why there are some that nobody has asked for."""
+    why = origins(program, schedule)
+    found = list[str]()
+    for workspace in program.workspaces:
+        found.append(f"workspace {workspace}")
+        if workspace.name in why:
+            found.append(f"  {why[workspace.name]}")
+    return found
 
 
 def lattice(strategy: Strategy) -> Diagram:

@@ -35,7 +35,7 @@ def tags(loop: Forall) -> str:
 def steps(program: Program, schedule: Schedule) -> list[tuple[str, Program]]:
     """The program before a schedule and after each of its commands, each with what was done."""
     found = [("before", program)]
-    for command in schedule.commands:
+    for number, command in enumerate(schedule.commands, 1):
         program = legal(command, program)
-        found.append((str(command), program))
+        found.append((f"{command}{', chosen' if number <= schedule.chosen else ''}", program))
     return found

@@ -10,6 +10,7 @@ from ..errors import GnomonError, InternalError, ScheduleError
 from ..notation.resolution import Resolved
 from ..notation.text import Text
 from ..schedule.legality import rules
+from ..schedule.origin import origins
 from ..schedule.preparation import Prepared, prepare
 from ..schedule.schedule import Schedule, apply_schedule_unchecked
 from ..statement.statement import Program
@@ -51,9 +52,10 @@ def execute_prepared(ready: Prepared) -> Execution:
     loop conflict or a bound does not hold, InternalError if these differ.
     """
     commands = ready.schedule
-    trace = empty_trace() if commands.commands else Trace()
+    trace = empty_trace() if commands else Trace()
     result, _ = interpret(ready.program, ready.operands, index=ready.index, trace=trace)
-    if commands.commands:
+    trace.origins = origins(ready.program, ready.schedule)
+    if commands:
         check_visits(ready, commands, trace)
     return Execution(ready.text, ready.resolved, ready.operands, ready.program, result, trace, commands)
 

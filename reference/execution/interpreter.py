@@ -52,7 +52,9 @@ def interpret(
     extents = dict(program.extents)
     format = program.formats[program.result]
     shape = tuple(extents[v] for v in machine.result_target.indices)
-    machine.open(program.result, format.map.level_extents(shape))
+    begun = machine.open(program.result, format.map.level_extents(shape))
+    if program.continues:
+        begun.continue_from(operands[program.result])
     with np.errstate(all="ignore"):
         machine.run(machine.planner.root())
     result = machine.targets[program.result].finish(shape, index)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
@@ -13,7 +13,7 @@ from ..levels.level import Level
 from ..notation.syntax import Access
 from ..statement.relation import Pos, Rank
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, indices
-from ..statement.substitution import Background
+from ..statement.substitution import background_of
 from ..storage.assembly import Assembler
 from ..storage.tensor import Tensor
 from .trace import Trace
@@ -63,7 +63,7 @@ class State:
         self.extents = dict(self.program.extents)
         self.fills = self.program.fills
         self.dtypes = self.program.dtypes
-        self.background = Background(self.fills, self.program.dtypes, self.extents)
+        self.background = replace(background_of(self.program), extents=self.extents)
         self.workspaces = {w.name: w for w in self.program.workspaces}
         self.provenance = self.program.provenance
         self.scheduled = frozenset(indices(self.program.statement))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..levels.level import Level
+from ..schedule.origin import Origin
 from .contributions import Contributions
 
 LEVEL_FUNCTIONS = ("coord_bounds", "coord_access", "pos_bounds", "pos_access", "locate")
@@ -18,15 +19,17 @@ class Trace:
 
     `iterations`: loop variable to the number of coordinates its loops visited. `calls`: `"A2.pos_access"` to the number
     of calls of that level function on level 2 of tensor A. `workspaces`: name to the number of components of the
-    largest instance. `stores`: tensor to the number of contributions written to it. If asked for, `visits`: target,
-    original coordinates and positions to the number of contributions; `path`: the loops' values at each, in order;
-    `contributions`: what every component is made of, through workspaces.
+    largest instance. `origins`: why there is a workspace that nobody has asked for. `stores`: tensor to the number of
+    contributions written to it. If asked for, `visits`: target, original coordinates and positions to the number of
+    contributions; `path`: the loops' values at each, in order; `contributions`: what every component is made of,
+    through workspaces.
     """
 
     iterations: Counter[str] = field(default_factory=Counter)
     calls: Counter[str] = field(default_factory=Counter)
     stores: Counter[str] = field(default_factory=Counter)
     workspaces: dict[str, int] = field(default_factory=dict)
+    origins: dict[str, Origin] = field(default_factory=dict)
     visits: Counter[Any] | None = None
     path: list[dict[str, int]] | None = None
     contributions: Contributions | None = None

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 
 from ..errors import InternalError
 from ..schedule.preparation import Prepared
@@ -34,7 +33,7 @@ def empty_trace() -> Trace:
 def baseline(schedule: Schedule) -> Schedule:
     """The commands up to the last one that makes assignments of its own."""
     last = max((n for n, c in enumerate(schedule.commands, 1) if c.name in BRANCHING), default=0)
-    return replace(schedule, commands=schedule.commands[:last])
+    return Schedule(schedule.commands[:last])
 
 
 def check_visits(ready: Prepared, schedule: Schedule, trace: Trace) -> None:
@@ -42,7 +41,7 @@ def check_visits(ready: Prepared, schedule: Schedule, trace: Trace) -> None:
     made up a component of the result of other contributions than the program without a schedule."""
     earlier = baseline(schedule)
     first, plain = record(ready, Schedule())
-    program, before = record(ready, earlier) if earlier.commands else (first, plain)
+    program, before = record(ready, earlier) if earlier else (first, plain)
     made, wanted = own_visits(ready.program, trace), own_visits(program, before)
     if made != wanted and flags_of(ready.program) != flags_of(program):
         made, wanted = (own_visits(*record(ready, each, apply_commands)) for each in (schedule, earlier))

@@ -331,8 +331,10 @@ class Checker:
                 hint = "assign the reduction to a tensor first, and use that as the mask"
                 raise self.error(f"the mask reduces over {e.index}", e.span, hint)
         for variable in free_variables(mask.value):
-            if variable not in self.assignment.target.indices:
-                raise self.error(f"{variable} indexes the mask but not the result", mask.span)
+            own = self.assignment.target.indices
+            if variable not in own:
+                hint = f"write indices of {self.assignment.target.tensor} there: {', '.join(own) or 'it has none'}"
+                raise self.error(f"{variable} indexes the mask but not the result", mask.span, hint)
 
     def extents(self) -> dict[str, int]:
         """The extent of every variable; accesses in one scope must agree."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from types import TracebackType
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from ..algebra.dtypes import same_value
 from ..algebra.semirings import Semiring
 from ..errors import DisagreementError, ExpressionError, GnomonError, MeaningError
 from ..execution.evaluate import execute
@@ -23,11 +24,18 @@ from .syntax import Condition, Node, Number, Procedure, Repeat, Step, Stop
 ROUNDS = 1_000_000
 CONVERT = "auto"  # steps copy operands whose storage orders contradict each other
 Stored = TypeVar("Stored", Tensor, Declaration)
-Engine = Callable[[Step, Mapping[str, Tensor], Spec | None], Tensor]
 
 
-def by_reference(step: Step, operands: Mapping[str, Tensor], out: Spec | None) -> Tensor:
-    """A step by reference execution."""
+class Engine(Protocol):
+    """What runs steps."""
+
+    def __call__(self, step: Step, operands: Mapping[str, Tensor], out: Spec | None, *, spent: bool) -> Tensor:
+        """The result of a step on operands, stored as `out` says. `spent`: the previous contents of the target will not
+        be read again, so that the result may take their memory."""
+
+
+def by_reference(step: Step, operands: Mapping[str, Tensor], out: Spec | None, *, spent: bool = False) -> Tensor:
+    """A step by reference execution, into memory of its own."""
     return execute(step.statement, operands, out=out, semiring_name=step.semiring, convert=CONVERT).result
 
 
@@ -54,12 +62,16 @@ def run_procedure(
 
 @dataclass
 class Runner:
-    """A run: what the names stand for now."""
+    """A run: what the names stand for now, which of them steps have `made`, and which are `watched`: loops compare what
+    they stand for with what they did a round before."""
 
     procedure: Procedure
     engine: Engine
     rounds: int
     values: dict[str, Tensor] = field(default_factory=dict)
+    made: set[str] = field(default_factory=set)
+    watched: list[str] = field(default_factory=list)
+    specs: dict[int, tuple[Format | None, Spec | None]] = field(default_factory=dict)
 
     def block(self, body: tuple[Node, ...]) -> bool:
         """Run some nodes in order, to the end or to where the loop around them stops; whether that is so."""
@@ -77,19 +89,35 @@ class Runner:
 
     def step(self, step: Step) -> None:
         """Run a step and bind its target."""
-        held = {own: self.values[name] for own, name in step.operands if name in self.values}
-        operands = {name: in_ring(tensor, step.semiring) for name, tensor in held.items()}
-        before = self.values.get(step.target)
-        with errors_at(step, self.procedure):
-            out = result_spec(step, None if before is None else before.format)
-            self.values[step.target] = self.engine(step, operands, out)
+        values, target = self.values, step.target
+        operands = {own: in_ring(values[name], step.semiring) for own, name in step.operands if name in values}
+        before = values.get(target)
+        with ErrorsAt(step, self.procedure):
+            out = self.result_spec(step, None if before is None else before.format)
+            values[target] = self.engine(step, operands, out, spent=self.is_spent(step))
+            self.made.add(target)
+
+    def result_spec(self, step: Step, before: Format | None) -> Spec | None:
+        """How the result of a step is stored, which is found out once for each step and format."""
+        known = self.specs.get(id(step))
+        if known is None or known[0] is not before:
+            known = self.specs[id(step)] = before, result_spec(step, before)
+        return known[1]
+
+    def is_spent(self, step: Step) -> bool:
+        """Whether nobody reads the previous contents of a target but to go on from them: a step of this run has made
+        them, no loop compares them, and what the step computes does not read them."""
+        target = step.target
+        return target in self.made and target not in self.watched and not step.reads_target
 
     def repeat(self, repeat: Repeat) -> None:
         """Run a loop until one of its conditions holds."""
-        most = self.most(repeat.until)
+        most, outer = self.most(repeat.until), list(self.watched)
+        self.watched += repeat.until.unchanged
         for done in range(1, self.rounds + 1):
             before = {name: self.values.get(name) for name in repeat.until.unchanged}
             if self.block(repeat.body) or done == most or self.has_ended(repeat.until, before):
+                self.watched = outer
                 return
         raise MeaningError(
             f"{self.procedure.name}: a loop has not ended after {self.rounds} rounds: until {repeat.until}",
@@ -107,9 +135,9 @@ class Runner:
         if not isinstance(number, str):
             return number
         value = self.values[number]
-        if value.shape != () or value.dtype.kind not in "iu" or int(value.to_numpy()) < least:
+        if value.shape != () or value.dtype.kind not in "iu" or value.vals[0] < least:
             raise ExpressionError(f"{number} is no number of {what}", hint=f"pass a whole number from {least} on")
-        return int(value.to_numpy())
+        return int(value.vals[0])
 
     def has_ended(self, until: Condition, before: Mapping[str, Tensor | None]) -> bool:
         """Whether one of the conditions holds."""
@@ -121,16 +149,23 @@ class Runner:
         )
 
 
-@contextmanager
-def errors_at(step: Step, procedure: Procedure) -> Iterator[None]:
-    """Raise what is raised of a step with the step, but for disagreements."""
-    try:
-        yield
-    except DisagreementError:
-        raise
-    except GnomonError as error:
-        message, source = f"{procedure.name}: {error.message}", procedure.source or None
-        raise type(error)(message, hint=error.hint, source=source, span=step.span) from error
+@dataclass(frozen=True, slots=True)
+class ErrorsAt:
+    """What is raised inside is raised with a step, but for disagreements."""
+
+    step: Step
+    procedure: Procedure
+
+    def __enter__(self) -> None:
+        """Nothing is to be done before."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Raise what was raised, with the step."""
+        if isinstance(error, GnomonError) and not isinstance(error, DisagreementError):
+            message, source = f"{self.procedure.name}: {error.message}", self.procedure.source or None
+            raise type(error)(message, hint=error.hint, source=source, span=self.step.span) from error
 
 
 def result_spec(step: Step, before: Format | None) -> Spec | None:
@@ -145,11 +180,12 @@ def result_spec(step: Step, before: Format | None) -> Spec | None:
 
 def in_ring(tensor: Stored, ring: Semiring | None) -> Stored:
     """A tensor in a semiring: one that stores every component has no use for its fill, and takes what absent is."""
-    if ring is None or not all(level.full for level in tensor.format.levels):
+    if ring is None or not tensor.format.is_whole:
         return tensor
     identity = ring.add.left_identity
     assert identity is not None
-    return replace(tensor, fill=identity(tensor.dtype))
+    absent = identity(tensor.dtype)
+    return tensor if same_value(tensor.fill, absent) else replace(tensor, fill=absent)
 
 
 def count(tensor: Tensor) -> int:

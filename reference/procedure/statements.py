@@ -18,7 +18,7 @@ from ..statement.statement import Program
 from ..storage.declaration import Declaration
 from ..storage.named_formats import dense, format_of
 from .check import check_procedure
-from .run import CONVERT, errors_at, in_ring, result_spec
+from .run import CONVERT, ErrorsAt, in_ring, result_spec
 from .syntax import Node, Procedure, Repeat, Step, Stop, steps
 
 SMALL = StandIn(4)
@@ -86,7 +86,7 @@ class Follower:
     def step(self, step: Step, names: Names, path: Path) -> Names:
         """How names are stored after a step, whose program is kept."""
         before = names.get(step.target)
-        with errors_at(step, self.procedure):
+        with ErrorsAt(step, self.procedure):
             own = {own: names[name] for own, name in step.operands if name in names}
             own |= dict.fromkeys(step.statement.coordinate_places, Declaration(dense(1), COORDINATE, 0))
             declared = {name: in_ring(each, step.semiring) for name, each in own.items()}

@@ -37,7 +37,7 @@ class Step:
         stored = [self.format or "", "" if self.dtype is None else f"of {self.dtype}"]
         return f"{self.text}{ring}" + ("  as " + " ".join(filter(None, stored)) if any(stored) else "")
 
-    @property
+    @cached_property
     def target(self) -> str:
         """The name that is bound."""
         return self.text.target.tensor
@@ -49,6 +49,11 @@ class Step:
         own = dict.fromkeys(access.tensor for access in self.text.inputs)
         found = [(self.before if name == a.target.tensor else name, name) for name in own]
         return (*found, (a.target.tensor, a.target.tensor)) if a.merge or a.operator is not None else tuple(found)
+
+    @cached_property
+    def reads_target(self) -> bool:
+        """Whether what is computed, or where, depends on what the target was before."""
+        return any(access.tensor == self.target for access in self.text.reads)
 
     @cached_property
     def before(self) -> str:

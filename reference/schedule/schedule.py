@@ -1,4 +1,4 @@
-"""Schedules: commands in order, and their application to a program (Senanayake 2020, section 4)."""
+"""Schedules: settings, commands in order, and how commands apply to a program (Senanayake 2020, section 4)."""
 
 from __future__ import annotations
 
@@ -13,24 +13,32 @@ from ..notation.syntax import Access, Expr
 from ..statement.statement import Program
 from ..storage.format import Format
 from .commands import Argument, Command, make_command, run, transform
+from .direct import without_workspaces
 from .flags import settle_flags
 from .legality import check
 from .section import Path
-from .text import commands
+from .settings import AUTO, MASK, NO_WORKSPACES, WORKSPACES, Setting, Settings, find_repetition, make_setting
+from .text import read_schedule
 
 Names = str | list[str] | tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Commands in order. Each method adds one; `source` is the text that a schedule was read from.
+    """Settings, and commands in order. Each method adds one; `source` is the text that a schedule was read from.
+
+    The first commands may be `chosen` by settings that are worked out.
 
     >>> print(Schedule().split("i", "i0", "i1", 32).parallelize("i0", "CPUThread", "NoRaces"))
     split(i,i0,i1,32),parallelize(i0,CPUThread,NoRaces)
+    >>> print(Schedule().mask("push").reorder("i", "k", "j"))
+    mask=push,reorder(i,k,j)
     """
 
     commands: tuple[Command, ...] = ()
     source: str | None = field(default=None, compare=False)
+    settings: Settings = ()
+    chosen: int = field(default=0, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.commands, tuple) or not all(isinstance(c, Command) for c in self.commands):
@@ -39,15 +47,52 @@ class Schedule:
                 hint='pass a text as it is, schedule="unroll(i,4)", or write gn.Schedule().unroll("i", 4)',
             )
 
+        if not isinstance(self.settings, tuple) or not all(isinstance(s, Setting) for s in self.settings):
+            what = f"{self.settings!r} is not a sequence of settings"
+            raise ScheduleError(what, hint='write gn.Schedule().mask("push")')
+
+    def __bool__(self) -> bool:
+        return bool(self.settings or self.commands)
+
     def __str__(self) -> str:
-        return ",".join(map(str, self.commands))
+        return ",".join(map(str, (*self.settings, *self.commands)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return read_again, (str(self), self.source)
+        return read_again, (str(self), self.source, self.chosen)
+
+    @property
+    def own(self) -> tuple[Command, ...]:
+        """The commands that no setting has chosen."""
+        return self.commands[self.chosen :]
+
+    def work_out(self, chosen: tuple[Command, ...]) -> Schedule:
+        """The schedule once its settings have chosen commands: they stand before its own. What is left of the settings
+        is that no workspace may come in."""
+        kept = tuple(each for each in self.settings if each == NO_WORKSPACES)
+        return Schedule((*chosen, *self.commands), self.source, kept, len(chosen))
 
     def with_(self, name: str, *args: Argument, path: Path | None = None) -> Schedule:
         """These commands and one more. Raises ScheduleError for arguments of another kind than the command takes."""
-        return Schedule((*self.commands, make_command(name, args, path)))
+        return Schedule((*self.commands, make_command(name, args, path)), settings=self.settings, chosen=self.chosen)
+
+    def with_setting(self, setting: Setting) -> Schedule:
+        """These settings and one more. Raises ScheduleError if it is there already."""
+        settings = (*self.settings, setting)
+        if find_repetition(settings) is not None:
+            raise ScheduleError(f"{setting.name} is set twice", hint="set it once")
+        return Schedule(self.commands, settings=settings, chosen=self.chosen)
+
+    def auto(self) -> Schedule:
+        """Everything chosen that nothing else tells, as unasked: `settings`."""
+        return self.with_setting(Setting(AUTO))
+
+    def mask(self, direction: str) -> Schedule:
+        """Masks that `push`, `pull`, or do what is less work, `auto`: `settings`."""
+        return self.with_setting(make_setting(MASK, direction))
+
+    def workspaces(self, kept: str) -> Schedule:
+        """Workspaces that no command makes: `none`, those for the `output`, or for inputs too, `both`: `settings`."""
+        return self.with_setting(make_setting(WORKSPACES, kept))
 
     def split(self, variable: str, outer: str, inner: str, size: int, path: Path | None = None) -> Schedule:
         """Tiles of a size: `split.split`."""
@@ -104,7 +149,7 @@ class Schedule:
         return self.with_("bound", variable, bounded, size, kind, path=path)
 
     def unroll(self, variable: str, factor: int, path: Path | None = None) -> Schedule:
-        """A repeated body: `unroll.unroll`."""
+        """A find_repetition body: `unroll.unroll`."""
         return self.with_("unroll", variable, factor, path=path)
 
     def parallelize(self, variable: str, unit: str, strategy: str, path: Path | None = None) -> Schedule:
@@ -137,9 +182,10 @@ def expression(given: str | Expr) -> Expr:
     return parse(f"x = {given}", PRINTED).value if isinstance(given, str) else given
 
 
-def read_again(text: str, source: str | None) -> Schedule:
+def read_again(text: str, source: str | None, chosen: int) -> Schedule:
     """A schedule that has travelled as its text between processes."""
-    return Schedule(commands(text), source)
+    settings, commands = read_schedule(text)
+    return Schedule(commands, source, settings, chosen)
 
 
 def as_schedule(given: str | Schedule | None) -> Schedule:
@@ -148,7 +194,8 @@ def as_schedule(given: str | Schedule | None) -> Schedule:
         case Schedule():
             return given
         case str():
-            return Schedule(commands(given), given)
+            settings, commands = read_schedule(given)
+            return Schedule(commands, given, settings)
         case None:
             return Schedule()
         case _:
@@ -192,7 +239,10 @@ def legal(command: Command, program: Program) -> Program:
 
 
 def after(program: Program, schedule: Schedule, applied: Callable[[Command, Program], Program]) -> Program:
-    """The program after every command, each applied by a function, whose errors get their place."""
+    """The program after every command, each applied by a function, whose errors get their place.
+
+    Settings have been worked out: what is left of them at most is that no workspace may have come in.
+    """
     for number, command in enumerate(schedule.commands, 1):
         try:
             program = applied(command, program)
@@ -201,4 +251,10 @@ def after(program: Program, schedule: Schedule, applied: Callable[[Command, Prog
             raise ScheduleError(
                 place + error.message, hint=error.hint, source=schedule.source, span=command.span
             ) from None
-    return program
+    if NO_WORKSPACES not in schedule.settings:
+        return program
+    (setting,) = schedule.settings
+    try:
+        return without_workspaces(program)
+    except ScheduleError as error:
+        raise ScheduleError(error.message, hint=error.hint, source=schedule.source, span=setting.span) from None

@@ -1,6 +1,8 @@
-"""The text of a schedule, in TACO's command-line syntax: commands one after another, separated by commas or spaces.
+"""The text of a schedule, in TACO's command-line syntax: commands one after another, separated by commas or spaces, and
+before them settings, which TACO does not have.
 
-schedule ::= (command ','?)*
+schedule ::= (setting ','?)* (command ','?)*
+setting  ::= 'auto' | NAME '=' NAME
 command  ::= NAME '(' (path ',')? argument (',' argument)* ')'
 path     ::= '{' (INTEGER (',' INTEGER)*)? '}'
 argument ::= NAME | INTEGER | '{' NAME (',' NAME)* '}' | expression
@@ -11,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..algebra.operator import Operator
 from ..algebra.operators import PRINTED
@@ -23,6 +26,7 @@ from ..statement.tags import STRATEGIES, UNITS
 from .commands import FORMS, Argument, Command, Kind
 from .loopfuse import SIDES
 from .section import Path
+from .settings import AUTO, VALUES, Setting, Settings, find_repetition
 
 ALIASES = {"fuse": "collapse"}
 CLOSING = {"(": ")", "{": "}"}
@@ -38,24 +42,44 @@ class Piece:
     span: Span
 
 
-def commands(text: str, operators: Mapping[str, Operator] = PRINTED) -> tuple[Command, ...]:
-    """The commands that a text denotes. Raises ParseError with a caret under the text.
+class Written(NamedTuple):
+    """What a text denotes: settings, then commands."""
+
+    settings: Settings
+    commands: tuple[Command, ...]
+
+
+def read_schedule(text: str, operators: Mapping[str, Operator] = PRINTED) -> Written:
+    """The settings and commands that a text denotes. Raises ParseError with a caret under the text.
 
     Expressions may be as statements print them, with conversions such as `float64(x(i))`.
 
-    >>> [str(c) for c in commands("split(i,i0,i1,32), fuse(i1,j,f) parallelize(i0,CPUThread,NoRaces)")]
+    >>> [str(c) for c in read_schedule("split(i,i0,i1,32), fuse(i1,j,f) parallelize(i0,CPUThread,NoRaces)").commands]
     ['split(i,i0,i1,32)', 'collapse(i1,j,f)', 'parallelize(i0,CPUThread,NoRaces)']
+    >>> [str(s) for s in read_schedule("mask=push, workspaces=both, reorder(i,k,j)").settings]
+    ['mask=push', 'workspaces=both']
     """
     reader = Reader(text, operators)
-    found = []
+    settings, found = list[Setting](), list[Command]()
     at = reader.skip(0)
     while at < len(text):
-        command, at = reader.command(at)
-        found.append(command)
-        at = reader.skip(at)
+        setting, end = reader.setting(at)
+        if setting is None:
+            command, end = reader.command(at)
+            found.append(command)
+        elif found:
+            what = f"{setting} stands behind a command"
+            raise reader.fail(what, Span(at, end), f"write {setting} first: {setting},{found[0].name}(...)")
+        else:
+            settings.append(setting)
+        at = reader.skip(end)
         if at < len(text) and text[at] == ",":
             at = reader.skip(at + 1)
-    return tuple(found)
+    twice = find_repetition(settings)
+    if twice is not None:
+        assert twice.span is not None
+        raise reader.fail(f"{twice.name} is set twice", twice.span, "set it once")
+    return Written(tuple(settings), tuple(found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +99,29 @@ class Reader:
         """The error at a place."""
         return ParseError(message, hint=hint, source=self.text, span=span)
 
+    def setting(self, at: int) -> tuple[Setting | None, int]:
+        """The setting that starts at a place, and where it ends; None if none starts there."""
+        match = re.compile(r"([A-Za-z_]\w*)\s*=\s*(\w*)").match(self.text, at)
+        if match is None:
+            word = re.compile(r"[A-Za-z_]\w*(?!\w|\s*\()").match(self.text, at)
+            return self.bare_setting(word) if word is not None else (None, at)
+        name, value = match.groups()
+        if name not in VALUES:
+            near = nearest(name, VALUES)
+            hint = f"did you mean {near[0]}={value or VALUES[near[0]][0]}?" if near else f"set {' or '.join(VALUES)}"
+            raise self.fail(f"{name} is no setting", Span(*match.span(1)), hint)
+        if not value:
+            raise self.fail(f"expected a value of {name}", Span(at, match.end()), f"write one of {known_values(name)}")
+        part = Piece(value, Span(*match.span(2)))
+        return Setting(name, self.one_of(part, VALUES[name]), Span(at, match.end())), match.end()
+
+    def bare_setting(self, word: re.Match[str]) -> tuple[Setting | None, int]:
+        """The setting that a word without a value is, and where it ends; None if that is none."""
+        span = Span(*word.span())
+        if word[0] in VALUES:
+            raise self.fail(f"expected a value of {word[0]}", span, f"write one of {known_values(word[0])}")
+        return (Setting(AUTO, span=span), span.stop) if word[0] == AUTO else (None, span.start)
+
     def command(self, at: int) -> tuple[Command, int]:
         """The command that starts at a place, and where it ends."""
         match = re.compile(r"[A-Za-z_]\w*").match(self.text, at)
@@ -83,8 +130,10 @@ class Reader:
         name, opening = match[0], self.skip(match.end())
         form = FORMS.get(ALIASES.get(name, name))
         if form is None:
-            near = nearest(name, NAMES)
+            near = nearest(name, (*NAMES, AUTO, *VALUES))
             hint = f"did you mean {near[0]}?" if near else f"use {', '.join(NAMES)}"
+            if name in VALUES:
+                hint = f"it is a setting: write one of {known_values(name)}"
             raise self.fail(f"{name} is not a scheduling command", Span(at, match.end()), hint)
         if opening >= len(self.text) or self.text[opening] != "(":
             raise self.fail(f"expected '(' after {name}", Span(at, match.end()), f"write {form.example}")
@@ -220,6 +269,11 @@ def plain(name: str, parts: list[Piece]) -> tuple[str, list[Piece]]:
         format = ",".join(p.text for p in parts[most - 1 :])
         return name, [*parts[: most - 1], Piece(format, Span(first.span.start, last.span.stop))]
     return ALIASES.get(name, name), parts
+
+
+def known_values(name: str) -> str:
+    """The values of a setting, as they are written."""
+    return ", ".join(f"{name}={value}" for value in VALUES[name])
 
 
 def shorten(text: str) -> str:

@@ -56,6 +56,7 @@ from .relation import FormatRelation, derived_variables
 from .sharing import Producer, place_producers
 from .statement import Assign, Program, Sequence, Statement, Workspace, assignments, indices, rename_accesses
 from .substitution import Background, annihilates, constant_value, counted_variables, substitute
+from .updating import Fold, continuation
 
 
 def lower(resolved: Resolved, formats: Mapping[str, Format], result: Format, *, convert: bool = False) -> Program:
@@ -111,6 +112,7 @@ class Lowering:
     relations: list[FormatRelation] = field(default_factory=list)
     workspaces: dict[str, Workspace] = field(default_factory=dict)
     open: set[str] = field(default_factory=set)
+    continues: bool = False
     depends: set[str] = field(default_factory=set)
     staging: str | None = None
 
@@ -153,6 +155,7 @@ class Lowering:
             self.previous,
             frozenset(self.depends),
             staging=self.workspaces[self.staging] if self.staging is not None and self.staging in written else None,
+            continues=self.continues,
         )
 
     def fresh(self, stem: str) -> str:
@@ -188,6 +191,12 @@ class Lowering:
         before = Access(self.previous, target.indices, dtype=self.dtypes[self.previous])
         whole = a.value if a.operator is None else apply_typed(a.operator, (before, a.value))
         total = convert_to_result(elaborate(whole), resolved)
+        if mask is None or a.merge:
+            fold = continuation(target, before, total, mask, self.formats, self.background())
+            self.continues = fold is not None
+            if fold is not None and (nest := self.build_nest(target, fold, mask)) is not None:
+                return nest
+            self.continues = False
         if mask is None or not a.merge:
             return self.build_loops(target, total, mask)
         w = self.workspace(target.indices, self.dtypes[target.tensor], self.fills[target.tensor])
@@ -200,35 +209,41 @@ class Lowering:
         self, target: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...] = ()
     ) -> Statement:
         """The loops that assign `value` to `target`, after those that fill the workspaces it reads."""
-        operator, reduced, body = self.reduction(target, value)
-        made, asked = list(producers), mask
-        body = self.extract_reductions(body, made)
+        nest = self.build_nest(target, self.reduction(target, value), mask, producers)
+        return self.through_workspace(target, value, mask, producers) if nest is None else nest
+
+    def build_nest(
+        self, target: Access, fold: Fold, mask: Mask | None, producers: tuple[Producer, ...] = ()
+    ) -> Statement | None:
+        """The loops that fold contributions in `target`; None if they cannot visit it as it is assembled."""
+        made = list(producers)
+        body = self.extract_reductions(fold.contribution, made)
         while True:
             nest = Nest(self.formats, self.fresh, self.extents)
-            names, obstacle = self.bind_levels(nest, body, mask, target, operator)
+            names, obstacle = self.bind_levels(nest, body, mask, target, fold.operator)
             if obstacle is None:
                 result = nest.bind_result(target)
-                graph = nest.graph((*target.indices, *reduced), names.values(), result)
+                graph = nest.graph((*target.indices, *fold.variables), names.values(), result)
                 obstacle = self.victim(graph.conflict(), {new: old for old, new in names.items()}, target)
             if obstacle is None and result is not None and nest.assembles(result, graph.order()):
                 break
             if obstacle is None or obstacle == target:
-                return self.through_workspace(target, value, asked, producers)
+                return None
             body, mask = self.copy_operand(obstacle, body, mask, made)
         self.relations += nest.relations()
         admitted = None if mask is None else replace(mask, value=rename_accesses(mask.value, names))
-        leaf = Assign(result, rename_accesses(body, names), operator, admitted)
+        leaf = Assign(result, rename_accesses(body, names), fold.operator, admitted)
         return place_producers(graph.order(), leaf, made, nest, self.settle)
 
-    def reduction(self, target: Access, value: Expr) -> tuple[Operator | None, tuple[str, ...], Expr]:
+    def reduction(self, target: Access, value: Expr) -> Fold:
         """The outermost reductions of a value, if their contributions can go straight to the target."""
         if not isinstance(value, Reduce):
-            return None, (), value
+            return Fold(value)
         operator, variables, body = value.operator, [value.index], value.body
         while isinstance(body, Reduce) and body.operator is operator:
             variables.append(body.index)
             body = body.body
-        return (operator, tuple(variables), body) if self.accumulates(target, value, body) else (None, (), value)
+        return Fold(body, operator, tuple(variables)) if self.accumulates(target, value, body) else Fold(value)
 
     def accumulates(self, target: Access, value: Reduce, contribution: Expr) -> bool:
         """Whether contributions can be folded in the target: without any, it holds what the reduction would give.
@@ -279,7 +294,8 @@ class Lowering:
             case Fill() as fill if operator is not None:
                 return annihilates(operator.left_identity, fill)
             case Fill(value=value):
-                return same_value(value, self.fills[target.tensor])
+                begun = self.continues and target.tensor not in self.open
+                return not begun and same_value(value, self.fills[target.tensor])
             case _:
                 return False
 

@@ -110,7 +110,8 @@ class Program:
     """A statement with everything it needs to run: provenance, workspaces, formats and the meaning of missing.
 
     `tensors` are declared by name, workspaces included; `previous` is the name under which the statement reads the
-    previous contents of `result`. `depends` holds the variables over which a fill is reduced: the statement is built
+    previous contents of `result`; where the result `continues`, it begins as these, else with nothing stored. `depends`
+    holds the variables over which a fill is reduced: the statement is built
     from their extents, and the same for all extents of others. `packed` is the format that the result
     is packed into once it is assembled, if it cannot be assembled in it. `staging` is the workspace through which the
     result is assembled because of the order of the loops (`staging.py`), `copies` are those that hold what masks read
@@ -128,6 +129,7 @@ class Program:
     packed: Format | None = None
     staging: Workspace | None = None
     copies: tuple[str, ...] = ()
+    continues: bool = False
 
     @cached_property
     def formats(self) -> dict[str, Format]:

@@ -24,7 +24,8 @@ from .statement import Assign, Forall, Program, Sequence, Statement, Where, read
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """What missing means: the fill and dtype of every tensor, the extent of every variable."""
+    """What missing means: the fill and dtype of every tensor, the extent of every variable. A result that continues
+    has no fill: what it holds before an assignment is not known."""
 
     fills: Mapping[str, Number]
     dtypes: Mapping[str, np.dtype]
@@ -33,7 +34,8 @@ class Background:
 
 def background_of(program: Program) -> Background:
     """What missing means in a program."""
-    return Background(program.fills, program.dtypes, dict(program.extents))
+    fills = {name: fill for name, fill in program.fills.items() if name != program.result or not program.continues}
+    return Background(fills, program.dtypes, dict(program.extents))
 
 
 def substitute(e: Expr, missing: frozenset[Access], background: Background) -> Expr:
@@ -222,7 +224,8 @@ def is_unchanged(s: Assign, value: Expr, background: Background) -> bool:
     """Whether assigning `value` would leave the target as if nothing had been assigned."""
     match value, s.operator:
         case Fill() as fill, None:
-            return same_value(fill.value, background.fills[s.target.tensor])
+            held = background.fills.get(s.target.tensor)
+            return held is not None and same_value(fill.value, held)
         case Fill() as fill, operator:
             return operator is not None and annihilates(operator.left_identity, fill)
         case _:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.dtypes import Number
+from ..algebra.scalars import scalars
 from ..errors import InternalError
 from ..levels.level import Append, Insert, Level, Reset, Widen
 from .enumeration import Coordinates, descend
@@ -226,6 +227,12 @@ class Assembler:
         """Fold a missing contribution that is not the identity: it counts, but makes nothing present."""
         p = self.position(c)
         self.leaves.store_missing(p, c, value, combine)
+
+    def continue_from(self, before: Tensor) -> None:
+        """Store the components of a tensor in the same format, to which others are added."""
+        values = scalars(before.vals)
+        for c, p in descend(before.bound_levels(), (), 0):
+            self.store(c, values[p])
 
     def finish(self, shape: tuple[int, ...], index: np.dtype | type = np.int32) -> Tensor:
         """The tensor built."""

@@ -74,6 +74,16 @@ class Format:
         return not isinstance(last, Append) and (last.full or not isinstance(last, Insert))
 
     @cached_property
+    def is_whole(self) -> bool:
+        """Whether every component is stored."""
+        return all(level.full for level in self.levels)
+
+    @cached_property
+    def may_be_full(self) -> bool:
+        """Whether a level is declared full that need not be: whether it is depends on the data."""
+        return any(level.full and "full" in level.configurable for level in self.levels)
+
+    @cached_property
     def has_no_gaps(self) -> bool:
         """Whether each position of the last level stores a component of the tensor."""
         return self.map.is_permutation and all(level.compact and not level.padded for level in self.levels)

@@ -60,9 +60,14 @@ class Hierarchy:
 
         Whether a level that is declared full is so depends on the data, so that must still be looked at.
         """
-        depends = any(level.full and "full" in level.configurable for level in self.format.levels)
-        object.__setattr__(self, "sound", not depends)
+        object.__setattr__(self, "sound", not self.format.may_be_full)
         return self
+
+    def renewed(self) -> Self:
+        """The same arrays as a value of its own, with which whoever has changed them goes on."""
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        return made
 
     @property
     def order(self) -> int:

@@ -27,6 +27,7 @@ import selections
 import staging
 import translation
 import unions
+import updating
 import values
 import workspaces
 from mutant import Mutant
@@ -37,6 +38,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *procedures.MUTANTS,
     *merging.MUTANTS,
     *own_operators.MUTANTS,
+    *updating.MUTANTS,
     *selections.MUTANTS,
     *levels.MUTANTS,
     *provenance.MUTANTS,

@@ -226,6 +226,14 @@ MUTANTS: tuple[Mutant, ...] = (
         ACCUMULATED,
     ),
     Mutant(
+        "settle.6",
+        ACCUMULATION,
+        "        out.body[begin:] = own_breaks(tuple(out.body[begin:]))\n",
+        "",
+        "a reduction over what others determine ends the loop around it",
+        ACCUMULATED,
+    ),
+    Mutant(
         "scanned.1",
         STRATEGY,
         "    if len(unscanned) < len(coiterated) > 1:\n        coiterated, needed = unscanned, True\n",

@@ -183,7 +183,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.23",
         SUBSTITUTION,
-        "return same_value(fill.value, background.fills[s.target.tensor])",
+        "return held is not None and same_value(fill.value, held)",
         "return True",
         "an assignment of any missing value vanishes, whatever the target's fill",
         RULES,

@@ -99,7 +99,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "procedure.10",
         RUN,
-        "    return replace(tensor, fill=identity(tensor.dtype))\n",
+        "    return tensor if same_value(tensor.fill, absent) else replace(tensor, fill=absent)\n",
         "    return tensor\n",
         "what stores every component keeps its fill in a semiring",
         RAN,
@@ -115,7 +115,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "procedure.12",
         RUN,
-        'value.dtype.kind not in "iu" or int(value.to_numpy()) < least',
+        'value.dtype.kind not in "iu" or value.vals[0] < least',
         'value.dtype.kind not in "iu"',
         "a loop may end after no rounds",
         RAN,
@@ -163,8 +163,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "procedure.18",
         STEPS,
-        "key = (step.statement.source, step.semiring, out, stored, tuple(far.items()))",
-        "key = (step.statement.source, step.semiring, out, tuple(far.items()))",
+        "alike = self.layouts == layouts and self.out == out and self.far == far",
+        "alike = self.out == out and self.far == far",
         "a kernel runs on tensors that are stored otherwise",
         COMPILED,
     ),

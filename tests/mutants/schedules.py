@@ -182,7 +182,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "schedule.19",
         "generator/runtime/kernel.py",
-        "if not self.request.schedule.commands or key in self.countable or prod(key) <= LONGEST:",
+        "if not self.request.schedule or key in self.countable or prod(key) <= LONGEST:",
         "if True:",
         "a kernel runs on extents to which its schedule cannot count",
         SIZES,

@@ -158,8 +158,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.17",
         LOWERING,
-        "return self.through_workspace(target, value, asked, producers)",
-        "return self.through_workspace(target, value, None, producers)",
+        "return self.through_workspace(target, value, mask, producers) if",
+        "return self.through_workspace(target, value, None, producers) if",
         "a result that goes through a workspace is not masked",
         VALUES,
     ),

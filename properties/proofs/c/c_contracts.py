@@ -48,6 +48,13 @@ def gn_zeros(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Va
     return Array(length, Constant(0), element_type(nodes[1]), counted=z3.IntVal(0))
 
 
+def gn_room(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
+    """An array of elements that are not set; none, with a status, as for zeros."""
+    zeros = gn_zeros(know, nodes, args, state)
+    assert isinstance(zeros, Array)
+    return Array(zeros.length, Opaque(), zeros.type)
+
+
 def gn_resize(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
     """The array with another length, its contents kept; on failure as it was, with a status."""
     array, count = args[0], number(args[1])
@@ -143,6 +150,7 @@ def element_type(size: Node) -> str:
 
 CONTRACTS: dict[str, Callable[[Knowledge, list[Node], Args, State], Value]] = {
     "gn_zeros": gn_zeros,
+    "gn_room": gn_room,
     "gn_resize": gn_resize,
     "gn_capacity": gn_capacity,
     "gn_estimate": gn_estimate,

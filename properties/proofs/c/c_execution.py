@@ -101,7 +101,7 @@ class Execution:
                     match i.rvalue:
                         case c_ast.FuncCall(name=c_ast.ID(name="gn_resize")):
                             found.append((i.lvalue.name, rename(i.rvalue.args.exprs[1], names)))
-                        case c_ast.FuncCall(name=c_ast.ID(name="gn_zeros")):
+                        case c_ast.FuncCall(name=c_ast.ID(name="gn_zeros" | "gn_room")):
                             found.append((i.lvalue.name, i.rvalue.args.exprs[0]))
                         case _:
                             pass

@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from ....generator.kernel_source import Source
+from ....generator.kernel_source import IN_PLACE, Source
 from ..solver import Term, z3
 from ..verdict import Bounded, Proved, Unknown, Verdict
 from .c_execution import Access, Execution, Report, Unmodelled
@@ -114,7 +114,8 @@ def safety(text: str, source: Source, seconds: float = math.inf) -> Safety:
     kernel = parse(text)
     know = Knowledge(until=time.process_time() + seconds)
     ledger = Ledger(know)
-    for modes in (("assemble", "compute"), ("evaluate",)):
+    in_place = ((IN_PLACE,),) if source.program.continues else ()
+    for modes in (("assemble", "compute"), ("evaluate",), *in_place):
         with know.within("mode"):
             try:
                 execute(kernel, source, modes, know, ledger.report)
@@ -147,7 +148,8 @@ def run_all(run: Execution, tensors: Tensors, modes: tuple[str, ...], limit: int
         tensors.within(limit)
     here: Term = z3.BoolVal(True)
     for mode in modes:
-        own = finished if is_given or mode == "compute" else tensors.empty_fields(result, "result")
+        there = is_given or mode in ("compute", IN_PLACE)
+        own = finished if there else tensors.empty_fields(result, "result")
         after, status = call_function(run, run.kernel.entry_point(mode), list(given), State(here, variables | own))
         if after is None:
             raise Unmodelled(f"{mode}, which does not return")

@@ -256,7 +256,7 @@ def goes_on(code: Node) -> bool:
                 return False
             case c_ast.FuncCall(name=c_ast.ID(name=name), args=args) if args is not None:
                 told = any(isinstance(a, c_ast.UnaryOp) and a.op == "&" and base(a) == "status" for a in args.exprs)
-                if told and name in CONTRACTS and name not in ("gn_zeros", "gn_resize", "gn_push"):
+                if told and name in CONTRACTS and name not in ("gn_zeros", "gn_room", "gn_resize", "gn_push"):
                     return False
             case _:
                 pass

@@ -7,7 +7,7 @@ Extents follow from the shape by the coordinate map, lengths and contents from t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -53,10 +53,13 @@ class Tensors:
         return [z3.Int(f"extent of {self.leader((name, m))}") for m in range(order)]
 
     def accesses(self) -> Iterator[Access]:
-        """Every access of the program."""
-        yield from reads(self.source.program.statement)
-        for leaf in assignments(self.source.program.statement):
+        """Every access of the program, and one of the previous contents of its result, which have its shape."""
+        program = self.source.program
+        yield from reads(program.statement)
+        for leaf in assignments(program.statement):
             yield leaf.target
+            if leaf.target.tensor == program.result and program.continues:
+                yield replace(leaf.target, tensor=program.previous)
 
     def extents(self, name: str) -> list[Term]:
         """The extents of a tensor's level coordinates."""

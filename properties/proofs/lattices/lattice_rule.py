@@ -31,14 +31,14 @@ class ByRule:
         return z3.Or(z3.Not(self.admits(leaf.mask, missing, place)), unchanged)
 
     def leaves_target(self, leaf: Assign, meaning: Meaning) -> Term:
-        """Whether a value is missing and the target holds it anyway, or the reduction's identity."""
+        """Whether a value is missing and the target holds it anyway, or the reduction's identity. What a result holds
+        that goes on from previous contents is not known."""
         if leaf.operator is None:
-            same: Term = meaning.value == self.rule.constant(self.fills[leaf.target.tensor])
-        elif leaf.operator.left_identity is None:
-            return z3.BoolVal(False)
+            held = self.fills.get(leaf.target.tensor)
         else:
-            same = meaning.value == self.rule.constant(leaf.operator.left_identity(dtype_of(leaf.value)))
-        return z3.And(meaning.missing, same)
+            identity = leaf.operator.left_identity
+            held = None if identity is None else identity(dtype_of(leaf.value))
+        return z3.BoolVal(False) if held is None else z3.And(meaning.missing, meaning.value == self.rule.constant(held))
 
     def agrees(self, leaf: Assign, other: Assign, missing: frozenset[Access], place: Place) -> Term:
         """Whether both are idle, or both assign the same: a value, or one that is missing."""

@@ -65,9 +65,9 @@ class ByValue:
         """Whether the target already holds the value, or the reduction does not notice it."""
         value, name = self.assigned_value(leaf, missing, place), leaf.target.tensor
         carrier = self.carrier(self.dtypes[name])
-        if leaf.operator is None:
-            return value == self.constant(self.fills[name], carrier)
         before = self.variable(f"{name} before", carrier)
+        if leaf.operator is None:
+            return value == (self.constant(self.fills[name], carrier) if name in self.fills else before)
         unit = leaf.operator.left_unit
         if unit is not None:
             before, value = apply(unit, [before], carrier), apply(unit, [value], carrier)

@@ -99,7 +99,7 @@ def print_call(question: Question, operands: Mapping[str, Tensor], schedule: Sch
         "out": None if question.out is None else print_out(question.out),
         "semiring": None if question.semiring is None else semiring(question.semiring).source,
         "convert": None if question.convert is None else repr(question.convert),
-        "schedule": repr(str(schedule)) if schedule.commands else None,
+        "schedule": repr(str(schedule)) if schedule else None,
         **more,
     }
     parts = [f"{name}={text}" for name, text in {**given, **settings}.items() if text is not None]

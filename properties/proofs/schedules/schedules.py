@@ -30,7 +30,7 @@ def ask(program: Program, schedule: Schedule, question: Question, given: Operand
     Raises ScheduleError for a command that cannot be applied at all.
     """
     for number in range(1, len(schedule.commands) + 1):
-        prefix = replace(schedule, commands=schedule.commands[:number])
+        prefix = Schedule(schedule.commands[:number], schedule.source)
         before, program = dissolve(program), apply_last(program, prefix)
         each = Asked(Step(whole(prefix.commands[-1], before), before, program), prefix, question, given)
         yield each

@@ -139,11 +139,9 @@ def extend(found: Partition, command: Command) -> Partition | None:
 
 
 def idle(partition: Partition, order: tuple[str, ...], tagged: tuple[str | None, ...]) -> bool:
-    """Whether some split changes nothing."""
-    return any(
-        order.index(inner) == order.index(outer) + 1 and not {outer, inner} & set(tagged)
-        for outer, inner in partition.splits
-    )
+    """Whether some split changes nothing: its loops follow one another, with no copy between them."""
+    neighbours = set(pairwise(order))
+    return any(split in neighbours and not set(split) & set(tagged) for split in partition.splits)
 
 
 def purposes(partition: Partition, threads: str | None) -> dict[str, Purpose]:

@@ -8,6 +8,7 @@ from enum import Enum
 
 from ..commands import Command
 from ..schedule import Schedule
+from ..settings import Settings
 
 
 class Purpose(Enum):
@@ -22,14 +23,15 @@ class Purpose(Enum):
 @dataclass(frozen=True)
 class Template:
     """Commands in which the sizes of splits are open: `purposes` says what each is for, by its inner variable, and
-    `reason` why it may be fast, if there is more to say."""
+    `reason` why it may be fast, if there is more to say. `settings` are what is left of a schedule's."""
 
     commands: tuple[Command, ...]
     purposes: Mapping[str, Purpose] = field(default_factory=dict)
     reason: str = field(default="", compare=False)
+    settings: Settings = ()
 
     def __str__(self) -> str:
-        return ",".join(map(self.print_command, self.commands))
+        return ",".join((*map(str, self.settings), *map(self.print_command, self.commands)))
 
     def print_command(self, command: Command) -> str:
         """A command with `*` for a size that is open."""
@@ -49,7 +51,7 @@ class Template:
         split(i,i0,i1,*) split(i,i0,i1,16) split(i,i0,i1,4)
         """
         wanted = self.sizes | dict(sizes or {})
-        return Schedule(tuple(with_size(command, wanted) for command in self.commands))
+        return Schedule(tuple(with_size(command, wanted) for command in self.commands), settings=self.settings)
 
 
 def with_size(command: Command, sizes: Mapping[str, int]) -> Command:

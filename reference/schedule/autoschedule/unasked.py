@@ -1,4 +1,4 @@
-"""The schedule of a linear nest that a kernel follows if none is asked for, `"auto"`: what can be told without data to
+"""The schedule of a linear nest that a kernel follows if none is asked for: what can be told without data to
 do no harm. Products of several tensors may be taken apart instead (`branched/products.py`).
 
 Two steps, each left out where it does not fit or is not legal:
@@ -28,7 +28,6 @@ from .arrangement import LANES, THREADS, extend, is_whole
 from .partition import Partition, is_dense, outermost_loops
 from .template import Purpose, Template
 
-AUTO = "auto"
 Steps = tuple[Command, ...]
 
 

@@ -1,5 +1,5 @@
-"""Directions of masks unasked: a masked product goes along the rows of an operand and asks the mask, which *pushes*, or
-visits what the mask holds and adds up there, which *pulls* (COMET, section III; Yang 2018 names them).
+"""Directions of masks by sizes: a masked product goes along the rows of an operand and asks the mask, which *pushes*,
+or visits what the mask holds and adds up there, which *pulls* (COMET, section III; Yang 2018 names them).
 
 Before, with B dense, pushed: `∀i ∀k ∀j C(i,j)<M(i,j)> += A(i,k) * B(k,j)`, where each row of M is copied first. Pulled:
 `∀i ∀j ∀k`, where the loop over j visits a row of M. Where storage allows both, a call takes the one of less work: of
@@ -12,7 +12,7 @@ from ...loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Planner, Seq
 from ...statement.staging import dissolve
 from ...statement.statement import Assign, Program, assignments
 from ..autoschedule.partition import Partition
-from ..autoschedule.unasked import default_schedule, take, threads
+from ..autoschedule.unasked import take
 from ..commands import Command
 from ..schedule import Schedule
 from ..section import peel_loops
@@ -40,10 +40,8 @@ def choose_directions(program: Program) -> Choice | None:
     if not made.commands or made.program.copies:
         return None
     sizes = Sizes(bare)
-    pull = Finalist(
-        Schedule(take(made, threads(made.program)).commands), "pull", Work(((1, steps(made.program, sizes)),))
-    )
-    push = Finalist(default_schedule(program), "push", Work(((FOUND, steps(program, sizes)),)))
+    pull = Finalist(Schedule(made.commands), "pull", Work(((1, steps(made.program, sizes)),)))
+    push = Finalist(Schedule(), "push", Work(((FOUND, steps(program, sizes)),)))
     return Choice((pull, push), sizes.places)
 
 

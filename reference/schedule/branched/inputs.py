@@ -1,4 +1,4 @@
-"""Workspaces of inputs unasked: fibers that a loop would merge again and again are copied once (COMET, section IV: the
+"""Workspaces of inputs by sizes: fibers that a loop would merge again and again are copied once (COMET, section IV: the
 second rule of its workspaces, and the third, by which the copy leaves the loops that it does not need).
 
 Before, each row of A is merged with all of x, both sparse: `∀i ∀j y(i) += A(i,j) * x(j)`. After:
@@ -24,7 +24,7 @@ from ...notation.syntax import Access, accesses
 from ...statement.staging import dissolve
 from ...statement.statement import Assign, Program, reads
 from ..autoschedule.partition import Partition
-from ..autoschedule.unasked import default_schedule, take, threads
+from ..autoschedule.unasked import take
 from ..commands import Command
 from ..nests import fresh_name
 from ..schedule import Schedule
@@ -67,7 +67,7 @@ def choose_copies(program: Program) -> Choice | None:
     finalists = [
         Finalist(schedule, f"copy {again.access.tensor}", sizes.with_copy(again)) for again, schedule in copied
     ]
-    plain = Finalist(default_schedule(program), "merge", sizes.as_written(copied[0][0]))
+    plain = Finalist(Schedule(), "merge", sizes.as_written(copied[0][0]))
     return Choice((*finalists, plain), sizes.places)
 
 
@@ -95,7 +95,7 @@ def copy(program: Program, again: Again) -> Schedule | None:
     made = take(made, (Command("hoist", (name,)),))
     if not made.commands or merges(Planner(dissolve(made.program)).root(), name):
         return None
-    return Schedule(take(made, threads(made.program)).commands)
+    return Schedule(made.commands)
 
 
 def merges(node: Node, name: str) -> bool:

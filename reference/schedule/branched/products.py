@@ -19,8 +19,7 @@ from ...statement.statement import Program
 from ...storage.coordinate_map import Rank, Term
 from ..autoschedule.partition import Partition
 from ..autoschedule.unasked import default_schedule, take, threads, tile
-from ..schedule import Schedule
-from ..text import commands
+from ..schedule import Schedule, as_schedule
 from .choice import Choice, Finalist, Place
 from .constraints import extent_name, prefix_name, prefix_names
 from .contraction import Contraction, contraction_of
@@ -111,7 +110,7 @@ def commands_of(candidate: Candidate) -> Schedule:
     made = realise(variant.program, variant.contraction, found)
     parted = Partition((*variant.commands, *made.commands), made.program, ())
     parallel = on_lanes(in_tiles(take(parted, threads(made.program))))
-    return Schedule(commands(str(Schedule(parallel.commands))))
+    return Schedule(as_schedule(str(Schedule(parallel.commands))).commands)
 
 
 def least_somewhere(contraction: Contraction, every: Iterable[Candidate]) -> Iterator[tuple[Candidate, Work]]:

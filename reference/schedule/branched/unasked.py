@@ -1,42 +1,136 @@
-"""What a kernel follows unasked: products taken apart, masks that pull, operands copied, or the linear nest."""
+"""What a schedule's settings choose: products taken apart, masks that push or pull, operands copied, or the linear
+nest. `auto` is what a kernel follows unasked."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import reduce
 
+from ...errors import GnomonError, ScheduleError
 from ...statement.statement import Program
 from ...storage.tensor import Tensor
-from ..autoschedule.unasked import AUTO, default_schedule
-from ..schedule import Schedule, as_schedule
+from ..autoschedule.partition import Partition
+from ..autoschedule.unasked import default_schedule, take, threads
+from ..commands import Command, run
+from ..direct import direct_order
+from ..schedule import Schedule, apply_schedule, as_schedule
+from ..settings import (
+    AUTO,
+    MASK,
+    WORKSPACES,
+    Direction,
+    Workspaces,
+    direction_of,
+    find_setting,
+    is_automatic,
+    workspaces_of,
+)
 from .choice import Choice
 from .directions import choose_directions
 from .inputs import choose_copies
 from .products import choose_products
+from .turning import turn
+
+Unasked = Choice | Schedule
+Steps = tuple[Command, ...]
 
 
-def choice_for(program: Program) -> Choice | None:
-    """The choice that a kernel of a program has; None if there is nothing to choose."""
-    return choose_products(program) or choose_directions(program) or choose_copies(program)
+def options(program: Program, asked: Schedule) -> Unasked:
+    """What a schedule leaves to choose among, by the sizes of operands, or what it has become where that is one: its
+    settings worked out, its commands behind them.
+
+    Raises ScheduleError, with a caret if there is a text, for a setting that cannot be had.
+    """
+    found = choose(program, asked)
+    if not isinstance(found, Choice):
+        return asked.work_out(found)
+    every = tuple(replace(each, schedule=asked.work_out(each.schedule.commands)) for each in found.finalists)
+    is_certain = not asked.commands and workspaces_of(asked.settings) is not Workspaces.NONE
+    kept = every if is_certain else tuple(each for each in every if is_legal(program, each.schedule))
+    return replace(found, finalists=kept) if len(kept) > 1 else (kept or every)[0].schedule
+
+
+def choose(program: Program, asked: Schedule) -> Choice | Steps:
+    """The commands that settings choose, or the choice among several."""
+    settings = asked.settings
+    automatic, kept = is_automatic(settings), workspaces_of(settings)
+    products = choose_products(program) if automatic and kept is Workspaces.BOTH else None
+    if products is not None:
+        return products
+    first = arrange(program, asked)
+    program_ = reduce(follow, first, program)
+    choice = choose_directions(program_) if direction_of(settings) is Direction.AUTO else None
+    if choice is None and kept is Workspaces.BOTH:
+        choice = choose_copies(program_)
+    finish = in_parallel if automatic else as_it_is
+    if choice is None:
+        return finish(program, first)
+    every = ((each, (*first, *each.schedule.commands)) for each in choice.finalists)
+    return replace(
+        choice, finalists=tuple(replace(each, schedule=Schedule(finish(program, steps))) for each, steps in every)
+    )
+
+
+def arrange(program: Program, asked: Schedule) -> Steps:
+    """The commands that settings choose whatever the sizes: those by which masks push or pull, or else the result needs
+    no workspace. Raises ScheduleError where a direction cannot be had, with a caret under the setting."""
+    settings = asked.settings
+    direction, setting = direction_of(settings), find_setting(settings, MASK)
+    if direction is None or direction is Direction.AUTO:
+        return direct_order(program) if workspaces_of(settings) is Workspaces.NONE else ()
+    assert setting is not None
+    try:
+        return turn(program, direction, find_setting(settings, WORKSPACES))
+    except ScheduleError as error:
+        raise ScheduleError(error.message, hint=error.hint, source=asked.source, span=setting.span) from None
+
+
+def as_it_is(program: Program, steps: Steps) -> Steps:
+    """Commands without any more."""
+    return steps
+
+
+def in_parallel(program: Program, steps: Steps) -> Steps:
+    """Commands, and what runs the loops that they leave in parallel; for none at all, tiles too."""
+    if not steps:
+        return default_schedule(program).commands
+    made = take(Partition((), program, ()), steps)
+    return take(made, threads(made.program)).commands
+
+
+def follow(program: Program, command: Command) -> Program:
+    """The program after a command that is known to be legal."""
+    return run(command, program)
+
+
+def is_legal(program: Program, schedule: Schedule) -> bool:
+    """Whether a schedule can be applied to a program."""
+    try:
+        apply_schedule(program, schedule)
+    except GnomonError:
+        return False
+    return True
 
 
 def choose_schedule(
     given: str | Schedule | None, program: Program, operands: Mapping[str, Tensor] | None = None
 ) -> Schedule:
-    """A schedule for a program: the one that is given or, for `"auto"`, the one that a kernel follows unasked, on
-    operands if there are any.
+    """A schedule for a program, its settings worked out: on operands, if there are any.
 
-    Raises ParseError with a caret under the text.
+    Raises ParseError with a caret under the text, ScheduleError for a setting that cannot be had.
     """
-    if given != AUTO:
-        return as_schedule(given)
-    choice = choice_for(program)
-    if choice is None:
-        return default_schedule(program)
-    return (choice.finalists[0] if operands is None else choice.at(operands)).schedule
+    asked = as_schedule(given)
+    if not asked.settings:
+        return asked
+    found = options(program, asked)
+    if not isinstance(found, Choice):
+        return found
+    return (found.finalists[0] if operands is None else found.at(operands)).schedule
 
 
 def unasked_schedules(program: Program) -> tuple[Schedule, ...]:
     """The schedules that a kernel may follow unasked, none of which is without commands."""
-    choice = choice_for(program)
-    every = (default_schedule(program),) if choice is None else tuple(each.schedule for each in choice.finalists)
+    found = options(program, as_schedule(AUTO))
+    every = tuple(each.schedule for each in found.finalists) if isinstance(found, Choice) else (found,)
     return tuple(each for each in every if each.commands)

@@ -80,7 +80,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
     double *C_vals = NULL;
     int64_t my_C2_W = 8;
     int64_t *C2_count = NULL;
-    C2_crd = gn_zeros(A1_dimension * my_C2_W, sizeof(int32_t), &status);
+    C2_crd = gn_room(A1_dimension * my_C2_W, sizeof(int32_t), &status);
     C2_count = gn_zeros(A1_dimension, sizeof(int64_t), &status);
     C_vals = gn_zeros(A1_dimension * my_C2_W, sizeof(double), &status);
     if (status != GN_OK) {
@@ -165,7 +165,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
     double *C_vals = NULL;
     int64_t my_C2_W = 8;
     int64_t *C2_count = NULL;
-    C2_crd = gn_zeros(A1_dimension * my_C2_W, sizeof(int32_t), &status);
+    C2_crd = gn_room(A1_dimension * my_C2_W, sizeof(int32_t), &status);
     C2_count = gn_zeros(A1_dimension, sizeof(int64_t), &status);
     C_vals = gn_zeros(A1_dimension * my_C2_W, sizeof(double), &status);
     if (status != GN_OK) {

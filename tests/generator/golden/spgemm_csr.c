@@ -30,7 +30,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
     int64_t C2_capacity = 0;
     gn_list w1_list = GN_NO_LIST;
     w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-    w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+    w1_crd = gn_room(B2_dimension, sizeof(int32_t), &status);
     w1_count = gn_zeros(1, sizeof(int32_t), &status);
     if (status != GN_OK) {
         goto done;
@@ -137,9 +137,9 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
     int64_t pC2 = 0;
     gn_list w1_list = GN_NO_LIST;
     w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-    w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+    w1_crd = gn_room(B2_dimension, sizeof(int32_t), &status);
     w1_count = gn_zeros(1, sizeof(int32_t), &status);
-    w_vals = gn_zeros(B2_dimension, sizeof(double), &status);
+    w_vals = gn_room(B2_dimension, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -217,9 +217,9 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
     int64_t C2_capacity = 0;
     gn_list w1_list = GN_NO_LIST;
     w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-    w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+    w1_crd = gn_room(B2_dimension, sizeof(int32_t), &status);
     w1_count = gn_zeros(1, sizeof(int32_t), &status);
-    w_vals = gn_zeros(B2_dimension, sizeof(double), &status);
+    w_vals = gn_room(B2_dimension, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }

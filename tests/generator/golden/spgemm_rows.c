@@ -51,7 +51,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
             int32_t * restrict w1_crd = NULL;
             int32_t * restrict w1_count = NULL;
             w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-            w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+            w1_crd = gn_room(B2_dimension, sizeof(int32_t), &status);
             w1_count = gn_zeros(1, sizeof(int32_t), &status);
             if (status != GN_OK) {
                 goto ready_i0;
@@ -120,7 +120,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
             int32_t * restrict w1_count = NULL;
             gn_list w1_list = GN_NO_LIST;
             w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-            w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+            w1_crd = gn_room(B2_dimension, sizeof(int32_t), &status);
             w1_count = gn_zeros(1, sizeof(int32_t), &status);
             if (status != GN_OK) {
                 goto ready_i0_2;
@@ -243,7 +243,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
             int32_t * restrict w1_crd = NULL;
             int32_t * restrict w1_count = NULL;
             w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-            w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+            w1_crd = gn_room(B2_dimension, sizeof(int32_t), &status);
             w1_count = gn_zeros(1, sizeof(int32_t), &status);
             if (status != GN_OK) {
                 goto ready_i0;
@@ -304,9 +304,9 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
             double * restrict w_vals = NULL;
             gn_list w1_list = GN_NO_LIST;
             w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-            w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+            w1_crd = gn_room(B2_dimension, sizeof(int32_t), &status);
             w1_count = gn_zeros(1, sizeof(int32_t), &status);
-            w_vals = gn_zeros(B2_dimension, sizeof(double), &status);
+            w_vals = gn_room(B2_dimension, sizeof(double), &status);
             if (status != GN_OK) {
                 goto ready_i0_2;
             }
@@ -422,7 +422,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
             int32_t * restrict w1_crd = NULL;
             int32_t * restrict w1_count = NULL;
             w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-            w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+            w1_crd = gn_room(B2_dimension, sizeof(int32_t), &status);
             w1_count = gn_zeros(1, sizeof(int32_t), &status);
             if (status != GN_OK) {
                 goto ready_i0;
@@ -492,9 +492,9 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
             double * restrict w_vals = NULL;
             gn_list w1_list = GN_NO_LIST;
             w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-            w1_crd = gn_zeros(B2_dimension, sizeof(int32_t), &status);
+            w1_crd = gn_room(B2_dimension, sizeof(int32_t), &status);
             w1_count = gn_zeros(1, sizeof(int32_t), &status);
-            w_vals = gn_zeros(B2_dimension, sizeof(double), &status);
+            w_vals = gn_room(B2_dimension, sizeof(double), &status);
             if (status != GN_OK) {
                 goto ready_i0_2;
             }

@@ -38,3 +38,54 @@ def test_coordinates_beyond_32_bits_have_kernels_of_their_own() -> None:
     assert gn.to_dict(run_procedure(double, {"x": far}, engine)["y"]) == {(2**40,): 3.0}
     assert len(engine.kernels) == 2
     assert np.array_equal(near.vals, [1.5])
+
+
+UPDATES = gn.procedure("""
+procedure updates(x, e) -> x, y, z
+  y(i) = x(i)           as bitmap
+  y(i) += e(i)
+  y(i)<$e(i),merge> = e(i)
+  z(i) = y(i)           as bitmap
+  z(i) += z(i) * e(i)
+  z(j) += y(i) * e(j)
+  x(i) += e(i)
+""")
+
+
+def test_a_result_takes_the_place_of_what_nobody_reads_again() -> None:
+    x = gn.tensor([[0, 2]], [1.0, 2.0], (5,), "bitmap")
+    e = gn.tensor([[2, 4]], [10.0, 20.0], (5,), "SparseVector")
+    before, engine = x.to_numpy().copy(), KernelSteps()
+    for _ in range(2):
+        found = run_procedure(UPDATES, {"x": x, "e": e}, engine)
+        wanted = run_procedure(UPDATES, {"x": x, "e": e}, by_reference)
+        assert {name: gn.to_dict(each) for name, each in found.items()} == {
+            name: gn.to_dict(each) for name, each in wanted.items()
+        }
+    assert np.array_equal(x.to_numpy(), before)  # a caller's tensor stays
+    assert found["x"].vals.ctypes.data != x.vals.ctypes.data
+
+
+def test_a_step_works_in_place_where_a_step_has_made_what_it_goes_on_from() -> None:
+    places = []
+
+    class Watching(KernelSteps):
+        def __call__(self, step, operands, out, *, spent=False):  # type: ignore[no-untyped-def]
+            result = super().__call__(step, operands, out, spent=spent)
+            places.append((step.target, result.vals.ctypes.data))
+            return result
+
+    grow = gn.procedure(
+        "procedure grow(x, e) -> x\n  x(i) = x(i)  as bitmap\n  repeat\n    x(i) += e(i)\n  until 3 steps"
+    )
+    x, e = (gn.tensor([[n]], [1.0], (1000,), "SparseVector") for n in (0, 7))
+    found = run_procedure(grow, {"x": x, "e": e}, Watching())["x"]
+    assert gn.to_dict(found) == {(0,): 1.0, (7,): 3.0}
+    assert len(set(places)) == 1
+
+
+def test_a_loop_compares_what_was_there_a_round_before() -> None:
+    reach = gn.procedure("procedure reach(x, A) -> x\n  x(i) = x(i)  in max_min as bitmap\n  repeat\n"
+                         "    x(j) += x(i) * A(i,j)  in max_min\n  until x unchanged")  # fmt: skip
+    found = run_procedure(reach, {"A": A, "x": gn.tensor([[0]], [9.0], (4,), "SparseVector")}, KernelSteps())["x"]
+    assert gn.to_dict(found) == {(0,): 9.0, (1,): 2.0, (2,): 2.0, (3,): 2.0}

@@ -9,11 +9,11 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.generator.runtime.request import make_request
-from gnomon.generator.runtime.unasked import Unasked, as_note, read_note, recall_unasked
+from gnomon.generator.runtime.unasked import as_note, read_note, recall_unasked
 from gnomon.reference.errors import ExpressionError
-from gnomon.reference.schedule.autoschedule.unasked import default_schedule
 from gnomon.reference.schedule.branched.choice import Choice
-from gnomon.reference.schedule.branched.unasked import choice_for
+from gnomon.reference.schedule.branched.unasked import options
+from gnomon.reference.schedule.schedule import Schedule, as_schedule
 from gnomon.reference.statement.statement import Program
 
 CHAIN = "A(i,l) = B(i,j) * C(j,k) * D(k,l)"
@@ -25,17 +25,20 @@ def lowered() -> Program:
     return request.lower(request.resolve_without_shapes())
 
 
-def choices() -> list[Unasked]:
-    """A choice, and a schedule."""
-    found = choice_for(lowered())
-    assert found is not None
-    return [found, default_schedule(lowered())]
-
-
-@pytest.mark.parametrize("number", [0, 1])
-def test_notes_are_read_as_they_were_written(number: int) -> None:
-    found = choices()[number]
-    assert read_note(json.loads(json.dumps(as_note(found)))) == found
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("auto", Choice),
+        ("auto,unroll(k,2)", Choice),
+        ("auto,workspaces=output", Schedule),
+        ("workspaces=none,unroll(l,2)", Schedule),
+    ],
+)
+def test_notes_are_read_as_they_were_written(text: str, kind: type) -> None:
+    asked = as_schedule(text)
+    found = options(lowered(), asked)
+    assert isinstance(found, kind)
+    assert read_note(json.loads(json.dumps(as_note(found))), asked) == found
 
 
 @pytest.mark.parametrize(
@@ -55,18 +58,18 @@ def test_notes_are_read_as_they_were_written(number: int) -> None:
     ],
 )
 def test_damaged_notes_are_none(damaged: dict[str, Any] | None) -> None:
-    assert read_note(damaged) is None
+    assert read_note(damaged, as_schedule("auto")) is None
 
 
 def test_what_was_found_is_not_looked_for_again() -> None:
-    identity = make_request(CHAIN, {"B": "CSR"}, out="CSR").identity
+    identity, asked = make_request(CHAIN, {"B": "CSR"}, out="CSR").identity, as_schedule("auto")
 
     def again() -> Program:
         raise AssertionError
 
-    first = recall_unasked(identity, lowered)
+    first = recall_unasked(identity, asked, lowered)
     assert isinstance(first, Choice)
-    assert recall_unasked(identity, again) == first
+    assert recall_unasked(identity, asked, again) == first
 
 
 def rows(count: int) -> gn.Tensor:

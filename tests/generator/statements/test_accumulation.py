@@ -76,6 +76,12 @@ def test_a_reduction_over_two_variables_ends_the_inner_one() -> None:
     gn.check("y(i) = T(i,j,k) * x(k)", semiring="any_first", T=t, x=x)
 
 
+def test_a_reduction_over_what_others_determine_ends_no_loop_around_it() -> None:
+    schedule = "collapse(k,j,f),precompute(A(i,k,j),{i,f},{iw,fw},t)"
+    a = gn.tensor([[0, 0, 1], [1, 0, 0], [0, 1, 1]], [1.0, 2.0, 3.0], (2, 2, 2), "CSF").convert("ddd")
+    assert gn.check("R(i,j) = any(k, A(i,k,j))", A=a, out="CSR", schedule=schedule).checked == 4
+
+
 @pytest.mark.parametrize(
     ("schedule", "breaks"), [("unroll(j,2)", 0), ("split(j,j0,j1,2),unroll(j1,2)", 0), ("split(j,j0,j1,2)", 1)]
 )

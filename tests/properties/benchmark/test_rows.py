@@ -113,7 +113,7 @@ def outcome(case: Case, name: str, hand: Keeping, fill: float) -> np.ndarray:
 
 
 def test_every_kernel_of_the_benchmark_has_a_loop_by_hand_and_a_schedule(found: list[Case]) -> None:
-    assert len({case.kernel for case in found}) == 32
+    assert len({case.kernel for case in found}) == 33
     assert all("hand" in case.peers and case.alone for case in found)
 
 
@@ -138,7 +138,7 @@ def test_schedules_of_dense_results_compute_what_kernels_compute(found: list[Cas
 
 
 def test_rows_with_a_team_have_the_peers_that_belong_there(found: list[Case]) -> None:
-    assert len({case.kernel for case in found if case.team}) == 15
+    assert len({case.kernel for case in found if case.team}) == 16
     rows = [row for case in found if case.kernel == "SpMM 16" for row in case.rows(2)]
     assert len(rows) == len(MATRICES)
     assert not {"numba", "sparse", "tensora"} & {name for row in rows for name in row.peers}

@@ -126,6 +126,9 @@ RIGHT = [
     f"{SET}s[t] = 1.0;\n__syncwarp(GN_WARP);\nwide[i] = s[t ^ 1];\n__syncwarp(GN_WARP);\ns[t ^ 2] = 2.0;",
     f"{SET}if (t % 32 < 8) {{\ns[t] = 1.0;\n__syncwarp(0xffU);\nwide[i] = s[t ^ 1];\n}}",
     "gn_atomic_add_float64(&wide[0], 1.0);\ngn_atomic_store_float64(&wide[1], 1.0);",
+    "__shared__ int most;\nif (t == 0)\nmost = 0;\n__syncthreads();\natomicMax(&most, (int)t);\n__syncthreads();\n"
+    "if (most != 63)\nout[n] = 1.0;",
+    "double sum = 0.0;\n#pragma unroll 4\nfor (int k = 0; k < 4; k++)\nsum += k;\nwide[i] = sum;",
     "for (int64_t k = 0; k < 3; k++) {\nif (t == k)\nwide[blockIdx.x] = 1.0;\n__syncthreads();\n}",
     "if (__any_sync(GN_WARP, t == 3))\nwide[i] = __shfl_down_sync(GN_WARP, 1.0, 16);",
     "int64_t k = 0;\ndo {\nk++;\nif (k == 5)\nbreak;\n} while (k < 9);\nwide[i] = (double)k;",
@@ -199,6 +202,13 @@ def test_what_hosts_do_wrong_is_found(kind: type[MachineError], find: str, repla
     state = Host(kernels(HEAD + OWN + "if (i < n)\nout[i] = 1.0;\n}\n"), 0, LIMIT, None, 1)
     with pytest.raises(kind):
         run_host(HOST.replace(find, replace), [2, 64, 100], state)
+
+
+def test_structs_are_no_parameters_of_kernels() -> None:
+    text = '#include "gnomon_device.h"\nGN_KERNEL void __launch_bounds__(32) k(gn_list held) { held.size; }'
+    kernel = kernels(text)["k"]
+    with pytest.raises(Unsupported, match="a member of held"):
+        kernel.function.body(True)
 
 
 def test_kernels_neither_allocate_nor_are_unknown() -> None:

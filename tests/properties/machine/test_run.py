@@ -8,7 +8,7 @@ from pathlib import Path
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.kernel_source import generate
+from gnomon.generator.kernel_source import IN_PLACE, generate
 from gnomon.generator.runtime.request import make_request
 from gnomon.generator.scope.frame import Purpose
 from gnomon.generator.storage.layout import Layout
@@ -36,12 +36,12 @@ TILES = tuple(kind for kind in KINDS if kind != "parallelize")
 LONGEST = 1000 if settings.default.max_examples <= 200 else 10**6
 
 
-def heading(text: str) -> tuple[str, dict[str, str], str | None]:
-    """The expression of a kernel, the formats of its tensors, and its schedule."""
+def heading(text: str) -> tuple[str, dict[str, str], list[str], str | None]:
+    """The expression of a kernel, the formats of its tensors, its operands in order, and its schedule."""
     lines = [line.removeprefix(" *").strip() for line in text.split("*/")[0].splitlines()[1:]]
     expression, _, schedule = lines[0].partition("    by ")
-    formats = dict(line.rsplit(", ", 2)[0].split(": ", 1) for line in lines[2 : lines.index("", 2)])
-    return expression, formats, schedule or None
+    tensors = [line.rsplit(", ", 2)[0].split(": ", 1) for line in lines[2 : lines.index("", 2)]]
+    return expression, dict(tensors), [name for name, _ in tensors[1:]], schedule or None
 
 
 def sparse(rng: np.random.Generator, indices: str, format: str) -> Tensor:
@@ -55,17 +55,19 @@ def sparse(rng: np.random.Generator, indices: str, format: str) -> Tensor:
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda p: str(p.stem))
 def test_golden_kernels(path: Path) -> None:
     text = path.read_text()
-    expression, formats, schedule = heading(text)
+    expression, formats, names, schedule = heading(text)
     result, *_ = formats
-    accesses = {name: indices for name, indices in re.findall(r"(\w+)\(([\w,]+)\)", expression) if name != result}
+    accesses = dict(re.findall(r"(\w+)\(([\w,]+)\)", expression))
     rng = np.random.default_rng(0)
-    operands = {name: sparse(rng, accesses[name], formats[name]) for name in formats if name != result}
+    operands = {name: sparse(rng, accesses[name], formats[name]) for name in names}
     wanted = execute(expression, operands, out=formats[result], schedule=schedule).result
     kernel = machine(text, Layout.of(wanted))
     for seed in range(2):
         same(kernel.evaluate(operands, wanted.shape, Conditions(seed)), wanted)
         structure, _ = kernel.ran("assemble", operands, wanted.shape, Conditions(seed))
         same(kernel.ran("compute", operands, wanted.shape, Conditions(seed), structure)[0], wanted)
+        if result in operands:
+            same(kernel.ran(IN_PLACE, operands, wanted.shape, Conditions(seed), operands[result])[0], wanted)
 
 
 def same(found: Tensor, wanted: Tensor) -> None:
@@ -80,7 +82,10 @@ def agrees(problem: Problem, seed: int) -> None:
     try:
         interpret(ready.program, ready.operands, index=ready.index)
         source = source_of(ready)
-        text = generate(source, modes=("evaluate",) if at_once else ("assemble", "compute"))
+        in_place = source.program.continues and seed % 4 == 1
+        text = generate(
+            source, modes=(IN_PLACE,) if in_place else ("evaluate",) if at_once else ("assemble", "compute")
+        )
     except GnomonError:
         return
     if text.count("\n") > LONGEST:
@@ -91,9 +96,11 @@ def agrees(problem: Problem, seed: int) -> None:
         return kernel.ran(mode, ready.operands, problem.shape, under, structure)
 
     structure = None if at_once else ran("assemble", Conditions(seed))[0]
+    if in_place:
+        structure = ready.operands[source.program.result]
     if structure is not None:
         structure.validate()
-    last: Purpose = "evaluate" if at_once else "compute"
+    last: Purpose = IN_PLACE if in_place else "evaluate" if at_once else "compute"
     result, state = ran(last, Conditions(seed), structure)
     means(problem, result)
     if state.allocations:

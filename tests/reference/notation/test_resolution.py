@@ -71,6 +71,19 @@ def test_expressions_that_do_not_denote_are_refused(text: str, operands: dict[st
     assert caught.value.span is not None
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("C(i,j)<M(i,k)> = A(i,k) * B(k,j)", "write indices of C there: i, j"),
+        ("C(i,j)<M(i,j),merge> = A(i,k) * B(k,j)", "pass C=..., or leave out merge"),
+    ],
+)
+def test_hints_say_what_a_mask_needs(text: str, hint: str) -> None:
+    with pytest.raises(ExpressionError) as caught:
+        solved(text, A=A, B=B, M=A)
+    assert caught.value.hint == hint
+
+
 def test_sibling_scopes_may_reuse_a_name() -> None:
     assert solved("y(i) = sum(k, A(i,k)) + sum(k, A(i,k) * x(k))", A=A, x=X).shape == (2,)
 

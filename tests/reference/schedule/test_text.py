@@ -6,21 +6,22 @@ import pytest
 from gnomon.reference.errors import ParseError
 from gnomon.reference.schedule.commands import FORMS
 from gnomon.reference.schedule.schedule import Schedule, as_schedule
-from gnomon.reference.schedule.text import commands
+from gnomon.reference.schedule.text import read_schedule
 
 
 @pytest.mark.parametrize("text", [form.example for form in FORMS.values()])
 def test_every_command_is_read_as_it_is_written(text: str) -> None:
-    assert [str(c).replace(" ", "") for c in commands(text)] == [text]
+    assert [str(c).replace(" ", "") for c in read_schedule(text).commands] == [text]
 
 
 def test_commands_follow_one_another() -> None:
-    names = [c.name for c in commands(" split(i, i0,i1 ,32) ,fuse(i1,j,f)\n reorder(f,i0) ")]
+    names = [c.name for c in read_schedule(" split(i, i0,i1 ,32) ,fuse(i1,j,f)\n reorder(f,i0) ").commands]
     assert names == ["split", "collapse", "reorder"]
-    assert commands("") == ()
-    assert commands("precompute(x(i),{i},{iw},w,hashed,hashed)")[0].args[-1] == "hashed,hashed"
-    assert [len(c.args) for c in commands("precompute(A(i)*x(i),i,iw),precompute(A(i),{i},{v},w)")] == [3, 4]
-    assert [c.name for c in commands("split(i,a,b,4,up),split(i,c,d,4,Down)")] == ["divide", "split"]
+    assert read_schedule("") == ((), ())
+    assert read_schedule("precompute(x(i),{i},{iw},w,hashed,hashed)").commands[0].args[-1] == "hashed,hashed"
+    nameless = read_schedule("precompute(A(i)*x(i),i,iw),precompute(A(i),{i},{v},w)")
+    assert [len(c.args) for c in nameless.commands] == [3, 4]
+    assert [c.name for c in read_schedule("split(i,a,b,4,up),split(i,c,d,4,Down)").commands] == ["divide", "split"]
 
 
 @pytest.mark.parametrize(
@@ -46,13 +47,44 @@ def test_commands_follow_one_another() -> None:
             14,
         ),
         ("42", "expected a command, but found '4'", 0),
+        ("msk=push", "msk is no setting", 0),
+        ("auto,mask=puhs", "'puhs' is none of push, pull, auto", 10),
+        ("mask=", "expected a value of mask", 0),
+        ("auto workspaces", "expected a value of workspaces", 5),
+        ("mask(push)", "mask is not a scheduling command", 0),
+        ("mask=push,workspaces=both,mask=pull", "mask is set twice", 26),
+        ("unroll(i,2), mask=push", "mask=push stands behind a command", 13),
     ],
 )
 def test_errors_have_a_caret(text: str, message: str, at: int) -> None:
     with pytest.raises(ParseError, match=message) as caught:
-        commands(text)
+        read_schedule(text)
     assert caught.value.span is not None and caught.value.span.start == at
     assert "^" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("msk=push", "did you mean mask=push"),
+        ("mask=pusj", "did you mean push"),
+        ("mask", "write one of mask=push, mask=pull, mask=auto"),
+        ("mask(push)", "it is a setting: write one of mask=push"),
+        ("atuo", "expected '\\(' after|did you mean auto"),
+        ("unroll(i,2),mask=push", "write mask=push first: mask=push,unroll"),
+    ],
+)
+def test_hints_say_which_setting_to_write(text: str, hint: str) -> None:
+    with pytest.raises(ParseError, match=hint):
+        read_schedule(text)
+
+
+def test_settings_stand_before_commands() -> None:
+    written = read_schedule(" mask = push workspaces=none,\nunroll(i,2)")
+    assert [str(each) for each in written.settings] == ["mask=push", "workspaces=none"]
+    assert [str(each) for each in written.commands] == ["unroll(i,2)"]
+    assert [each.span is not None for each in written.settings] == [True, True]
+    assert [str(each) for each in read_schedule("auto").settings] == ["auto"]
 
 
 def test_a_complex_number_is_one_operand() -> None:

@@ -103,6 +103,12 @@ def test_the_loops_as_they_are_are_a_template_of_blocks_that_are_appended() -> N
     assert "" in map(str, rank(request.lower(request.resolve_without_shapes())))
 
 
+def test_a_split_may_have_a_copy_of_a_mask_between_its_loops() -> None:
+    formats = {"A": "CSR", "B": "CSC", "M": "CSR"}
+    request = make_request("C(i,j)<$M(i,j)> = A(i,k) * B(k,j)", formats, out="CSR")
+    assert "split(j,j0,j1,16)" not in map(str, rank(request.lower(request.resolve_without_shapes())))
+
+
 @given(st.data())
 @settings(max_examples=settings().max_examples // 8)
 def test_schedules_of_random_problems_compute_what_they_mean(data: st.DataObject) -> None:

@@ -14,8 +14,9 @@ from gnomon.reference.schedule.branched import products
 from gnomon.reference.schedule.branched.choice import Choice, measure
 from gnomon.reference.schedule.branched.products import NEAR, candidates, choose_products, sample_of, works_of
 from gnomon.reference.schedule.branched.transposition import Variant
-from gnomon.reference.schedule.branched.unasked import choice_for, choose_schedule, unasked_schedules
+from gnomon.reference.schedule.branched.unasked import choose_schedule, options, unasked_schedules
 from gnomon.reference.schedule.branched.work import Work
+from gnomon.reference.schedule.schedule import Schedule, as_schedule
 from gnomon.reference.statement.statement import Program
 from gnomon.reference.storage.packing import pack
 from gnomon.reference.storage.tensor import Tensor
@@ -142,14 +143,14 @@ def test_where_nothing_is_taken_apart_there_is_no_choice(
     expression: str, formats: dict[str, Any], settings: dict[str, Any]
 ) -> None:
     program = lowered(expression, formats, **settings)
-    assert choice_for(program) is None
+    assert options(program, as_schedule("auto")) == default_schedule(program)
     assert choose_schedule("auto", program) == default_schedule(program)
 
 
 def test_where_there_are_too_many_there_is_no_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(products, "MOST", 10)
     monkeypatch.setattr(products, "FEW", 0)
-    assert choice_for(KERNELS[4].program) is None
+    assert isinstance(options(KERNELS[4].program, as_schedule("auto")), Schedule)
 
 
 def test_what_is_given_is_taken() -> None:

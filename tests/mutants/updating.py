@@ -1,0 +1,155 @@
+"""Mutants of results that go on from their previous contents."""
+
+from __future__ import annotations
+
+from mutant import Mutant
+
+UPDATING, UPDATED = "reference/statement/updating.py", ("tests/reference/statement/test_updating.py",)
+LOWERING, SUBSTITUTION = "reference/statement/lowering.py", "reference/statement/substitution.py"
+GROWTH, INITIAL, STORING = (
+    "generator/assembly/growth.py",
+    "generator/assembly/initial.py",
+    "generator/statements/storing.py",
+)
+RUN = "reference/procedure/run.py"
+STEPPED = ("tests/generator/runtime/test_steps.py",)
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "updating.1",
+        UPDATING,
+        "if before in mask_reads(mask):",
+        "if False:",
+        "a mask that reads previous contents reads what has become of them",
+        UPDATED,
+        equivalent="no mask reads previous contents",
+    ),
+    Mutant(
+        "updating.2",
+        UPDATING,
+        "return Fold(total) if format.is_whole or covers(mask, total, known) else None",
+        "return Fold(total)",
+        "what a mask admits and a value lacks is not removed",
+        UPDATED,
+    ),
+    Mutant(
+        "updating.3",
+        UPDATING,
+        "operator.right_unit is not None or (",
+        "(",
+        "what or leaves alone is not made a truth value",
+        UPDATED,
+    ),
+    Mutant(
+        "updating.4",
+        UPDATING,
+        "if isinstance(missing, Fill) and annihilates(operator.right_annihilator, missing):",
+        "if False:",
+        "infinity times absent is NaN",
+        UPDATED,
+    ),
+    Mutant(
+        "updating.5",
+        UPDATING,
+        "begins = annihilates(operator.left_identity, fill) and",
+        "begins =",
+        "what is contributed where nothing is stored is not combined with the fill",
+        UPDATED,
+    ),
+    Mutant(
+        "updating.6",
+        UPDATING,
+        "return isinstance(level, Insert) and not isinstance(level, Widen)",
+        "return isinstance(level, Insert)",
+        "hash tables go on without the counts of their children",
+        UPDATED,
+    ),
+    Mutant(
+        "updating.7",
+        UPDATING,
+        "if mask.complement or len(operands) > FEW:",
+        "if len(operands) > FEW:",
+        "what a complement admits and a value lacks is not removed",
+        UPDATED,
+    ),
+    Mutant(
+        "updating.8",
+        LOWERING,
+        "        if mask is None or a.merge:\n            fold =",
+        "        if True:\n            fold =",
+        "what a mask that replaces excludes is kept",
+        UPDATED,
+    ),
+    Mutant(
+        "updating.9",
+        SUBSTITUTION,
+        "if name != program.result or not program.continues}",
+        "}",
+        "a fill that takes the place of what was there is not stored",
+        UPDATED,
+    ),
+    Mutant(
+        "updating.10",
+        "reference/execution/interpreter.py",
+        "    if program.continues:\n",
+        "    if False:\n",
+        "a result that goes on begins with nothing",
+        UPDATED,
+    ),
+    Mutant(
+        "updating.11",
+        GROWTH,
+        "        begin_values(held, start, structural=not frame.wants(form.name))\n",
+        "",
+        "a kernel copies the structure of previous contents, and not their values",
+        UPDATED,
+    ),
+    Mutant(
+        "updating.12",
+        STORING,
+        "        if output.form.begins is not None:\n            return False\n",
+        "",
+        "values that are stored everywhere take the place of previous contents",
+        UPDATED,
+    ),
+    Mutant(
+        "updating.13",
+        RUN,
+        "target in self.made and target not in self.watched and",
+        "target not in self.watched and",
+        "what a caller has passed is overwritten",
+        STEPPED,
+    ),
+    Mutant(
+        "updating.14",
+        RUN,
+        "target in self.made and target not in self.watched and",
+        "target in self.made and",
+        "a loop compares a tensor with itself",
+        STEPPED,
+    ),
+    Mutant(
+        "updating.15",
+        RUN,
+        " and not step.reads_target",
+        "",
+        "a step reads what it has just written",
+        STEPPED,
+    ),
+    Mutant(
+        "updating.16",
+        GROWTH,
+        'make = "gn_zeros" if array in cleared or array in counting(held) else "gn_room"',
+        'make = "gn_room"',
+        "what counts on zeros finds whatever was there",
+        ("tests/properties/machine/test_run.py", "tests/generator/runtime/test_kernel.py"),
+    ),
+    Mutant(
+        "updating.17",
+        LOWERING,
+        "begun = self.continues and target.tensor not in self.open",
+        "begun = False",
+        "a diagonal takes the place of what was there, where it is stored alone",
+        UPDATED,
+    ),
+)
