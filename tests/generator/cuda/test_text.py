@@ -112,11 +112,12 @@ def test_nvcc_builds_a_library_that_says_whether_there_is_a_gpu(monkeypatch: pyt
     monkeypatch.setenv("GNOMON_GPU", "90")
     kernel = gn.compile(SPMV, A="CSR", schedule=SCHEDULES["atomics"], target="cuda")
     assert "GN_KERNEL" in kernel.device_source and "gn_launch" in kernel.source
-    operands = {"A": csr(MATRIX), "x": np.arange(5.0)}
-    try:
-        assert (kernel(**operands).to_numpy() == MATRIX @ operands["x"]).all()
-    except HostError as error:
-        assert "there is no GPU to compute y on" in str(error)
+    x = np.arange(5.0)
+    if shutil.which("nvidia-smi") is None:
+        with pytest.raises(HostError, match="there is no GPU to compute y on"):
+            kernel(A=csr(MATRIX), x=x)
+    else:
+        assert (kernel(A=csr(MATRIX), x=x).to_numpy() == MATRIX @ x).all()
 
 
 def test_pieces_of_requests_differ_by_target() -> None:
