@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .reference.procedure.syntax import Procedure
 
 ENGINES = ("reference", "c")
+EVALUATING = (*ENGINES, "cuda")
 Tensor.operations = arithmetic
 
 
@@ -50,7 +51,7 @@ def evaluate(
     unchecked: bool = False,
     **operands: Any,
 ) -> Tensor:
-    """The value of an expression on tensors, by reference execution or, with `engine="c"`, by a compiled kernel.
+    """The value of an expression on tensors, by reference execution or by a compiled kernel: `engine="c"` or `"cuda"`.
 
     Operands are tensors, NumPy arrays, SciPy sparse matrices or numbers, by name. `out` is the format of the result
     (dense if left out) or a `spec`. `semiring` gives `+`, `*` and sums another meaning. `convert="auto"` allows copies
@@ -70,10 +71,10 @@ def evaluate(
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
     text = as_text(expression)
     settings = check_settings("evaluate", text, settings, engine=engine, unchecked=unchecked)
-    if not isinstance(engine, str) or engine not in ENGINES:
-        raise ExpressionError(f"engine {engine!r} is not known", hint=f"use {' or '.join(ENGINES)}")
+    if not isinstance(engine, str) or engine not in EVALUATING:
+        raise ExpressionError(f"engine {engine!r} is not known", hint=f"use {' or '.join(EVALUATING)}")
     if schedule == "default":
-        settings["schedule"] = AUTO if engine == "c" else None
+        settings["schedule"] = None if engine == "reference" else AUTO
     if not isinstance(unchecked, bool):
         raise ExpressionError(f"unchecked={unchecked!r} is not known", hint="write unchecked=True or leave it out")
     if unchecked and engine != "reference":
@@ -82,10 +83,11 @@ def evaluate(
         )
     if unchecked:
         return execute_unchecked(text, operands, **settings).result
-    if engine == "c":
+    if engine != "reference":
         from .generator.runtime.kernel import kernel_on
+        from .generator.runtime.request import known_target
 
-        return kernel_on(text, operands, **settings)
+        return kernel_on(text, operands, target=known_target(engine), **settings)
     return execute(text, operands, **settings).result
 
 
@@ -99,6 +101,7 @@ def compile(
     schedule: str | Schedule | None = AUTO,
     tune: bool = False,
     overflow: str = "check",
+    target: str = "c",
     **formats: Any,
 ) -> Kernel:
     """The C kernel of an expression, for operands stored in these formats (or specs, or like these tensors).
@@ -115,9 +118,10 @@ def compile(
     A schedule that goes over far more than is stored is followed with a ScheduleWarning, which says what to write.
     Kernels report integers that do not fit in their dtype, as the reference does; with `overflow="ignore"` they take
     C's plain operators instead, which is faster, and nothing is promised of a result in which one has not fitted.
+    With `target="cuda"`, nvcc builds it for a GPU (docs/cuda.md); without a GPU, a call is a HostError.
     Kernels are cached on disk. Raises CompileError where code cannot be generated or built, HostError without a
     compiler or a folder for kernels that can be written, ScheduleError for a precondition that does not hold,
-    Unsupported for units of a graphics processor.
+    Unsupported for units that the target does not have.
 
     >>> import gnomon as gn
     >>> spmv = gn.compile("y(i) = A(i,j) * x(j)", A="CSR")
@@ -130,9 +134,9 @@ def compile(
 
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
     text = as_text(expression)
-    settings = check_settings("compile", text, settings, tune=tune, overflow=overflow)
+    settings = check_settings("compile", text, settings, tune=tune, overflow=overflow, target=target)
     make = tuned_kernel if tune else compile_kernel
-    kernel = make(text, formats, overflow=overflow, **settings)
+    kernel = make(text, formats, overflow=overflow, target=target, **settings)
     found = None if tune else kernel.request.excess()
     if found is not None:
         warnings.warn(str(found), ScheduleWarning, stacklevel=2)

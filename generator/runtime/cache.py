@@ -20,7 +20,10 @@ from typing import Any
 import platformdirs
 
 from ...reference.errors import HostError
+from ..cuda.text import Texts
 from .compiler import FLAGS, Compiler, header_digest
+from .nvcc import FLAGS as DEVICE_FLAGS
+from .nvcc import Nvcc
 
 PACKAGE = Path(__file__).parents[2]
 
@@ -67,6 +70,20 @@ def library(source: str, compiler: Compiler, flags: Sequence[str] = FLAGS) -> Pa
     if not is_intact(path):
         store(folder / f"{key}.c", lambda made: made.write_text(source))
         store(path, lambda made: compiler.build(folder / f"{key}.c", made, flags))
+        seal(path)
+    return path
+
+
+def device_library(texts: Texts, compiler: Nvcc) -> Path:
+    """The library of a host's text and a device's, compiled unless it is there already. Raises CompileError or
+    HostError if not."""
+    folder = directory()
+    key = digest(texts.host, texts.device, compiler.identity, header_digest(), *DEVICE_FLAGS, *compiler.targets)
+    path = folder / f"{key}.so"
+    if not is_intact(path):
+        store(folder / f"{key}.c", lambda made: made.write_text(texts.host))
+        store(folder / f"{key}.cu", lambda made: made.write_text(texts.device))
+        store(path, lambda made: compiler.build(folder / f"{key}.c", made))
         seal(path)
     return path
 

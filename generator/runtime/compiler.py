@@ -137,5 +137,6 @@ def identity(command: tuple[str, ...], path: str) -> str:
 
 @cache
 def header_digest() -> str:
-    """What changes when the support header does."""
-    return hashlib.sha256((INCLUDE / "gnomon.h").read_bytes()).hexdigest()
+    """What changes when the support headers do."""
+    names = ("gnomon.h", "gnomon_cuda.h", "gnomon_device.h")
+    return hashlib.sha256(b"".join((INCLUDE / name).read_bytes() for name in names)).hexdigest()

@@ -9,7 +9,7 @@ from pathlib import Path
 import cffi
 
 from ...reference.errors import GnomonError, HostError, MeaningError, ScheduleError, StorageError
-from .structs import types
+from .structs import Struct, types
 
 Call = Callable[..., int]
 OK, MEMORY, OVERFLOW, DIVISION = range(4)
@@ -41,6 +41,9 @@ class Library:
         """A function of the library; calling it releases the interpreter lock."""
         found: Call = getattr(self.lib, name)
         return found
+
+    def keep(self, struct: Struct) -> None:
+        """An operand will be used again and again: nothing to do where its arrays are used as they are."""
 
     def has(self, name: str) -> bool:
         """Whether there is a function of a name."""
@@ -82,11 +85,11 @@ def device_error(status: int, what: str) -> GnomonError:
     """The error that a kernel reports of a GPU."""
     match status:
         case 6:
-            return HostError(f"there is no GPU to compute {what} on", hint='use engine="c", or target="c" to compile')
+            return HostError(f"there is no GPU to compute {what} on", hint='use engine="c", or target="c"')
         case 7:
             return HostError(
-                "the driver of the GPU is missing, or too old for the CUDA that the kernel was built with",
-                hint="update the driver, or set NVCC to the nvcc of an older CUDA",
+                f"there is no GPU to compute {what} on: the driver is missing, or too old for the CUDA of the kernel",
+                hint='use engine="c"; with a GPU, update its driver, or set NVCC to the nvcc of an older CUDA',
             )
         case 8:
             return HostError(

@@ -19,6 +19,7 @@ from ...reference.notation.extent import StandIn
 from ...reference.notation.resolution import Resolved
 from ...reference.notation.syntax import accesses
 from ...reference.notation.text import Text, as_text
+from ...reference.schedule.autoschedule.grids import grid_schedule
 from ...reference.schedule.branched.choice import Choice
 from ...reference.schedule.parallelize import tagged_units
 from ...reference.schedule.preparation import as_tensor, check_tensor, read_coordinates
@@ -31,10 +32,13 @@ from ...reference.storage.format import Format
 from ...reference.storage.named_formats import dense
 from ...reference.storage.spec import Spec, spec
 from ...reference.storage.tensor import Tensor
+from ..ir.vocabulary import Target
 from ..kernel_source import SHARING, Source
 from ..storage.layout import Layout, layout_key
 from . import cache
 from .compiler import FLAGS, Compiler, compiler
+from .device import refuse_host_units, refuse_unfit
+from .nvcc import chosen_nvcc
 from .stand_ins import SMALL, WIDEST, stand_ins
 from .unasked import recall_unasked
 
@@ -56,6 +60,7 @@ class Request(Stated):
     `choice` is what the schedule was chosen from, for other operands to choose again. `shapes` are stand-ins for those
     of the operands, where these are known and have an extent that is not small.
     `overflow`: integers that do not fit in their dtype are reported (`check`), or have no value that anyone promises.
+    `target` says what the kernel runs on: a CPU (`c`) or a GPU (`cuda`).
     """
 
     declarations: Mapping[str, Layout]
@@ -64,6 +69,7 @@ class Request(Stated):
     tuning: Tuning = Tuning()
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     overflow: str = OVERFLOW[0]
+    target: Target = "c"
 
     def resolve_without_shapes(self) -> Resolved:
         """The assignment resolved for operands whose shapes are not known: stand-ins will do."""
@@ -74,13 +80,17 @@ class Request(Stated):
         """What the kernel is generated from, for the resolved assignment."""
         lowered = self.lower(resolved)
         program = apply_schedule(lowered, self.schedule)
-        refuse_gpu(program.statement)
+        if self.target == "c":
+            refuse_gpu(program.statement)
         layouts = {program.previous if n == program.result else n: layout for n, layout in self.declarations.items()}
         layouts[program.result] = self.result(resolved)
+        if self.target == "cuda":
+            refuse_unfit(program, layouts)
+            refuse_host_units(program)
         depends = tuple(extent_of(v, lowered) for v in sorted(program.depends))
         checks = self.overflow == "check"
-        sharing, own = self.tuning.sharing, frozenset(self.text.coordinate_places)
-        return Source(program, layouts, tuple(self.declarations), self.title, self.wide, depends, own, sharing, checks)
+        sharing, own, names = self.tuning.sharing, frozenset(self.text.coordinate_places), tuple(self.declarations)
+        return Source(program, layouts, names, self.title, self.wide, depends, own, sharing, checks, self.target)
 
     def excess(self) -> Excess | None:
         """What the schedule, if there is one that no setting has chosen, visits far too much of."""
@@ -121,7 +131,8 @@ class Request(Stated):
 
     def key(self, extents: Mapping[str, Any]) -> str:
         """What identifies the library, with the extents that the statement depends on, and the kinds of others."""
-        return cache.digest(self.identity, repr(sorted(extents.items())), chosen_compiler().identity, *FLAGS)
+        compiler = chosen_compiler() if self.target == "c" else chosen_nvcc()
+        return cache.digest(self.identity, repr(sorted(extents.items())), compiler.identity, *FLAGS)
 
     @property
     def identity(self) -> str:
@@ -136,7 +147,7 @@ class Request(Stated):
         asked = f"{format} {self.result_spec.dtype} {self.result_spec.fill!r} {self.result_spec.index}"
         return cache.digest(
             cache.fingerprint(), self.text.source, asked, ring, str(self.convert), str(self.schedule),
-            repr(self.tuning), self.overflow, repr(sorted(self.shapes.items())),
+            repr(self.tuning), self.overflow, self.target, repr(sorted(self.shapes.items())),
             *parts, *custom,
         )  # fmt: skip
 
@@ -154,7 +165,9 @@ def refuse_gpu(s: Statement) -> None:
     """Refuse what only a graphics processor runs."""
     for unit in tagged_units(s):
         if unit.startswith("GPU"):
-            raise Unsupported(f"{unit} is no unit of a CPU", hint="parallelize over CPUThread or CPUVector")
+            raise Unsupported(
+                f"{unit} is no unit of a CPU", hint='parallelize over CPUThread or CPUVector, or ask for target="cuda"'
+            )
 
 
 def chosen_compiler() -> Compiler:
@@ -172,10 +185,12 @@ def make_request(
     operators: Mapping[str, Operator] | None = None,
     schedule: str | Schedule | None = None,
     overflow: str = OVERFLOW[0],
+    target: str = "c",
 ) -> Request:
     """The request for a kernel on operands that are stored so; those not named are dense float64."""
     refuse_convert(convert)
     refuse_overflow(overflow)
+    runs_on = known_target(target)
     text = as_text(expression, operators)
     specs = specify_coordinates(text, specs)
     orders = operand_orders(text, specs)
@@ -191,7 +206,7 @@ def make_request(
     given = {name: np.shape(each) for name, each in specs.items() if is_data(each)}
     are_given = given.keys() == orders.keys()
     shapes = stand_ins(given) if are_given else {}
-    request = Request(text, layouts, out, semiring_name, convert, shapes=shapes, overflow=overflow)
+    request = Request(text, layouts, out, semiring_name, convert, shapes=shapes, overflow=overflow, target=runs_on)
     return by_schedule(request, schedule, specs if are_given else None)
 
 
@@ -203,6 +218,8 @@ def by_schedule(
     request = replace(request, schedule=asked)
     if not asked.settings:
         return request
+    if request.target == "cuda":
+        return replace(request, schedule=on_grid(request, asked))
     match recall_unasked(request.identity, asked, lambda: request.lower(request.resolve_without_shapes())):
         case Choice() as choice:
             chosen = choice.finalists[0] if operands is None else choice.at(measurable(operands, request.ring))
@@ -211,9 +228,27 @@ def by_schedule(
             return replace(request, schedule=found)
 
 
+def on_grid(request: Request, asked: Schedule) -> Schedule:
+    """What settings of a schedule choose for a GPU. Raises Unsupported beside commands, or where there is nothing."""
+    if asked.commands:
+        raise Unsupported(
+            f"settings choose nothing for a GPU beside commands, as in {asked}", hint="leave either of them out"
+        )
+    return grid_schedule(request.lower(request.resolve_without_shapes()))
+
+
 def measurable(operands: Mapping[str, Any], ring: Semiring | None) -> dict[str, Any]:
     """Operands with sizes: tensors and arrays as they are."""
     return {n: v if isinstance(v, Tensor | np.ndarray) else as_tensor(n, v, ring) for n, v in operands.items()}
+
+
+def known_target(target: object) -> Target:
+    """A target by its name. Raises ExpressionError for what names none."""
+    match target:
+        case "c" | "cuda":
+            return target
+        case _:
+            raise ExpressionError(f"target={target!r} is not known", hint='write target="c" or target="cuda"')
 
 
 def refuse_overflow(overflow: object) -> None:

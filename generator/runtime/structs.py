@@ -43,7 +43,7 @@ def allocator() -> Any:
 class Struct:
     """A tensor struct, with what must live as long as it does."""
 
-    __slots__ = ("keeps", "pointer")
+    __slots__ = ("__weakref__", "keeps", "pointer")
 
     def __init__(self, pointer: Any, keeps: list[Any]) -> None:
         self.pointer, self.keeps = pointer, keeps

@@ -47,7 +47,7 @@ def ownership(loop: LoopPlan, team: Team, env: Env) -> Ownership:
         cells,
         tuple(racing if team.tag.races in PRIVATE else ()),
         frozenset(racing if team.tag.races == "Atomics" else ()),
-        tuple(own_workspaces(loop.statement.body)),
+        tuple(own_workspaces((loop.begins or loop.statement).body)),
     )
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ...reference.errors import GnomonError, ScheduleError
+from ...reference.errors import GnomonError, ScheduleError, Unsupported
 from ...reference.notation.text import Text
 from ...reference.schedule.autoschedule.arrangement import THREADS
 from ...reference.schedule.autoschedule.ranking import rank
@@ -207,9 +207,12 @@ def unrollings(request: Request) -> Iterator[Request]:
 def tuned_kernel(expression: str | Text, specs: Mapping[str, Any], **settings: Any) -> Kernel:
     """The fastest kernel of an expression: on the operands, if all are given, or else on a representative sample.
 
-    Settings are those of `make_request`; a schedule that is asked for is where the search begins.
+    Settings are those of `make_request`; a schedule that is asked for is where the search begins. Raises Unsupported
+    for a kernel for a GPU.
     """
     asked = settings.get("schedule")
+    if settings.get("target", "c") != "c":
+        raise Unsupported("kernels for a GPU are not tuned", hint="leave tune out, and write a schedule")
     request = make_request(expression, specs, **{**settings, "schedule": None if asked == AUTO else asked})
     are_given = all(is_data(specs.get(access.tensor)) for access in request.text.inputs)
     given = operand_tensors(request.text, specs, request.ring) if are_given else sample(request)

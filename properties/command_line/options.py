@@ -70,6 +70,12 @@ overflow_option = click.option(
     default="check",
     help="Report integers that do not fit in their dtype (the default), or take plain operators.",
 )
+target_option = click.option(
+    "--target",
+    type=click.Choice(["c", "cuda"]),
+    default="c",
+    help="What runs the kernel: a CPU (the default), or a GPU. Then there is a text for each.",
+)
 constraints_option = click.option(
     "--constraints", default="", help='What is known of sizes, for --branched: "8 <= K <= 256, nnz(B) <= I*J".'
 )

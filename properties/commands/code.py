@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ...generator.kernel_source import generate
+from ...generator.kernel_source import generate, generate_for_device
 from ...generator.runtime.compiler import INCLUDE
 from ...generator.runtime.request import make_request
 from ...reference.notation.text import Text, as_text
@@ -22,6 +22,7 @@ from ..command_line.options import (
     overflow_option,
     schedule_option,
     semiring_option,
+    target_option,
     tune_option,
 )
 from ..command_line.output import advise, echo_json
@@ -37,6 +38,7 @@ from .run import tune_kernel
 @tune_option
 @dtypes_option
 @overflow_option
+@target_option
 @click.option("--kernel-only", is_flag=True, help="Include the support header by name instead of in full.")
 @click.option("--header", is_flag=True, help="Print the support header, gnomon.h, and nothing else.")
 @json_option
@@ -49,6 +51,7 @@ def code(
     tune: bool,
     dtypes: dict[str, str],
     overflow: str,
+    target: str,
     kernel_only: bool,
     header: bool,
     as_json: bool,
@@ -57,22 +60,23 @@ def code(
 
     The code stands alone; no compiler is needed to print it. It follows `-s auto` unless told otherwise; its first
     comment says by which schedule. `-s ""` is none. With --header, print what kernels printed with --kernel-only
-    include.
+    include. With --target cuda, print the text of the host, then that of the device, which include theirs by name.
     """
     support = (INCLUDE / "gnomon.h").read_text()
     if (expression is None) != header:
         raise click.UsageError("give an expression, or --header alone")
-    text, followed = support, ""
+    text, device, followed = support, "", ""
     if expression is not None:
-        settings = {"semiring_name": semiring, "convert": convert, "overflow": overflow}
+        settings = {"semiring_name": semiring, "convert": convert, "overflow": overflow, "target": target}
         written = as_text(expression)
-        text, followed = kernel(written, specs_of(written, formats, dtypes), settings, schedule, tune)
+        text, device, followed = kernel(written, specs_of(written, formats, dtypes), settings, schedule, tune)
     if not kernel_only:
         text = text.replace('#include "gnomon.h"\n', support)
     if as_json:
-        echo_json({"expression": expression, "schedule": followed, "source": text})
+        own = {"device_source": device} if device else {}
+        echo_json({"expression": expression, "schedule": followed, "source": text, **own})
     else:
-        click.echo(text, nl=False)
+        click.echo("\n".join(filter(None, (text, device))), nl=False)
 
 
 def specs_of(text: Text, formats: dict[str, str], dtypes: dict[str, str]) -> dict[str, Spec]:
@@ -86,13 +90,20 @@ def specs_of(text: Text, formats: dict[str, str], dtypes: dict[str, str]) -> dic
 
 def kernel(
     text: Text, specs: dict[str, Spec], settings: dict[str, Any], schedule: str | None, tune: bool
-) -> tuple[str, str]:
-    """The C text of a kernel, which includes the support header by name, and the schedule that it follows."""
+) -> tuple[str, str, str]:
+    """The text of a kernel, which includes the support header by name, that of the device if it runs on one, and the
+    schedule that it follows."""
     given = {**settings, "out": specs.pop(text.target.tensor, None), "schedule": followed_schedule(schedule)}
     if tune:
+        if settings["target"] != "c":
+            raise click.UsageError("--tune measures kernels for a CPU: leave it or --target out")
         made = tune_kernel(text, specs, given)
-        return made.source, str(made.request.schedule)
+        return made.source, "", str(made.request.schedule)
     request = make_request(text, specs, **given)
     if schedule is not None:
         advise(request.excess())
-    return generate(request.source(request.resolve_without_shapes())), str(request.schedule)
+    source, followed = request.source(request.resolve_without_shapes()), str(request.schedule)
+    if request.target == "c":
+        return generate(source), "", followed
+    texts = generate_for_device(source)
+    return texts.host, texts.device, followed

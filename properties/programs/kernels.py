@@ -54,6 +54,53 @@ SCHEDULED: dict[str, tuple[str, dict[str, str], str, str]] = {
     f"mttkrp{n}_rows": (f"C(i,r) = {e}", {"A": ",".join(["compressed"] * n)}, "Dense", ROWS) for n, e in MTTKRP.items()
 }
 
+UNITS = "parallelize(block,GPUBlock,{0}),parallelize(warp,GPUWarp,{1}),parallelize(thread,GPUThread,{2})"
+ATOMIC = UNITS.format("IgnoreRaces", "IgnoreRaces", "Atomics")
+TILES = "split(fpos,block,fpos1,128),split(fpos1,warp,nnz,16)"
+LANES = "split({0},dense_val_unbounded,thread,32),bound(dense_val_unbounded,dense_val,4,MaxExact)"
+ON_DEVICES: dict[str, tuple[str, dict[str, str], str]] = {
+    "dot": ("a = x(i) * y(i)", {}, "auto"),
+    "spmv_rows": (
+        SPMV,
+        {"A": "CSR"},
+        "split(i,block,thread,256),parallelize(block,GPUBlock,NoRaces),parallelize(thread,GPUThread,NoRaces)",
+    ),
+    "spmv_blocks": (SPMV, {"A": "CSR"}, "parallelize(i,GPUBlock,NoRaces),parallelize(j,GPUThread,ParallelReduction)"),
+    "spmv_warps": (
+        SPMV,
+        {"A": "CSR"},
+        "split(i,block,block_row,64),split(block_row,warp_row,warp,16),pos(j,jpos,A(i,j)),"
+        "split(jpos,thread_nz,thread,32),reorder(block,warp,warp_row,thread,thread_nz),"
+        + UNITS.format("IgnoreRaces", "IgnoreRaces", "Temporary"),
+    ),
+    "spmv_nonzeros": (
+        SPMV,
+        {"A": "CSR"},
+        "collapse(i,j,f),pos(f,fpos,A(i,j)),split(fpos,block,fpos1,4096),split(fpos1,warp,fpos2,512),"
+        "split(fpos2,thread,thr_nz,16),reorder(block,warp,thread,thr_nz),"
+        f"precompute(A(i,j)*x(j),thr_nz,thr_nz_pre,precomputed),unroll(thr_nz_pre,16),{ATOMIC}",
+    ),
+    "spmm_nonzeros": (
+        "C(i,k) = A(i,j) * B(j,k)",
+        {"A": "CSR"},
+        f"collapse(i,j,f),pos(f,fpos,A(i,j)),{TILES},{LANES.format('k')},reorder(block,warp,nnz,thread,dense_val),"
+        f"unroll(dense_val,4),{ATOMIC}",
+    ),
+    "sddmm_nonzeros": (
+        "A(i,k) = B(i,k) * C(i,j) * D(j,k)",
+        {"B": "CSR"},
+        f"reorder(i,k,j),collapse(i,k,f),pos(f,fpos,B(i,k)),{TILES},{LANES.format('j')},"
+        "reorder(block,warp,nnz,thread,dense_val),unroll(dense_val,4),"
+        + UNITS.format("IgnoreRaces", "Atomics", "ParallelReduction"),
+    ),
+    "mttkrp_nonzeros": (
+        "A(i,j) = B(i,k,l) * C(k,j) * D(l,j)",
+        {"B": "CSF"},
+        f"collapse(k,l,kl),collapse(i,kl,f),pos(f,fpos,B(i,k,l)),{TILES},{LANES.format('j')},"
+        f"reorder(block,warp,dense_val,thread,nnz),{ATOMIC}",
+    ),
+}
+
 
 def plain(name: str) -> Request:
     """The request for a kernel without a schedule."""
@@ -65,6 +112,12 @@ def request_with_schedule(name: str) -> Request:
     """The request for a kernel by a schedule."""
     expression, formats, out, schedule = SCHEDULED[name]
     return make_request(expression, formats, out=out, schedule=schedule)
+
+
+def request_on_device(name: str) -> Request:
+    """The request for a kernel for a GPU."""
+    expression, formats, schedule = ON_DEVICES[name]
+    return make_request(expression, formats, schedule=schedule, target="cuda")
 
 
 KERNELS: Mapping[str, Callable[[], Request]] = {

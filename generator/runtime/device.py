@@ -1,0 +1,58 @@
+"""What a kernel for a GPU cannot do, told before anything is generated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ...reference.errors import Unsupported
+from ...reference.notation.printer import pretty
+from ...reference.schedule.parallelize import tagged_units
+from ...reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where
+from ..cuda.sizes import BLOCKS, UNITS, unit_of
+from ..storage.layout import Layout, array_names
+
+SPLIT = "split(i,block,thread,256),parallelize(block,GPUBlock,NoRaces),parallelize(thread,GPUThread,NoRaces)"
+
+
+def refuse_host_units(program: Program) -> None:
+    """Refuse loops on units of a CPU, and what no block of a grid runs."""
+    for unit in tagged_units(program.statement):
+        if unit not in UNITS:
+            raise Unsupported(f"{unit} is no unit of a GPU", hint=f"parallelize over {', '.join(UNITS)}")
+    for leaf in outside_blocks(program.statement):
+        raise Unsupported(
+            f"no loop around {pretty(leaf.target)} runs on {BLOCKS}, so that a CPU would compute it",
+            hint=f"parallelize a loop around it over {BLOCKS}, for example {SPLIT}",
+        )
+
+
+def outside_blocks(s: Statement) -> Iterator[Assign]:
+    """The assignments that no loop over blocks surrounds."""
+    match s:
+        case Assign():
+            yield s
+        case Forall(body=body):
+            if unit_of(s) != BLOCKS:
+                yield from outside_blocks(body)
+        case Where(consumer=consumer, producer=producer):
+            yield from outside_blocks(producer)
+            yield from outside_blocks(consumer)
+        case Sequence(statements=statements):
+            for each in statements:
+                yield from outside_blocks(each)
+
+
+def refuse_unfit(program: Program, layouts: Mapping[str, Layout]) -> None:
+    """Refuse results that are assembled, and numbers that kernels for GPUs do not compute with."""
+    result = layouts[program.result]
+    if array_names(result.format):
+        raise Unsupported(
+            f"a result in {result.format} is assembled, which kernels for GPUs do not do",
+            hint="leave out= out, for a dense result, and convert that",
+        )
+    for name, dtype in program.dtypes.items():
+        if dtype.kind == "c":
+            raise Unsupported(
+                f"{name} is {dtype.name}, and kernels for GPUs do not compute with complex numbers",
+                hint='use target="c", or two tensors of real numbers',
+            )

@@ -1,0 +1,125 @@
+"""Kernels for GPUs: golden texts, and what they compute when the CPU runs them with threads in random order."""
+
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.cuda.text import Texts
+from gnomon.generator.kernel_source import Source, generate_for_device
+from gnomon.generator.runtime.emulation import Emulation, build
+from gnomon.generator.runtime.library import Library
+from gnomon.generator.runtime.request import chosen_compiler, make_request
+from gnomon.generator.runtime.runner import Runner, arity
+from gnomon.properties.programs.kernels import ON_DEVICES, request_on_device
+from gnomon.reference.errors import HostError, MeaningError, ScheduleError, Unsupported
+from gnomon.reference.storage.tensor import Tensor
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "devices"
+SPMV = "y(i) = A(i,j) * x(j)"
+ROWS = "split(i,block,thread,{0}),parallelize(block,GPUBlock,NoRaces),parallelize(thread,GPUThread,NoRaces)"
+STRICT = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas")
+MATRIX = np.array([[1, 0, 2, 0, 3], [0, 0, 0, 0, 0], [4, 5, 6, 7, 8], [0, 9, 0, 0, 0]], float)
+
+
+def texts(name: str) -> Texts:
+    request = request_on_device(name)
+    return generate_for_device(request.source(request.resolve_without_shapes()))
+
+
+@pytest.mark.parametrize("name", ON_DEVICES)
+def test_golden(name: str, request: pytest.FixtureRequest) -> None:
+    made = texts(name)
+    for path, text in ((GOLDEN / f"{name}.c", made.host), (GOLDEN / f"{name}.cu", made.device)):
+        if request.config.getoption("--refresh-golden"):
+            path.write_text(text)
+        assert text == path.read_text(), "run pytest with --refresh-golden and review the difference"
+
+
+def emulate(folder: Path, expression: str, schedule: str, *, semiring: str | None = None, **operands: Tensor) -> Tensor:
+    """The result of a kernel whose two texts a C compiler builds, with races and stray accesses watched for."""
+    request = make_request(expression, operands, schedule=schedule, semiring_name=semiring, target="cuda")
+    shapes = {name: tensor.shape for name, tensor in operands.items()}
+    resolved = request.resolve(shapes)
+    source: Source = request.source(resolved)
+    made = generate_for_device(source, modes=("evaluate",))
+    path = build(made.host, made.device, folder, chosen_compiler(), STRICT, watched=True)
+    emulation, library = Emulation(path), Library(path, ["evaluate"], [arity(source)])
+    for seed in range(3):
+        emulation.begin(seed)
+        found = Runner(library, source.layouts[source.program.result]).evaluate(operands, resolved.shape, "the result")
+        assert not emulation.fault and not emulation.held
+    return found
+
+
+def csr(matrix: np.ndarray) -> Tensor:
+    return gn.tensor(np.nonzero(matrix), matrix[np.nonzero(matrix)], matrix.shape, "CSR")
+
+
+SCHEDULES = {
+    "rows": ROWS.format(2),
+    "a block a row": "parallelize(i,GPUBlock,NoRaces),parallelize(j,GPUThread,ParallelReduction)",
+    "atomics": "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,3),split(p0,q0,q1,40),"
+    "parallelize(q0,GPUBlock,IgnoreRaces),parallelize(q1,GPUThread,Atomics)",
+    "warps": "split(i,i0,i1,4),split(i1,w,r,2),parallelize(i0,GPUBlock,NoRaces),parallelize(w,GPUWarp,NoRaces),"
+    "parallelize(j,GPUThread,ParallelReduction)",
+}
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_matrix_times_vector(schedule: str, tmp_path: Path) -> None:
+    x = np.arange(1.0, 6.0)
+    found = emulate(tmp_path, SPMV, SCHEDULES[schedule], A=csr(MATRIX), x=gn.from_numpy(x, "dense"))
+    assert (found.to_numpy() == MATRIX @ x).all()
+
+
+def test_least_sums_meet_atomically(tmp_path: Path) -> None:
+    A, x = csr(MATRIX), gn.from_numpy(np.arange(4.0), "dense", fill=np.inf)
+    A = gn.tensor(np.nonzero(MATRIX), MATRIX[np.nonzero(MATRIX)], MATRIX.shape, "CSR", fill=np.inf)
+    schedule = "parallelize(i,GPUBlock,Atomics),parallelize(j,GPUThread,NoRaces)"
+    found = emulate(tmp_path, "y(j) = A(i,j) * x(i)", schedule, semiring="min_plus", A=A, x=x)
+    wanted = gn.evaluate("y(j) = A(i,j) * x(i)", semiring="min_plus", A=A, x=x)
+    assert (found.to_numpy() == wanted.to_numpy()).all()
+
+
+def test_what_no_kernel_for_a_gpu_does_is_refused() -> None:
+    for schedule, kind, words in (
+        (ROWS.format(2048), ScheduleError, "2048 iterations on threads, but a block has 1024"),
+        (ROWS.format(64).replace("GPUThread", "GPUWarp"), ScheduleError, "64 iterations on warps"),
+        (None, Unsupported, "no loop around y"),
+        ("parallelize(i,CPUThread,NoRaces)", Unsupported, "CPUThread is no unit of a GPU"),
+    ):
+        request = make_request(SPMV, {"A": "CSR"}, schedule=schedule, target="cuda")
+        with pytest.raises(kind, match=re.escape(words)):
+            generate_for_device(request.source(request.resolve_without_shapes()))
+    sparse = make_request("C(i,j) = A(i,j) + B(i,j)", {"A": "CSR", "B": "CSR"}, out="CSR", target="cuda")
+    with pytest.raises(Unsupported, match="a result in CSR is assembled"):
+        sparse.source(sparse.resolve_without_shapes())
+
+
+def test_integers_that_do_not_fit_are_reported(tmp_path: Path) -> None:
+    x = gn.from_numpy(np.full(40, 2**62), "dense")
+    schedule = ROWS.format(8).replace("NoRaces", "Atomics")
+    with pytest.raises(MeaningError, match="integer overflow"):
+        emulate(tmp_path, "a = x(i)", schedule, x=x)
+
+
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="there is no nvcc")
+def test_nvcc_builds_a_library_that_says_whether_there_is_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GNOMON_GPU", "90")
+    kernel = gn.compile(SPMV, A="CSR", schedule=SCHEDULES["atomics"], target="cuda")
+    assert "GN_KERNEL" in kernel.device_source and "gn_launch" in kernel.source
+    x = np.arange(5.0)
+    if shutil.which("nvidia-smi") is None:
+        with pytest.raises(HostError, match="there is no GPU to compute y on"):
+            kernel(A=csr(MATRIX), x=x)
+    else:
+        assert (kernel(A=csr(MATRIX), x=x).to_numpy() == MATRIX @ x).all()
+
+
+def test_pieces_of_requests_differ_by_target() -> None:
+    request = make_request(SPMV, {"A": "CSR"}, schedule=ROWS.format(4), target="cuda")
+    assert request.identity != replace(request, target="c").identity
