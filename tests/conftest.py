@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from gnomon.generator.runtime import kernel, request
+from gnomon.generator.runtime import built, request
 from gnomon.generator.runtime.compiler import FLAGS
 from hypothesis import HealthCheck, settings
 
@@ -57,5 +57,5 @@ def kernels_as_they_ship() -> Iterator[None]:
 
 def compile_with(flags: tuple[str, ...], patch: pytest.MonkeyPatch) -> None:
     """Compile kernels with some flags, by which the cache knows them."""
-    for module in (kernel, request):
+    for module in (built, request):
         patch.setattr(module, "FLAGS", flags)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ...reference.errors import Unsupported
 from ..ir import ir, traversal
 from ..ir.grid import BUILT_IN
 from ..ir.ir import (
@@ -97,6 +98,11 @@ def kernel(s: Kernel, types: Types) -> Function:
 def parameter_type(type: str, stored: bool) -> str:
     """The type of a parameter for a variable of the host."""
     plain = type.removeprefix("const ")
+    if plain == "gn_list":
+        raise Unsupported(
+            "a kernel for a GPU reads what the host has sorted in a list",
+            hint="convert the operand to a format with ordered, unique coordinates",
+        )
     if "*" in plain:
         element = plain.partition("*")[0].strip()
         return f"{element} *restrict" if stored else f"const {element} *restrict"

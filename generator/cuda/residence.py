@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ...reference.errors import Unsupported
 from ..ir import ir
 from ..ir.ir import Assign, Call, Code, Declare, Do, Expr, Function, Launch, Name, Return, Spelled, Stmt, Unary
 from ..ir.simplify import inside
@@ -28,8 +29,8 @@ STATUS_ADDRESS = Spelled("&status")
 
 @dataclass(frozen=True)
 class Resident:
-    """An array that kernels use: where the host has it, how many elements of a type it has, whether kernels store in it
-    and whether it is one of an operand."""
+    """An array that kernels use: where the host has it, how many elements of a type it has, whether kernels store in
+    it, whether it is one of an operand, and whether the host has it in a block inside its function alone."""
 
     name: str
     host: Expr
@@ -37,6 +38,7 @@ class Resident:
     type: str
     stored: bool
     operand: bool
+    inside: bool
 
     @property
     def device(self) -> Name:
@@ -81,7 +83,7 @@ def reside(f: Function, kernels: Sequence[Function]) -> Function:
     for array in arrays:
         places = [n for n, s in enumerate(f.body) if uses(s, array.name, heads)]
         first, last = places[0], places[-1]
-        if any(touches(s, array.name) for s in f.body[first : last + 1]):
+        if array.inside or any(touches(s, array.name) for s in f.body[first : last + 1]):
             around.append(array)
             before.setdefault(first, []).append(array.make())
             continue
@@ -108,7 +110,8 @@ Heads = Mapping[str, tuple[tuple[str, str], ...]]
 
 def residents(f: Function, heads: Heads) -> list[Resident]:
     """The arrays that the kernels of a function use."""
-    types = {s.name: s for s in f.body if isinstance(s, Declare)}
+    types = {s.name: s for s in declarations_of(f.body)}
+    outside = {STATUS, *(s.name for s in f.body if isinstance(s, Declare))}
     sizes = dict(lengths(f.body))
     found: dict[str, Resident] = {}
     for launch in launches(f.body):
@@ -124,10 +127,23 @@ def residents(f: Function, heads: Heads) -> list[Resident]:
             declared = types.get(arg.name)
             single = inner == FAILED or (declared is not None and "*" not in declared.type)
             host: Expr = Unary("&", arg) if single else arg
+            if not single and arg.name not in sizes:
+                raise Unsupported(
+                    f"a kernel for a GPU uses {arg.name}, which the host makes as long as need be",
+                    hint="name a dense workspace in precompute, or precompute inside the loop over blocks",
+                )
             count: Expr = ir.ONE if single else sizes[arg.name]
             operand = single or (declared is not None and declared.type.startswith("const "))
-            found[arg.name] = Resident(arg.name, host, count, element, stored, operand)
+            found[arg.name] = Resident(arg.name, host, count, element, stored, operand, arg.name not in outside)
     return list(found.values())
+
+
+def declarations_of(code: Code) -> Iterator[Declare]:
+    """The declarations in some code."""
+    for s in code:
+        if isinstance(s, Declare):
+            yield s
+        yield from declarations_of(inside(s))
 
 
 def lengths(code: Code) -> Iterator[tuple[str, Expr]]:

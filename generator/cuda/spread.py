@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...reference.errors import InternalError
+from ...reference.errors import InternalError, Unsupported
 from ..ir import ir, logic
 from ..ir.grid import LANES, THREAD
 from ..ir.ir import BOOL, Code, Expr, Int, Name
@@ -34,9 +34,13 @@ class Spread(Unit):
     @property
     def group(self) -> Group:
         """The group that shares out the loop."""
-        if self.env.teams.group is None:
-            raise InternalError(f"{self.loop.index} is to be shared out by one thread")
-        return self.env.teams.group
+        group = self.env.teams.group
+        if group is None or (self.is_of_warps and group.scope == "warp"):
+            raise Unsupported(
+                f"{self.loop.index} on {self.team.tag.unit} lies inside a loop that single threads or warps run",
+                hint="put loops on warps around loops on threads",
+            )
+        return group
 
     def write(self, out: Writer) -> None:
         """Write the loop, and what its group does together after it."""

@@ -122,9 +122,12 @@ static const void *outer_stack;
 static size_t outer_size;
 #define LEAVE(keep, stack, size) __sanitizer_start_switch_fiber(keep, stack, size)
 #define ARRIVE(keep, stack, size) __sanitizer_finish_switch_fiber(keep, stack, size)
+void __asan_unpoison_memory_region(void const volatile *, size_t);
+#define CLEAN(stack, size) __asan_unpoison_memory_region(stack, size)
 #else
 #define LEAVE(keep, stack, size) ((void)0)
 #define ARRIVE(keep, stack, size) ((void)0)
+#define CLEAN(stack, size) ((void)0)
 #endif
 
 #if defined(__x86_64__)
@@ -157,8 +160,9 @@ static void wait_turn(void)
 /* A fiber that has gone wrong never has a turn again. */
 static void stop(void)
 {
-    fibers[block.current].standing = DONE;
-    for (;;)
+    fiber *const own = &fibers[block.current];
+    own->standing = DONE;
+    while (own->standing == DONE)
         wait_turn();
 }
 
@@ -174,6 +178,7 @@ static void prepare(int thread)
     fiber *const own = &fibers[thread];
     char *const low = stacks + (size_t)thread * STACK;
     own->standing = READY;
+    CLEAN(low, STACK);
     memset(own->synced, 0, sizeof own->synced);
 #if defined(__x86_64__)
     void **top = (void **)(void *)(low + STACK) - 8;

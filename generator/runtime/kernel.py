@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,8 @@ import numpy as np
 from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.semirings import Semiring, semiring
-from ...reference.errors import CompileError, ExpressionError, FormatError, HostError, StorageError, Unsupported
-from ...reference.notation.resolution import Resolved, outgrown, ring_operands
+from ...reference.errors import ExpressionError, FormatError, StorageError, Unsupported
+from ...reference.notation.resolution import outgrown, ring_operands
 from ...reference.notation.text import Text, as_text
 from ...reference.schedule.nests import LONGEST
 from ...reference.schedule.preparation import as_tensors, check_tensor, operand_tensors, read_coordinates
@@ -30,30 +29,13 @@ from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
 from ...reference.storage.vectorised import indices
 from ..ir.vocabulary import Target
-from ..kernel_source import IN_PLACE, MODES, generate, generate_for_device
 from ..storage.layout import Layout, array_names
-from . import cache
-from .compiler import FLAGS
-from .library import Library
-from .note import Depends, read_note
-from .nvcc import chosen_nvcc
+from .built import Built, build
 from .operand import Kept, Slot, is_fixed
-from .request import Request, by_schedule, chosen_compiler, make_request, measurable
-from .resident import DeviceLibrary
+from .request import Request, by_schedule, make_request, measurable
 from .runner import Runner
 from .stand_ins import WIDEST, generic_shapes, stand_ins
 from .structs import Struct
-
-NOTHING = "int evaluate(void) { return 0; }\n"
-
-
-@dataclass(frozen=True)
-class Built:
-    """A library of the cache, loaded, and what its source depends on: extents of operands, by name and mode."""
-
-    path: Path
-    depends: Depends
-    library: Library
 
 
 class Kernel:
@@ -78,7 +60,7 @@ class Kernel:
         self.others: dict[Schedule, Kernel] = {}
         self.held = {name: Kept[Struct]() for name in self.operands}
         self.settled: Settled | None = None
-        self.built = self.build(resolved, {})
+        self.built = build(request, resolved, {})
         if not self.built.depends and not request.shapes:
             self.runners[()] = self.load(self.built)
 
@@ -94,40 +76,9 @@ class Kernel:
         place = {name: n for n, name in enumerate(self.operands)}
         return [(place[a.tensor], m, v) for a in self.request.reads for m, v in enumerate(a.indices)]
 
-    def build(self, resolved: Resolved, extents: Mapping[str, Any]) -> Built:
-        """The library for a resolved assignment, from the cache if it has been asked for before.
-
-        One that cannot be loaded is built once more. Raises CompileError if it cannot be loaded then, HostError where
-        none can.
-        """
-        key = self.request.key(extents)
-        found = read_note(cache.recall(key), self.request.declarations)
-        for _ in range(2):
-            path, depends = found or self.build_library(key, resolved)
-            try:
-                kind = Library if self.request.target == "c" else DeviceLibrary
-                library = kind(path, MODES, [1 + len(self.operands)] * len(MODES), (IN_PLACE,))
-                return Built(path, depends, library)
-            except (OSError, AttributeError) as error:
-                found, reason = None, str(error)
-                cache.unseal(path)
-        refuse_unloadable(self.request.tuning.flags)
-        raise CompileError(f"the compiled kernel cannot be loaded: {reason}")
-
     def load(self, built: Built) -> Runner:
         """The functions of a library."""
         return Runner(built.library, self.result, packed=self.request.packed_spec)
-
-    def build_library(self, key: str, resolved: Resolved) -> tuple[Path, Depends]:
-        """Build the library of a resolved assignment and note it in the cache; its path, and the extents that its
-        source depends on."""
-        source = self.request.source(resolved)
-        if self.request.target == "cuda":
-            path = cache.device_library(generate_for_device(source), chosen_nvcc())
-        else:
-            path = cache.library(generate(source), chosen_compiler(), (*FLAGS, *self.request.tuning.flags))
-        cache.remember(key, {"library": path.name, "depends": source.depends})
-        return path, source.depends
 
     def runner(self, shapes: Mapping[str, tuple[int, ...]]) -> Runner:
         """The functions for operands of some shapes."""
@@ -139,12 +90,13 @@ class Kernel:
             found = self.runners[key] = self.load(self.built)
         elif found is None:
             extents = {**fixed, **{f"{name} like": shape for name, shape in kinds.items()}}
-            found = self.runners[key] = self.load(self.build(self.request.resolve(generic_shapes(shapes)), extents))
+            resolved = self.request.resolve(generic_shapes(shapes))
+            found = self.runners[key] = self.load(build(self.request, resolved, extents))
         return found
 
     @property
     def source(self) -> str:
-        """The C text, of a kernel for a GPU the host's, without the support header (`gnomon.h`, beside the generator)."""
+        """The C text, of a kernel for a GPU that of the host, without the support header (`gnomon.h`)."""
         return self.built.path.with_suffix(".c").read_text()
 
     @property
@@ -366,19 +318,6 @@ class Call:
     def update(self, before: Tensor, struct: Struct) -> Tensor:
         """The result in the arrays of its previous contents."""
         return self.runner.update(before, struct, self.structs, self.what)
-
-
-def refuse_unloadable(flags: Sequence[str]) -> None:
-    """Build and load a library that holds next to nothing. Raises HostError if that fails."""
-    path = cache.library(NOTHING, chosen_compiler(), (*FLAGS, *flags))
-    try:
-        Library(path, ["evaluate"], [0])
-    except (OSError, AttributeError) as error:
-        cache.unseal(path)
-        raise HostError(
-            f"compiled kernels cannot be loaded: {error}",
-            hint="set CC to a compiler for this machine, GNOMON_CACHE to a folder that libraries can be loaded from",
-        ) from None
 
 
 def kernel_for(

@@ -42,12 +42,12 @@ class Library:
         found: Call = getattr(self.lib, name)
         return found
 
+    def keep(self, struct: Struct) -> None:
+        """An operand will be used again and again: nothing to do where its arrays are used as they are."""
+
     def has(self, name: str) -> bool:
         """Whether there is a function of a name."""
         return hasattr(self.lib, name)
-
-    def keep(self, struct: Struct) -> None:
-        """An operand will be used again and again: nothing to do where its arrays are used as they are."""
 
 
 def complain(status: int, what: str) -> None:

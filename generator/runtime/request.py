@@ -214,17 +214,26 @@ def by_schedule(
 ) -> Request:
     """The request by a schedule, its settings worked out, on operands if all are known."""
     asked = as_schedule(schedule)
-    if asked.settings and request.target == "cuda":
-        return replace(request, schedule=grid_schedule(request.lower(request.resolve_without_shapes())))
     request = replace(request, schedule=asked)
     if not asked.settings:
         return request
+    if request.target == "cuda":
+        return replace(request, schedule=on_grid(request, asked))
     match recall_unasked(request.identity, asked, lambda: request.lower(request.resolve_without_shapes())):
         case Choice() as choice:
             chosen = choice.finalists[0] if operands is None else choice.at(measurable(operands, request.ring))
             return replace(request, schedule=chosen.schedule, choice=choice)
         case Schedule() as found:
             return replace(request, schedule=found)
+
+
+def on_grid(request: Request, asked: Schedule) -> Schedule:
+    """What settings of a schedule choose for a GPU. Raises Unsupported beside commands, or where there is nothing."""
+    if asked.commands:
+        raise Unsupported(
+            f"settings choose nothing for a GPU beside commands, as in {asked}", hint="leave either of them out"
+        )
+    return grid_schedule(request.lower(request.resolve_without_shapes()))
 
 
 def measurable(operands: Mapping[str, Any], ring: Semiring | None) -> dict[str, Any]:

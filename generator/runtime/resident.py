@@ -18,9 +18,7 @@ WORDS = "int gn_keep(const void *host); int gn_forget(const void *host);"
 class DeviceLibrary(Library):
     """A loaded library whose kernels run on a GPU."""
 
-    def __init__(
-        self, path: Path, names: Sequence[str], arities: Sequence[int], optional: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, path: Path, names: Sequence[str], arities: Sequence[int], optional: Sequence[str] = ()) -> None:
         super().__init__(path, names, arities, optional)
         words = cffi.FFI()
         words.cdef(WORDS)

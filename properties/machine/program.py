@@ -26,7 +26,7 @@ class Program:
     functions: dict[str, Function] = field(default_factory=dict)
     vocabulary: Vocabulary = PLAIN
 
-    def extended(self) -> Program:
+    def copy(self) -> Program:
         """A program that more can be added to."""
         declared = Declared(dict(self.types.types), dict(self.types.constants), set(self.types.prototypes))
         return Program(declared, dict(self.functions), self.vocabulary)
@@ -72,7 +72,7 @@ def support(defines: tuple[tuple[str, str], ...] = ()) -> Program:
 def program(text: str, file: str = "kernel", defines: tuple[tuple[str, str], ...] = ()) -> Program:
     """A kernel with the support header; `defines` are macros that stand before it."""
     base = support(defines)
-    made = base.extended()
+    made = base.copy()
     made.add(kernel(text, file, defines))
     return made
 
@@ -97,13 +97,13 @@ def host_support() -> Program:
 
 def host_program(text: str) -> Program:
     """The host's text of a kernel on devices with what it includes."""
-    made = host_support().extended()
+    made = host_support().copy()
     made.add(host(text))
     return made
 
 
 def kernels(text: str) -> dict[str, Kernel]:
     """The kernels of a device's text, with the most threads that their blocks may have."""
-    made = device_support().extended()
+    made = device_support().copy()
     made.add(device(text))
     return {each.name: Kernel(made.functions[each.name], each.threads) for each in entries(text)}

@@ -103,14 +103,14 @@ class Statements:
         where = self.scope.where(node)
         kind = self.scope.types.type(node.type)
         if SHARED in node.storage:
-            return self.shared(node, kind, where)
+            return self.share_variable(node, kind, where)
         memory = isinstance(kind, Array | Struct)
         parts = self.initial(node.init, kind, where)
         certain = certain and node.init is not None
         variable = self.scope.declare(node.name, kind, key(node), certain=certain, memory=memory)
         return declaration(variable, parts, where)
 
-    def shared(self, node: Any, kind: Type, where: Where) -> Code:
+    def share_variable(self, node: Any, kind: Type, where: Where) -> Code:
         """A variable that a block of threads shares."""
         if not self.scope.vocabulary.indices or node.init is not None:
             raise Unsupported(f"shared memory here, or with a first value, in {where}")

@@ -9,6 +9,7 @@ import campaigns
 import denotation
 import doors
 import flags
+import gpus
 import index_trees
 import inputs
 import lattices
@@ -37,6 +38,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *lattices.MUTANTS,
     *index_trees.MUTANTS,
     *procedures.MUTANTS,
+    *gpus.MUTANTS,
     *merging.MUTANTS,
     *own_operators.MUTANTS,
     *updating.MUTANTS,

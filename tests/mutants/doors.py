@@ -69,8 +69,8 @@ MUTANTS = (
     ),
     Mutant(
         "door.10",
-        "generator/runtime/kernel.py",
-        "        refuse_unloadable(self.request.tuning.flags)\n",
+        "generator/runtime/built.py",
+        "    refuse_unloadable(request.tuning.flags)\n",
         "",
         "a folder that no library can be loaded from is blamed on the kernel",
         ("tests/properties/commands/test_check.py::test_a_host_that_lets_no_c_run_is_no_disagreement",),

@@ -62,8 +62,8 @@ def csr(matrix: np.ndarray) -> Tensor:
 SCHEDULES = {
     "rows": ROWS.format(2),
     "a block a row": "parallelize(i,GPUBlock,NoRaces),parallelize(j,GPUThread,ParallelReduction)",
-    "atomics": "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,3),split(p0,q0,q1,40),parallelize(q0,GPUBlock,IgnoreRaces),"
-    "parallelize(q1,GPUThread,Atomics)",
+    "atomics": "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,3),split(p0,q0,q1,40),"
+    "parallelize(q0,GPUBlock,IgnoreRaces),parallelize(q1,GPUThread,Atomics)",
     "warps": "split(i,i0,i1,4),split(i1,w,r,2),parallelize(i0,GPUBlock,NoRaces),parallelize(w,GPUWarp,NoRaces),"
     "parallelize(j,GPUThread,ParallelReduction)",
 }
@@ -88,7 +88,7 @@ def test_least_sums_meet_atomically(tmp_path: Path) -> None:
 def test_what_no_kernel_for_a_gpu_does_is_refused() -> None:
     for schedule, kind, words in (
         (ROWS.format(2048), ScheduleError, "2048 iterations on threads, but a block has 1024"),
-        (ROWS.format(4).replace("GPUThread", "GPUWarp").replace(",4)", ",64)"), ScheduleError, "64 iterations on warps"),
+        (ROWS.format(64).replace("GPUThread", "GPUWarp"), ScheduleError, "64 iterations on warps"),
         (None, Unsupported, "no loop around y"),
         ("parallelize(i,CPUThread,NoRaces)", Unsupported, "CPUThread is no unit of a GPU"),
     ):
@@ -112,11 +112,12 @@ def test_nvcc_builds_a_library_that_says_whether_there_is_a_gpu(monkeypatch: pyt
     monkeypatch.setenv("GNOMON_GPU", "90")
     kernel = gn.compile(SPMV, A="CSR", schedule=SCHEDULES["atomics"], target="cuda")
     assert "GN_KERNEL" in kernel.device_source and "gn_launch" in kernel.source
-    operands = {"A": csr(MATRIX), "x": np.arange(5.0)}
-    try:
-        assert (kernel(**operands).to_numpy() == MATRIX @ operands["x"]).all()
-    except HostError as error:
-        assert "there is no GPU to compute y on" in str(error)
+    x = np.arange(5.0)
+    if shutil.which("nvidia-smi") is None:
+        with pytest.raises(HostError, match="there is no GPU to compute y on"):
+            kernel(A=csr(MATRIX), x=x)
+    else:
+        assert (kernel(A=csr(MATRIX), x=x).to_numpy() == MATRIX @ x).all()
 
 
 def test_pieces_of_requests_differ_by_target() -> None:

@@ -62,6 +62,21 @@ WRONG: list[tuple[type[MachineError], str]] = [
     ),
     (fault.Race, "gn_atomic_add_float64(&wide[0], 1.0); /* here */\nif (i == 5)\nwide[0] = 1.0; /* here */"),
     (fault.Race, "if (i == 5)\nwide[0] = 1.0; /* here */\nwide[9 + i] = gn_atomic_load_float64(&wide[0]); /* here */"),
+    (
+        fault.Race,
+        "if (t == 0)\nwide[blockIdx.x] = 1.0;\n__shfl_sync(GN_WARP, 1.0, 0);\n"
+        "if (t == 1)\ngn_atomic_add_float64(&wide[blockIdx.x], 1.0); /* here */",
+    ),
+    (
+        fault.Race,
+        "double v = wide[blockIdx.x];\nv += __shfl_sync(GN_WARP, v, 0);\n"
+        "if (t == 1)\ngn_atomic_add_float64(&wide[blockIdx.x], v); /* here */",
+    ),
+    (
+        fault.Race,
+        "double v = wide[blockIdx.x];\n__syncthreads();\nif (t == 0)\nv += wide[blockIdx.x];\n"
+        "v += __shfl_sync(GN_WARP, v, 0);\nif (t == 1)\nwide[blockIdx.x] = v; /* here */",
+    ),
     (fault.BadTeam, "if (t < 32)\n__syncthreads(); /* here */"),
     (fault.BadTeam, "if (t < 32)\n__syncthreads(); /* here */\nelse\n__syncthreads(); /* here */"),
     (fault.BadTeam, "for (int64_t k = 0; k < t; k++)\n__syncthreads(); /* here */"),
@@ -118,6 +133,20 @@ def test_what_kernels_do_wrong_is_found(kind: type[MachineError], body: str) -> 
         with pytest.raises(kind) as found:
             launched(body, seed=seed, limit=1000)
         assert "/* here */" in found.value.text
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("if (t == 1)\nreturn;\n__syncthreads();", "has left the kernel"),
+        ("if (t == 1)\nreturn;\n__syncwarp(0x3U);", "has left the kernel"),
+        ("if (t == 1)\n__syncwarp(0x1U);", "is not in its own mask 0x1"),
+    ],
+)
+def test_what_kernels_do_wrong_is_said(body: str, said: str) -> None:
+    for seed in range(8):
+        with pytest.raises(fault.BadTeam, match=said):
+            launched(body, threads=2, seed=seed)
 
 
 RIGHT = [
@@ -185,6 +214,7 @@ HOSTS: list[tuple[type[MachineError], str, str]] = [
     (fault.WrongMemory, ARRAY, f"{ARRAY} out[0] = 1.0;"),
     (fault.WrongMemory, ARRAY, f"{ARRAY} memset(out, 0, 8);"),
     (fault.WrongMemory, ARRAY, f"{ARRAY} double from[1] = {{1.0}}; gn_device_get(out, from, 1, 8, &status);"),
+    (fault.WrongMemory, ARRAY, f"{ARRAY} double p[1] = {{1.0}}, q[1]; gn_device_get(q, p, 1, 8, &status);"),
     (fault.OutOfBounds, ARRAY, f"{ARRAY} gn_device_clear(out, n + 1, 8, &status);"),
     (fault.BadFree, "gn_device_free(out);", "free(out);"),
     (fault.BadFree, ARRAY, f"{ARRAY} double *p = malloc(8); gn_device_free(p);"),

@@ -27,6 +27,6 @@ def test_a_section_is_a_line_with_its_path() -> None:
 
 
 def test_statements_in_order_are_sections_too() -> None:
-    ready = prepare("y(i)<M(i)> += x(i)", {"x": np.ones(2), "M": np.ones(2), "y": np.ones(2)})
+    ready = prepare("y(i)<M(i)> += x(i)", {"x": np.ones(2), "M": np.ones(2), "y": np.ones(2, np.int64)})
     found = branched_graph(ready.program).splitlines()
     assert "  {0} in order" in found and [each.split()[0] for each in found if each[:4] == "    "] == ["{0,0}", "{0,1}"]

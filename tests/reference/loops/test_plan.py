@@ -145,7 +145,8 @@ def test_where_accesses_are_missing_the_rest_is_left() -> None:
 
 def test_what_a_mask_admits_and_what_it_excludes_are_parts_of_a_sequence() -> None:
     m = tensor(np.array([[0, 2]]), np.ones(2), (4,), "SparseVector")
-    node = Planner(prepare("y(i)<M(i)> += x(i)", {"M": m, "x": X, "y": X}).program).root()
+    y = np.ones(4, np.int64)  # of another dtype, so that the result is built anew
+    node = Planner(prepare("y(i)<M(i)> += x(i)", {"M": m, "x": X, "y": y}).program).root()
     assert isinstance(node, WherePlan) and isinstance(node.producer, SequencePlan)
     assert [loops(part)[0].index for part in node.producer.parts] == ["i", "i"]
 

@@ -1,0 +1,75 @@
+"""Libraries built for requests, kept in the cache and loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...reference.errors import CompileError, HostError
+from ...reference.notation.resolution import Resolved
+from ..kernel_source import IN_PLACE, MODES, generate, generate_for_device
+from . import cache
+from .compiler import FLAGS
+from .library import Library
+from .note import Depends, read_note
+from .nvcc import chosen_nvcc
+from .request import Request, chosen_compiler
+from .resident import DeviceLibrary
+
+NOTHING = "int evaluate(void) { return 0; }\n"
+
+
+@dataclass(frozen=True)
+class Built:
+    """A library of the cache, loaded, and what its source depends on: extents of operands, by name and mode."""
+
+    path: Path
+    depends: Depends
+    library: Library
+
+
+def build(request: Request, resolved: Resolved, extents: Mapping[str, Any]) -> Built:
+    """The library for a resolved assignment, from the cache if it has been asked for before.
+
+    One that cannot be loaded is built once more. Raises CompileError if it cannot be loaded then, HostError where none
+    can.
+    """
+    key, arity = request.key(extents), 1 + len(request.declarations)
+    found = read_note(cache.recall(key), request.declarations)
+    kind = Library if request.target == "c" else DeviceLibrary
+    for _ in range(2):
+        path, depends = found or build_library(request, key, resolved)
+        try:
+            return Built(path, depends, kind(path, MODES, [arity] * len(MODES), (IN_PLACE,)))
+        except (OSError, AttributeError) as error:
+            found, reason = None, str(error)
+            cache.unseal(path)
+    refuse_unloadable(request.tuning.flags)
+    raise CompileError(f"the compiled kernel cannot be loaded: {reason}")
+
+
+def build_library(request: Request, key: str, resolved: Resolved) -> tuple[Path, Depends]:
+    """Build the library of a resolved assignment and note it in the cache; its path, and the extents that its source
+    depends on."""
+    source = request.source(resolved)
+    if request.target == "cuda":
+        path = cache.device_library(generate_for_device(source), chosen_nvcc())
+    else:
+        path = cache.library(generate(source), chosen_compiler(), (*FLAGS, *request.tuning.flags))
+    cache.remember(key, {"library": path.name, "depends": source.depends})
+    return path, source.depends
+
+
+def refuse_unloadable(flags: Sequence[str]) -> None:
+    """Build and load a library that holds next to nothing. Raises HostError if that fails."""
+    path = cache.library(NOTHING, chosen_compiler(), (*FLAGS, *flags))
+    try:
+        Library(path, ["evaluate"], [0])
+    except (OSError, AttributeError) as error:
+        cache.unseal(path)
+        raise HostError(
+            f"compiled kernels cannot be loaded: {error}",
+            hint="set CC to a compiler for this machine, GNOMON_CACHE to a folder that libraries can be loaded from",
+        ) from None
