@@ -12,7 +12,7 @@ from ..scope.tensors import Store
 from ..storage.layout import SHARED, c_type
 from ..storage.level_functions import Bound
 from .form import ROOT, is_head
-from .initial import assigned, begin_values, clears, initialise
+from .initial import arrays_of, begin_values, clears, initialise
 from .variables import Variables
 
 Lengths = dict[Name, tuple[str, Expr]]
@@ -70,7 +70,7 @@ def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = Fals
     else:
         begin_levels(held, held.begins, start)
         begin_values(held, start, structural=not frame.wants(form.name))
-    cleared = {array for s in start.code if clears(s, first) for array in assigned(s)}
+    cleared = {array for s in start.code if clears(s, first) for array in arrays_of(s)}
     for array, (kind, length) in wanted.items():
         make = "gn_zeros" if array in cleared or array in counting(held) else "gn_room"
         out.add(ir.Assign(array, ir.Call(make, (length, Spelled(f"sizeof({kind})"), Spelled("&status")))))

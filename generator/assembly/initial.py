@@ -92,12 +92,12 @@ def clears(s: ir.Stmt, arrays: Collection[Name]) -> bool:
             return False
 
 
-def assigned(s: ir.Stmt) -> Iterator[Name]:
+def arrays_of(s: ir.Stmt) -> Iterator[Name]:
     """The arrays whose elements a statement assigns."""
     match s:
         case ir.For(body=body):
             for each in body:
-                yield from assigned(each)
+                yield from arrays_of(each)
         case ir.Assign(target=Element(array=Name() as array)):
             yield array
         case _:

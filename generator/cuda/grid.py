@@ -51,7 +51,7 @@ class Grid(Unit):
             out.add(*main.body)
             out.taken |= main.taken
             first, last = out.hold(f"{index}_begin", loop.begin), out.hold(f"{index}_end", loop.end)
-            blocks = ir.sub(last, first)
+            blocks = ir.larger(ir.sub(last, first), ir.ZERO)
             main.body[:] = [replace(loop, begin=ir.add(first, BLOCK), end=last, step=BLOCKS)]
         out.add(ir.Kernel(name, blocks, group.threads, (*body.code, *main.code, *end.code)))
         routine.fallible = True

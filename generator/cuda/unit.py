@@ -34,7 +34,13 @@ class Unit:
         self.refuse()
 
     def refuse(self) -> None:
-        """Refuse what iterations cannot write side by side."""
+        """Refuse what iterations cannot compute, or not write side by side."""
+        for name, dtype in self.frame.facts.dtypes.items():
+            if dtype.kind == "c":
+                raise Unsupported(
+                    f"{name} is {dtype.name}, and kernels for GPUs do not compute with complex numbers",
+                    hint='use target="c", or two tensors of real numbers',
+                )
         for name in self.owned.temporaries:
             raise Unsupported(
                 f"{self.team.tag.unit} has no memory for values of {name} that each iteration of {self.loop.index} "

@@ -124,7 +124,15 @@ template <class T> __host__ __device__ inline bool gn_mul_overflows(T a, T b, T 
     GN_ATOMIC(T, name, max, gn_max_##name(a, b))                                                                      \
     GN_LOOPS(T, name)
 
+#ifdef __cplusplus
 GN_PARTS(bool, bool, uint8_t)
+#else
+/* A macro that stands for another word would be part of the names. */
+#undef bool
+typedef _Bool bool;
+GN_PARTS(bool, bool, uint8_t)
+#define bool _Bool
+#endif
 GN_PARTS(int8_t, int8, uint8_t)
 GN_PARTS(uint8_t, uint8, uint8_t)
 GN_PARTS(int16_t, int16, uint16_t)

@@ -43,16 +43,10 @@ def outside_blocks(s: Statement) -> Iterator[Assign]:
 
 
 def refuse_unfit(program: Program, layouts: Mapping[str, Layout]) -> None:
-    """Refuse results that are assembled, and numbers that kernels for GPUs do not compute with."""
+    """Refuse results that are assembled."""
     result = layouts[program.result]
     if array_names(result.format):
         raise Unsupported(
             f"a result in {result.format} is assembled, which kernels for GPUs do not do",
             hint="leave out= out, for a dense result, and convert that",
         )
-    for name, dtype in program.dtypes.items():
-        if dtype.kind == "c":
-            raise Unsupported(
-                f"{name} is {dtype.name}, and kernels for GPUs do not compute with complex numbers",
-                hint='use target="c", or two tensors of real numbers',
-            )

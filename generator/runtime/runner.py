@@ -70,7 +70,7 @@ class Runner:
         """The result in the arrays of its previous contents, which nobody may read any more; operands in the order of
         the kernel's parameters."""
         self.run(IN_PLACE, struct, operands, what)
-        return before.renewed()
+        return before.again()
 
     def target(self, shape: tuple[int, ...], given: np.ndarray | None = None) -> tuple[Struct, np.ndarray | None]:
         """A struct for the result; with memory for its values, if these are all that it stores.

@@ -105,7 +105,7 @@ class Struct:
             levels.append(own)
         shared = {
             name: adopt(held.shared[n], held.shared_length[n], layout.dtypes[SHARED, name])
-            for n, name in enumerate(layout.shared)
+            for n, name in enumerate(layout.shared_names)
         }
         vals = adopt(held.vals, held.size, layout.dtype)
         return Tensor(

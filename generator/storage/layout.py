@@ -57,7 +57,7 @@ class Layout(Declaration):
         return {(k, name): np.dtype(index) for k, name, index in self.index}
 
     @cached_property
-    def shared(self) -> tuple[str, ...]:
+    def shared_names(self) -> tuple[str, ...]:
         """The arrays that several levels read."""
         return tuple(name for k, name in array_names(self.format) if k == SHARED)
 

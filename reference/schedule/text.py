@@ -25,6 +25,7 @@ from ..span import Span
 from ..statement.tags import STRATEGIES, UNITS
 from .commands import FORMS, Argument, Command, Kind
 from .loopfuse import SIDES
+from .parts import with_complex_numbers
 from .section import Path
 from .settings import AUTO, VALUES, Setting, Settings, find_repetition
 
@@ -244,7 +245,7 @@ class Reader:
         """A part of the assigned value."""
         prefix = "x = "
         try:
-            return parse(prefix + part.text, self.operators).value
+            return with_complex_numbers(parse(prefix + part.text, self.operators).value)
         except ParseError as error:
             where = part.span if error.span is None else shift(error.span, part.span.start - len(prefix))
             raise self.fail(error.message, where, error.hint) from None

@@ -63,7 +63,7 @@ class Hierarchy:
         object.__setattr__(self, "sound", not self.format.may_be_full)
         return self
 
-    def renewed(self) -> Self:
+    def again(self) -> Self:
         """The same arrays as a value of its own, with which whoever has changed them goes on."""
         made = object.__new__(type(self))
         made.__dict__.update(self.__dict__)

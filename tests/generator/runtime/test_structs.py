@@ -48,5 +48,5 @@ def test_extents_that_c_cannot_count_to_are_refused() -> None:
 
 def test_a_layout_knows_its_dtypes_and_shared_arrays() -> None:
     layout = Layout.of(gn.tensor([[0], [1]], [1.0], (3, 3), "DIA"))
-    assert layout.shared == ("offset",)
+    assert layout.shared_names == ("offset",)
     assert set(layout.dtypes.values()) == {np.dtype("int32")}
