@@ -35,6 +35,7 @@ NARROW = {
     ),
 }  # fmt: skip
 STARTS = max(1, settings().max_examples // 400)
+SEED = 2
 PRODUCT = r"sum\(k, A\([^)]*k[^)]*\) \* B\([^)]*k[^)]*\)\)"
 
 
@@ -62,7 +63,7 @@ def test_programs_keep_to_their_features(name: str) -> None:
 @cache
 def first(features: Features, number: int) -> Problem:
     """The units that are looked through."""
-    return nth_program(features, 0, number)
+    return nth_program(features, SEED, number)
 
 
 def shrunk(features: Features, text: str) -> Iterator[str]:
@@ -76,7 +77,7 @@ def shrunk(features: Features, text: str) -> Iterator[str]:
                 shown.append(problem)
             return bool(re.search(text, problem.source))
 
-        shrink(units(Subject.PROGRAM, features), 0, number, shows)
+        shrink(units(Subject.PROGRAM, features), SEED, number, shows)
         simplest = shown[-1]
         assert all(tensor.nnz <= 1 for tensor in simplest.operands.values())
         yield "; ".join([simplest.source, *(str(t.format) for t in simplest.operands.values()), str(simplest.out)])
