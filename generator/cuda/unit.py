@@ -101,4 +101,3 @@ def combined_targets(s: Statement, *, inside: bool = False) -> Iterator[str]:
                 yield from combined_targets(each, inside=inside)
         case Assign():
             yield from (a.target.tensor for a in assignments(s) if inside and a.operator is not None)
-

@@ -128,4 +128,3 @@ def choose_architectures(known: tuple[int, ...], wanted: str | None) -> tuple[in
 def chosen_nvcc() -> Nvcc:
     """The CUDA compiler that the environment asks for."""
     return nvcc(*(os.environ.get(name) for name in ("NVCC", "CUDA_HOME", "GNOMON_GPU")))
-
