@@ -15,7 +15,7 @@ from dataclasses import replace
 from ...reference.loops.plan import LoopPlan
 from ..ir import ir, logic
 from ..ir.grid import BLOCK, BLOCKS
-from ..ir.ir import Expr, Name
+from ..ir.ir import Expr, Name, Stmt
 from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.team import Group, Team
@@ -63,14 +63,24 @@ class Grid(Unit):
         for name in self.owned.cells:
             own, common, leaf = env.target.cells[name], self.env.target.cells[name], self.owned.targets[name]
             assert leaf.operator is not None
-            for s in combine_partial(element(common.value), own.value, leaf, self.frame):
-                atomic = ir.Atomic(s, leaf.operator.name, self.dtype(name)) if isinstance(s, ir.Assign) else s
-                inner.add(atomic)
+            partial = combine_partial(element(common.value), own.value, leaf, self.frame)
+            inner.add(*(atomically(s, leaf.operator.name, self.dtype(name)) for s in partial))
             if own.present is not None and common.present is not None:
                 place = element(common.present)
                 update = ir.Assign(place, logic.either(place, own.present))
                 inner.add(*logic.conditional(own.present, (ir.Atomic(update, "or", "bool"),)))
         out.add(*logic.conditional(group.leads, inner.code))
+
+
+def atomically(s: Stmt, operator: str, dtype: str) -> Stmt:
+    """A statement whose updates, by an operator in a dtype, nothing comes between."""
+    match s:
+        case ir.Assign():
+            return ir.Atomic(s, operator, dtype)
+        case ir.If(then=then):
+            return replace(s, then=tuple(atomically(each, operator, dtype) for each in then))
+        case _:
+            return s
 
 
 def element(name: Name) -> Expr:

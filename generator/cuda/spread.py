@@ -43,7 +43,14 @@ class Spread(Unit):
         return group
 
     def write(self, out: Writer) -> None:
-        """Write the loop, and what its group does together after it."""
+        """Write the loop, and what its group does together after it.
+
+        A loop that does not count its iterations the group runs together, one iteration after another.
+        """
+        if not self.counts:
+            outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, self.env.teams.group)
+            self.emitter.with_outputs(outputs).write_loop(self.loop, self.env, out)
+            return
         inner = Group("warp", self.group.threads, len(self.env.site.around) + 1) if self.is_of_warps else None
         env = self.inside(inner, out)
         outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, inner)

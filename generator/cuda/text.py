@@ -11,6 +11,7 @@ from ..ir.ir import Call, Code, For, Function
 from ..ir.limits import hoist_limits
 from ..ir.parameters import mark_unused
 from ..ir.simplify import inside
+from ..ir.verifier import verify
 from .atomics import spell_atomics
 from .fills import fill_on_device
 from .outlining import expressions_of, outline
@@ -36,11 +37,12 @@ class Parts:
 
 
 def split(helpers: Sequence[Function], functions: Sequence[Function]) -> Parts:
-    """The functions of a library, some of which launch kernels, by where they run."""
+    """The functions of a library, some of which launch kernels, by where they run, verified."""
     outlined = outline([fill_on_device(f) for f in functions])
     kernels = tuple(hoist_limits(replace(f, body=without_jumps(f.body))) for f in outlined.kernels)
     host = tuple(hoist_limits(mark_unused(reside(f, kernels))) for f in outlined.host)
     spelled = tuple(spell_atomics(unroll_loops(f)) for f in kernels)
+    verify((*host, *spelled))
     return Parts(
         (*(replace(f, type=f"static inline {f.type}") for f in helpers_of(helpers, host)), *host),
         tuple(replace(f, type=f"static __device__ inline {f.type}") for f in helpers_of(helpers, spelled)),

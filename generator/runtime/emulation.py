@@ -23,7 +23,8 @@ from .compiler import INCLUDE, Compiler
 
 QUICK = ("-std=c11", "-O0", "-w")
 EMULATED = ("-fPIC", "-DGN_EMULATED", "-Wno-unknown-pragmas")
-WATCHED = ("-fsanitize=thread", "--param=tsan-distinguish-volatile=1")
+WATCHED = ("-fsanitize=thread", "--param=tsan-distinguish-volatile=1", "-fno-tree-loop-im")
+"""Accesses are seen where they stand: what one thread alone loads in a loop is not loaded by all of them before it."""
 RUNTIME = INCLUDE / "gnomon_emulation.c"
 RUNTIME_FLAGS = ("-std=c11", "-O2", "-fPIC")
 KERNEL = re.compile(r"GN_KERNEL\s+void\s+__launch_bounds__\((\d+)\)\s+(\w+)\(([^)]*)\)")

@@ -147,7 +147,8 @@ class Statements:
             write_tile(self.frame, tile, env, out, lambda inside, code: self.loop(loop, inside, code))
             return
         unit = env.teams.units.get(index)
-        if unit is not None and self.run_on_unit(unit, loop, env, out):
+        if unit is not None:
+            self.run_on_unit(unit, loop, env, out)
             return
         threads = env.teams.threads.get(index)
         if threads is not None:
@@ -165,15 +166,12 @@ class Statements:
         elif written is not None and index in env.teams.unrolled:
             unroll(out, written, env.teams.unrolled[index])
 
-    def run_on_unit(self, unit: Team, loop: LoopPlan, env: Env, out: Writer) -> bool:
-        """Have a unit of a GPU run a loop. False if its group runs the loop together, one iteration after another."""
+    def run_on_unit(self, unit: Team, loop: LoopPlan, env: Env, out: Writer) -> None:
+        """Have a unit of a GPU run a loop."""
         if unit.tag.unit == BLOCKS:
             Grid(self, loop, unit, env).write(out)
-            return True
-        spread = Spread(self, loop, unit, env)
-        if spread.counts:
-            spread.write(out)
-        return spread.counts
+        else:
+            Spread(self, loop, unit, env).write(out)
 
     def folds(self, s: Forall) -> dict[str, str]:
         """The spellings of the operators by which a loop reduces, by what it reduces into."""

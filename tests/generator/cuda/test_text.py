@@ -8,14 +8,15 @@ from pathlib import Path
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.cuda.text import Texts
+from gnomon.generator.cuda.text import Texts, split
+from gnomon.generator.ir.ir import ONE, ZERO, Assign, Declare, Function, Kernel, Name, Return
 from gnomon.generator.kernel_source import Source, generate_for_device
 from gnomon.generator.runtime.emulation import Emulation, build
 from gnomon.generator.runtime.library import Library
 from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.generator.runtime.runner import Runner, arity
 from gnomon.properties.programs.kernels import ON_DEVICES, request_on_device
-from gnomon.reference.errors import HostError, MeaningError, ScheduleError, Unsupported
+from gnomon.reference.errors import HostError, InternalError, MeaningError, ScheduleError, Unsupported
 from gnomon.reference.storage.tensor import Tensor
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "devices"
@@ -85,6 +86,21 @@ def test_least_sums_meet_atomically(tmp_path: Path) -> None:
     assert (found.to_numpy() == wanted.to_numpy()).all()
 
 
+def test_blocks_that_select_one_value_do_not_race(tmp_path: Path) -> None:
+    x = gn.from_numpy(np.arange(1.0, 7.0), "dense")
+    found = emulate(tmp_path, "a = x(i)", "parallelize(i,GPUBlock,ParallelReduction)", semiring="any_second", x=x)
+    assert found.to_numpy() in x.to_numpy()
+
+
+def test_workspaces_inside_loops_of_one_iteration_are_of_the_group(tmp_path: Path) -> None:
+    A = gn.from_numpy(MATRIX, "dense,dense,dense; (i,j)->(i,j//2,j%2)")
+    schedule = (
+        "split(ji,u,v,1),reorder(i,jo,v,u),precompute(A(i,j),{u},{u},t),"
+        "parallelize(i,GPUBlock,NoRaces),parallelize(v,GPUThread,NoRaces)"
+    )
+    assert (emulate(tmp_path, "R(i,j) = A(i,j)", schedule, A=A).to_numpy() == MATRIX).all()
+
+
 def test_what_no_kernel_for_a_gpu_does_is_refused() -> None:
     for schedule, kind, words in (
         (ROWS.format(2048), ScheduleError, "2048 iterations on threads, but a block has 1024"),
@@ -118,6 +134,17 @@ def test_nvcc_builds_a_library_that_says_whether_there_is_a_gpu(monkeypatch: pyt
             kernel(A=csr(MATRIX), x=x)
     else:
         assert (kernel(A=csr(MATRIX), x=x).to_numpy() == MATRIX @ x).all()
+
+
+def test_names_that_nothing_declares_are_noticed_before_there_is_a_text() -> None:
+    outside = (Kernel("f_i", ONE, 32, ()), Assign(Name("w_vals"), ZERO))
+    within = (Kernel("f_i", ONE, 32, (Declare("int", "t", ZERO), Declare("int", "t", ZERO))),)
+    for body, words in (
+        (outside, "in f, w_vals is assigned to, but not declared"),
+        (within, "in f_i, t is declared twice"),
+    ):
+        with pytest.raises(InternalError, match=words):
+            split((), (Function("int", "f", (), (Declare("int", "status", ZERO), *body, Return(ZERO))),))
 
 
 def test_pieces_of_requests_differ_by_target() -> None:
