@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import gnomon as gn
 import numpy as np
 import pytest
@@ -62,6 +64,25 @@ def test_in_a_semiring_it_is_present_everywhere() -> None:
     assert least.to_numpy().tolist() == [1.0, 0.0, 1.0]
     empty = gn.tensor([[], []], [], (2, 3), "CSR")
     assert not gn.evaluate("y(i) = A(i,j) * j", A=empty, semiring="min_second", out="SparseVector").vals.size
+
+
+@pytest.mark.parametrize("place", ["i", "k", "j"])
+@pytest.mark.parametrize(("add", "reduce"), [("min", min), ("max", max), ("plus", sum)])
+def test_a_product_of_places_is_summed_explicitly(add: str, reduce: Callable[[list[int]], int], place: str) -> None:
+    places: dict[tuple[int, int], list[int]] = {}
+    for i, k in np.argwhere(STORED).tolist():
+        for j in np.flatnonzero(STORED[:, k]).tolist():
+            places.setdefault((i, j), []).append({"i": i, "k": k, "j": j}[place])
+    C = gn.evaluate(
+        f"C(i,j) = sum(k, A(i,k) * B(k,j) * {place})",
+        A=A,
+        B=gn.from_numpy(DENSE.T, "CSR"),
+        out="CSR",
+        semiring=f"{add}_second",
+    )
+    assert gn.to_dict(C) == {at: reduce(found) for at, found in places.items()}
+    after = gn.evaluate("D(i,j)<$C(i,j)> = C(i,j) + 1", C=C, out="CSR")
+    assert gn.to_dict(after) == {at: reduce(found) + 1 for at, found in places.items()}
 
 
 @pytest.mark.parametrize("engine", ENGINES)

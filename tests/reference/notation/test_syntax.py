@@ -15,7 +15,7 @@ TYPES = {
     "k": "int",
     "v": "str",
     "e": "Expr|Expression|Apply|Reduce|expr",
-    "s": "Statement|Forall|Where|Assign|Stmt|For|Return|stmt",
+    "s": "Statement|Forall|Where|Assign|Stmt|For|Return|Atomic|Kernel|Launch|stmt",
 }
 """What a parameter of one letter is annotated with, by letter."""
 
