@@ -89,3 +89,10 @@ def test_a_loop_compares_what_was_there_a_round_before() -> None:
                          "    x(j) += x(i) * A(i,j)  in max_min\n  until x unchanged")  # fmt: skip
     found = run_procedure(reach, {"A": A, "x": gn.tensor([[0]], [9.0], (4,), "SparseVector")}, KernelSteps())["x"]
     assert gn.to_dict(found) == {(0,): 9.0, (1,): 2.0, (2,): 2.0, (3,): 2.0}
+
+
+def test_a_step_that_reads_its_target_elsewhere_has_memory_of_its_own() -> None:
+    fold = gn.procedure("procedure fold(X) -> Y\n  Y(i,j) = X(i,j)  as dense,bitmap\n  Y(i,j) += Y(j,i)")
+    X = gn.tensor([[0, 1, 1], [1, 0, 1]], [1.0, 10.0, 5.0], (2, 2), "dense,bitmap")
+    found = run_procedure(fold, {"X": X}, KernelSteps())["Y"]
+    assert found.to_numpy().tolist() == [[0.0, 11.0], [11.0, 10.0]]

@@ -66,10 +66,10 @@ def test_what_has_to_be_removed_or_changed_elsewhere_is_built_anew(source: str, 
 
 
 def test_what_a_map_stores_in_few_places_takes_the_place_of_all() -> None:
-    D, x = gn.tensor([[0], [1]], [5.0], (2, 2), "DIA"), np.ones((2, 2))
+    D, x = gn.tensor([[0, 0], [0, 1]], [3.0, 5.0], (2, 2), "DIA"), np.ones((2, 2))
     made = execute("x(i,j)<m(i),merge> = D(i,j)", {"D": D, "x": x, "m": np.array([1.0, 0.0])})
     assert made.program.continues
-    assert made.result.to_numpy().tolist() == [[0.0, 5.0], [1.0, 1.0]]
+    assert made.result.to_numpy().tolist() == [[3.0, 5.0], [1.0, 1.0]]
 
 
 def test_a_product_by_what_may_be_absent_keeps_no_infinity() -> None:
