@@ -85,8 +85,15 @@ def test_a_step_works_in_place_where_a_step_has_made_what_it_goes_on_from() -> N
 
 
 def test_a_loop_compares_what_was_there_a_round_before() -> None:
-    reach = gn.procedure("procedure reach(x, A) -> x\n  x(i) = x(i)  in max_min as bitmap\n  repeat\n"
-                         "    x(j) += x(i) * A(i,j)  in max_min\n  until x unchanged")  # fmt: skip
+    reach = gn.procedure("""
+    procedure reach(x, A) -> x
+      x(i) = x(i)              in max_min as bitmap
+      y(i) = x(i)              in max_min as bitmap
+      repeat
+        x(j) += y(i) * A(i,j)  in max_min
+        y(i) = x(i)            in max_min
+      until x unchanged
+    """)
     found = run_procedure(reach, {"A": A, "x": gn.tensor([[0]], [9.0], (4,), "SparseVector")}, KernelSteps())["x"]
     assert gn.to_dict(found) == {(0,): 9.0, (1,): 2.0, (2,): 2.0, (3,): 2.0}
 

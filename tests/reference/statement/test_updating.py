@@ -34,6 +34,7 @@ def run(source: str, format: str, ring: str | None = None) -> Execution:
         ("x(i)<e(i),merge> = 2 * e(i)", "bitmap", None, "x(i)<e(i)> = 2.0 * e(i)"),
         ("x(i)<!$m(i),merge> = e(i)", "d", None, "x(i)<!$m(i)> = e(i)"),
         ("x(i) += A(i,j) * e(j)", "d", None, "x(i) += w"),
+        ("x(i) += A(i,i)", "d", None, "x(i) += A(i,i)"),
         ("x(i) max= e(i) + 10", "d", None, "x(i) max= e(i) + 10.0"),
     ],
 )
@@ -70,6 +71,14 @@ def test_what_a_map_stores_in_few_places_takes_the_place_of_all() -> None:
     made = execute("x(i,j)<m(i),merge> = D(i,j)", {"D": D, "x": x, "m": np.array([1.0, 0.0])})
     assert made.program.continues
     assert made.result.to_numpy().tolist() == [[3.0, 5.0], [1.0, 1.0]]
+
+
+def test_contributions_where_nothing_is_stored_are_combined_with_the_fill() -> None:
+    x = gn.tensor([[0]], [7.0], (4,), "bitmap", fill=1.0)
+    e = gn.tensor([[0, 3]], [2.0, 5.0], (4,), "SparseVector")
+    made = execute("x(i) += e(i)", {"x": x, "e": e}, out=gn.spec("bitmap", fill=1.0))
+    assert not made.program.continues
+    assert made.result.to_numpy().tolist() == [9.0, 1.0, 1.0, 6.0]
 
 
 def test_a_product_by_what_may_be_absent_keeps_no_infinity() -> None:
