@@ -81,8 +81,8 @@ def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = Fals
 
 
 def counting(held: Variables) -> set[Name]:
-    """The arrays that begin with zeros which no level function sets: of levels that are appended to, and of what is
-    counted."""
+    """The arrays that have to begin with zeros, though no level function sets them: those of appended levels, and
+    counts of children."""
     appended = {k for k, level in enumerate(held.form.levels) if isinstance(level, Append)}
     return {array for (k, _), array in held.arrays.items() if k in appended} | set(held.counts.values())
 
