@@ -333,8 +333,9 @@ def kernel_for(
 ) -> Kernel:
     """The kernel of an expression for tensors like these, with indices that reach as far as theirs."""
     refuse_convert(convert)
-    text = as_text(expression, operators)
-    tensors = operand_tensors(text, tensors, None if semiring_name is None else semiring(semiring_name))
+    ring = None if semiring_name is None else semiring(semiring_name)
+    text = as_text(expression, operators).in_ring(ring)
+    tensors = operand_tensors(text, tensors, ring)
     for name, tensor in tensors.items():
         check_tensor(name, tensor)
     layouts = {name: Layout.of(tensor) for name, tensor in tensors.items()}

@@ -190,10 +190,10 @@ def make_request(
     refuse_convert(convert)
     refuse_overflow(overflow)
     runs_on = known_target(target)
-    text = as_text(expression, operators)
+    ring = None if semiring_name is None else semiring(semiring_name)
+    text = as_text(expression, operators).in_ring(ring)
     specs = specify_coordinates(text, specs)
     orders = operand_orders(text, specs)
-    ring = None if semiring_name is None else semiring(semiring_name)
     for name in specs:
         if name not in orders:
             raise ExpressionError(f"{name} is given but does not occur in the expression", source=text.source)

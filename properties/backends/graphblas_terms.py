@@ -108,6 +108,8 @@ class Writer:
                 return self.access(e)
             case Literal(value=value) | Fill(value=value):
                 return Value(spelled_number(value), (), natural(value), number=True)
+            case Apply() if self.met(e)[1] is not None:
+                raise Refused("a place of operands that are not contracted")
             case Apply() if is_weak(e):
                 raise Refused("an operator on numbers only")
             case Apply(args=(argument,)):
@@ -240,10 +242,11 @@ class Writer:
         over, body = [e.index], e.body
         while isinstance(body, Reduce) and body.operator.name == e.operator.name:
             over, body = [*over, body.index], body.body
-        if isinstance(body, Apply) and self.is_product(e.operator, body.operator):
+        met, where = self.met(body)
+        if isinstance(met, Apply) and (where is not None or self.is_product(e.operator, met.operator)):
             for index in over:
-                if contracts(body, index):
-                    product = self.contraction(e.operator, body, index, dtype)
+                if contracts(met, index):
+                    product = self.contraction(e.operator, met, index, dtype, where)
                     rest = [v for v in over if v != index]
                     return self.fold(e.operator, rest, product, dtype, own) if rest else product
         return self.fold(e.operator, over, self.value(body), dtype, own)
@@ -261,20 +264,47 @@ class Writer:
             call = f"{'reduce_rowwise' if kept == held.variables[:1] else 'reduce_columnwise'}({monoid})"
         return self.objects.cast(Value(f"{held.text}.{call}", kept, dtype, "new", True, absent=True), own)
 
-    def contraction(self, operator: Operator, body: Apply, index: str, dtype: np.dtype) -> Value:
-        """The sum of a product over the one variable that both factors have."""
+    def met(self, body: Expr) -> tuple[Expr, Expr | None]:
+        """A product, and the place that it is if it is one: an index variable or 0, perhaps counted from one."""
+        match body:
+            case Apply(args=(Apply(args=(Apply() as product,)), where)) if self.ring is not None and self.ring.place:
+                return product, where
+            case _:
+                return body, None
+
+    def contraction(
+        self, operator: Operator, body: Apply, index: str, dtype: np.dtype, where: Expr | None = None
+    ) -> Value:
+        """The sum of a product, or of its places, over the one variable that both factors have."""
         left, right = (self.objects.make(self.value(argument)) for argument in body.args)
         rows, columns = (tuple(v for v in value.variables if v != index) for value in (left, right))
         left, right = self.objects.transpose(left, (*rows, index)), self.objects.transpose(right, (index, *columns))
         method = {(1, 1): "mxm", (1, 0): "mxv", (0, 1): "vxm", (0, 0): "inner"}[len(rows), len(columns)]
         names = (boolean(BINARY[o.name], dtype) for o in (operator, body.operator))
-        text = f"{left.text}.{method}({right.text}, semiring.{typed_name('_'.join(names), dtype)})"
+        ring = typed_name("_".join(names), dtype)
+        if where is not None:
+            added = BINARY[operator.name]
+            ring = f"ss.{typed_name(f'{added}_{positional_name(where, index, rows, columns)}', dtype)}"
+        text = f"{left.text}.{method}({right.text}, semiring.{ring})"
         return Value(text, (*rows, *columns), dtype, "new", True, absent=True)
 
     def is_product(self, add: Operator, multiply: Operator) -> bool:
         """Whether two operators are those of the semiring, or of the ordinary one."""
         names = ("add", "mul") if self.ring is None else (self.ring.add.name, self.ring.multiply.name)
         return (add.name, multiply.name) == names
+
+
+def positional_name(where: Expr, index: str, rows: tuple[str, ...], columns: tuple[str, ...]) -> str:
+    """The library's name for a place in a product over an index of which the factors keep rows and columns."""
+    match where:
+        case Apply(args=(counted, Literal())):
+            return f"{positional_name(counted, index, rows, columns)}1"
+        case Access(tensor=variable) if variable == index:
+            return "secondi"
+        case Access(tensor=variable):
+            return "firsti" if variable in rows else "secondj"
+        case _:
+            return "secondj" if rows else "firsti"
 
 
 def truth(value: Value) -> Value:

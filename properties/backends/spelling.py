@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
+
+from ..programs.problem import spell
 
 HEADER = "import numpy as np\nfrom numpy import inf, nan\n"
 
@@ -17,10 +18,9 @@ def spelled_array(array: np.ndarray) -> str:
     "np.array([1.0, inf], dtype='float64')"
     """
     shape = "" if array.ndim == 1 and array.size else f".reshape({array.shape})" if 0 in array.shape else ""
-    text = re.sub(r"\b(nan|inf)j", r"\1*1j", repr(array.tolist()))
-    return f"np.array({text}, dtype={array.dtype.name!r}){shape}"
+    return f"np.array({spell(array.tolist())}, dtype={array.dtype.name!r}){shape}"
 
 
 def spelled_number(value: Any) -> str:
     """A number, with infinities and NaN by their names in `HEADER`."""
-    return repr(value.item() if isinstance(value, np.generic) else value)
+    return spell(value.item() if isinstance(value, np.generic) else value)

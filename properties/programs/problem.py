@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -52,7 +53,7 @@ class Problem:
         schedule: str | Schedule = "",
     ) -> None:
         ring = None if semiring is None else semiring_of(semiring)
-        written = as_text(text)
+        written = as_text(text).in_ring(ring)
         held = as_tensors(operands, ring)
         with suppress(GnomonError):  # a text that is wrong is refused once the problem is prepared
             held |= as_tensors(read_coordinates(written, held), ring)
@@ -93,7 +94,7 @@ class Problem:
     def terms(self) -> Assignment:
         """The assignment with explicit sums; `+` and `*` as they are written, whatever the semiring."""
         plain = self.semiring is None or distributes(semiring_of(self.semiring))
-        return explicit(self.text.assignment, self.source, distributive=plain)
+        return explicit(self.text.written, self.source, distributive=plain)
 
     @cached_property
     def execution(self) -> Execution:
@@ -180,11 +181,26 @@ def script(
         coords, values = t.components()
         index = "" if index_of(t) == "int32" else f", index={index_of(t)!r}"
         lines.append(
-            f"{name} = gn.tensor({coords.tolist()}, {values.tolist()}, {t.shape}, {print_format(t.format)!r}, "
-            f"dtype={t.dtype.name!r}, fill={np.asarray(t.fill).item()!r}{index})"
+            f"{name} = gn.tensor({coords.tolist()}, {spell(values.tolist())}, {t.shape}, {print_format(t.format)!r}, "
+            f"dtype={t.dtype.name!r}, fill={spell(np.asarray(t.fill).item())}{index})"
         )
     given = "".join(f", {name}={name}" for name in operands)
     extra = "" if semiring is None else f", semiring={semiring_of(semiring).source}"
     extra += f", schedule={schedule!r}" if schedule else ""
     lines.append(f"print(gn.check({print_text(text)}{given}, out={print_format(out)!r}{extra}, convert='auto'))")
     return "\n".join(lines)
+
+
+def spell(value: Any) -> str:
+    """Python for a number, or for lists of them, where `inf` and `nan` are NumPy's.
+
+    >>> spell([1, complex(2, float("inf"))])
+    '[1, complex(2.0, inf)]'
+    """
+    match value:
+        case list():
+            return f"[{', '.join(map(spell, value))}]"
+        case complex() if not cmath.isfinite(value):
+            return f"complex({value.real!r}, {value.imag!r})"
+        case _:
+            return repr(value)

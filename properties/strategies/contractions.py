@@ -23,7 +23,7 @@ from ..programs.features import EVERYTHING, Features
 from ..programs.problem import Problem
 from .expressions import Expressions
 from .formats import RESULTS, formats
-from .programs import dtypes, means, rings, without_sums
+from .programs import dtypes, means, places, rings, without_sums
 from .typed_parts import Part, reduce
 
 VARIABLES = "ijklmn"
@@ -75,7 +75,7 @@ def bare_contractions(draw: st.DrawFn, features: Features) -> Problem:
     out = draw(formats(len(target), features.results or RESULTS))
     drawn = Problem(pretty(assignment), made.operands, out, None if ring is None else ring.name)
     bare = replace(drawn, text=as_text(pretty(replace(assignment, value=without_sums(value.term)))))
-    return bare if means(bare, assignment) else drawn
+    return draw(places(bare if means(bare, assignment) else drawn, features))
 
 
 @st.composite

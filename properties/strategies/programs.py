@@ -93,7 +93,8 @@ def unscheduled_programs(draw: st.DrawFn, features: Features, most: int = MANY) 
         assignment, operands = odd(draw, assignment, operands)
     drawn = Problem(pretty(assignment), operands, out, None if ring is None else ring.name)
     bare = replace(drawn, text=as_text(pretty(replace(assignment, value=without_sums(assignment.value)))))
-    return bare if bare.source != drawn.source and draw(st.booleans()) and means(bare, assignment) else drawn
+    short = bare.source != drawn.source and draw(st.booleans()) and means(bare, assignment)
+    return draw(places(bare if short else drawn, features))
 
 
 def odd(draw: st.DrawFn, a: Assignment, operands: dict[str, Tensor]) -> tuple[Assignment, dict[str, Tensor]]:
@@ -124,12 +125,29 @@ def rename(e: Expr, names: Mapping[str, str]) -> Expr:
 
 @cache
 def rings(features: Features) -> st.SearchStrategy[Semiring | None]:
-    """A semiring, or none: in two programs of three if both may be."""
-    named = [semiring(name) for name in features.semirings]
+    """A semiring, or none: in two programs of three if both may be. One whose products are places is drawn later."""
+    named = [ring for name in features.semirings if (ring := semiring(name)).place is None]
     if not named:
         return st.none()
     inside = st.sampled_from(named)
     return st.one_of(st.none(), st.none(), inside) if features.plain else inside
+
+
+@st.composite
+def places(draw: st.DrawFn, problem: Problem, features: Features) -> Problem:
+    """A problem in a semiring: in one of four with places of operands as products, where they have them."""
+    if problem.semiring is None or draw(st.integers(0, 3)) < 3:
+        return problem
+    add = semiring(problem.semiring).plain_add
+    named = [name for name in features.semirings if semiring(name).place and semiring(name).plain_add is add]
+    if not named:
+        return problem
+    placed = replace(problem, semiring=draw(st.sampled_from(named)))
+    try:
+        placed.ready  # noqa: B018 - refused where an operand has no place
+    except GnomonError:
+        return problem
+    return placed
 
 
 @st.composite

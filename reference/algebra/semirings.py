@@ -14,6 +14,7 @@ from typing import Any
 from ..errors import SemiringError
 from .operator import Operator
 from .operators import OPERATORS, structural
+from .positional import PLACES, POSITIONAL, Place
 from .spellings import ALIASES, FIELD_NAMES
 
 KNOWN = (
@@ -36,6 +37,9 @@ KNOWN = (
     ("max_second", "largest right operand"),
     ("any_first", "any left operand"),
     ("any_second", "any right operand"),
+    ("min_firstj", "least column of the left operand"),
+    ("plus_secondi1", "sums of rows of the right operand, counted from one"),
+    ("any_secondi", "the row of any right operand (parents in a search)"),
 )
 
 
@@ -62,6 +66,11 @@ class Semiring:
         add, multiply = (o.source or repr(field_name(o)) for o in (self.plain_add, self.plain_multiply))
         return f"gn.semiring(add={add}, multiply={multiply})"
 
+    @property
+    def place(self) -> Place | None:
+        """The place that its products are, if they are places."""
+        return PLACES.get(self.plain_multiply.name)
+
     def __str__(self) -> str:
         return self.name
 
@@ -77,7 +86,8 @@ def semiring(name: str | Semiring, operators: Mapping[str, Operator] = OPERATORS
     if not isinstance(name, str):
         raise not_a_semiring(name)
     first, _, second = name.partition("_")
-    add, multiply = (operators.get(ALIASES.get(part, part)) for part in (first, second))
+    add = operators.get(ALIASES.get(first, first))
+    multiply = POSITIONAL.get(second, operators.get(ALIASES.get(second, second)))
     if add is None or multiply is None:
         known = ", ".join(known for known, _ in KNOWN)
         raise SemiringError(f"unknown semiring {name!r}", hint=f"write <add>_<multiply>, for example one of {known}")
@@ -88,7 +98,7 @@ def operator_of(given: str | Operator) -> Operator:
     """The operator of a name; an operator is itself. Raises SemiringError if there is none."""
     found = given if isinstance(given, Operator) else None
     if isinstance(given, str):
-        found = OPERATORS.get(ALIASES.get(given, given))
+        found = POSITIONAL.get(given, OPERATORS.get(ALIASES.get(given, given)))
     if found is None:
         hint = f"write gn.operator('f(a,b) = ...'), or one of {', '.join(map(field_name, OPERATORS.values()))}"
         raise SemiringError(f"expected an operator or the name of one, but found {given!r}", hint=hint)

@@ -1,4 +1,5 @@
-"""Reinterpretation: an assignment in a semiring, whose `+`, `*` and reductions are the semiring's operators."""
+"""Reinterpretation: an assignment in a semiring, whose `+`, `*` and reductions are the semiring's operators; in one
+whose products are places, those (`places.py`)."""
 
 from __future__ import annotations
 
@@ -8,12 +9,21 @@ from ..algebra.operators import ADD, MUL
 from ..algebra.semirings import Semiring
 from ..errors import SemiringError
 from ..span import Span
+from .places import place_of
+from .reductions import explicit
 from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, nodes
 
 
 def distributes(semiring: Semiring) -> bool:
     """Whether `*` distributes over `+` as declared: it does not in `plus_pair`, nor in `max_times` below zero."""
     return semiring.plain_add.name in semiring.plain_multiply.distributes_over
+
+
+def in_meaning(a: Assignment, semiring: Semiring | None, source: str | None) -> Assignment:
+    """The assignment with explicit sums, in its semiring if it has one. Raises ExpressionError or SemiringError."""
+    if semiring is None:
+        return explicit(a, source)
+    return in_semiring(explicit(a, source, distributive=distributes(semiring)), semiring, source)
 
 
 def in_semiring(a: Assignment, semiring: Semiring, source: str | None) -> Assignment:
@@ -32,18 +42,22 @@ def in_semiring(a: Assignment, semiring: Semiring, source: str | None) -> Assign
                 raise operator_error(operator.reduction, how, semiring, source, e.span)
             case _:
                 pass
-    value = reinterpret(a.value, semiring)
+    value = reinterpret(a.value, semiring, source)
     return replace(a, value=value, operator=None if a.operator is None else semiring.add)
 
 
-def reinterpret(e: Expr, semiring: Semiring) -> Expr:
+def reinterpret(e: Expr, semiring: Semiring, source: str | None) -> Expr:
     """`+`, `*` and reductions in the meaning of the semiring."""
     match e:
         case Apply(operator=operator, args=args):
-            inner = tuple(reinterpret(x, semiring) for x in args)
-            return Apply(semiring.add if operator is ADD else semiring.multiply, inner, span=e.span)
+            inner = tuple(reinterpret(x, semiring, source) for x in args)
+            if operator is ADD:
+                return Apply(semiring.add, inner, span=e.span)
+            if semiring.place is not None:
+                return place_of(e, inner, semiring, semiring.place, source)
+            return Apply(semiring.multiply, inner, span=e.span)
         case Reduce(index=index, body=body):
-            return Reduce(semiring.add, index, reinterpret(body, semiring), span=e.span)
+            return Reduce(semiring.add, index, reinterpret(body, semiring, source), span=e.span)
         case Access() | Literal() | Fill():
             return e
 

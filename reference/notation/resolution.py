@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..algebra.dtypes import Number
+from ..algebra.operators import PAIR
 from ..algebra.promotion import promote_dtypes
 from ..algebra.scalars import cast, checked_fill, zero
 from ..algebra.semirings import Semiring
 from ..errors import DtypeError, ExpressionError, SemiringError
 from ..span import Span
 from .printer import pretty
-from .reductions import explicit
-from .reinterpretation import distributes, in_semiring
+from .reinterpretation import in_meaning
 from .syntax import (
     Access,
     Apply,
@@ -74,16 +74,17 @@ def resolve(
 ) -> Resolved:
     """Check an assignment against its operands and settle what it leaves open.
 
-    `dtype` and `fill` are those asked for the result. The previous contents of a reduction assignment's result are
+    An assignment whose products are places has them in their stead (`Text.in_ring`). `dtype` and `fill` are those asked
+    for the result. The previous contents of a reduction assignment's result are
     the operand of its name. Raises ExpressionError, SemiringError or DtypeError.
     """
     checker = Checker(assignment, operands, source)
     checker.check()
     extents = checker.extents()
-    term = explicit(assignment, source, distributive=semiring is None or distributes(semiring))
+    is_placed = semiring is not None and semiring.place is not None
+    term = assignment if is_placed else in_meaning(assignment, semiring, source)
     known = dict(operands)
     if semiring is not None:
-        term = in_semiring(term, semiring, source)
         ring = ring_operands(assignment)
         known = {name: fill_with_identity(name, o, semiring) if name in ring else o for name, o in operands.items()}
     dtypes = {name: o.dtype for name, o in known.items()}
@@ -186,13 +187,15 @@ def outgrown(resolved: Resolved) -> dict[str, Number]:
 
 
 def promotions(e: Expr, above: frozenset[np.dtype]) -> Iterator[tuple[str, frozenset[np.dtype]]]:
-    """Every access of a typed expression by its tensor's name, with the dtypes to which its values may be converted."""
+    """Every access of a typed expression by its tensor's name, with the dtypes to which its values may be converted:
+    none in a `pair`, which has no use for them."""
     match e:
         case Access(tensor=tensor):
             yield tensor, above
-        case Apply(args=args):
+        case Apply(operator=operator, args=args):
+            converted = frozenset[np.dtype]() if operator.name == PAIR.name else above | {operand_dtype(e)}
             for argument in args:
-                yield from promotions(argument, above | {operand_dtype(e)})
+                yield from promotions(argument, converted)
         case Reduce(body=body):
             yield from promotions(body, above | {dtype_of(e)})
         case Literal() | Fill():

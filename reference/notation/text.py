@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
 from ..algebra.operator import Operator
 from ..algebra.operators import OPERATORS
+from ..algebra.semirings import Semiring, semiring, semiring_name
 from ..errors import ExpressionError
 from .coordinates import terms
 from .elaboration import distinct
 from .parser import parse
+from .reinterpretation import in_meaning
 from .syntax import Access, Assignment, accesses, free_variables, is_coordinate, mask_reads
 
 Named = TypeVar("Named")
@@ -20,15 +22,33 @@ Named = TypeVar("Named")
 
 @dataclass(frozen=True)
 class Text:
-    """An expression as text; `operators` are the functions that it may use beside gnomon's own, by name."""
+    """An expression as text; `operators` are the functions that it may use beside gnomon's own, by name; `ring` a
+    semiring whose products are places of operands."""
 
     source: str
     operators: Mapping[str, Operator] | None = None
+    ring: Semiring | None = None
+
+    def in_ring(self, ring: Semiring | None) -> Text:
+        """The text in a semiring, which reads index variables as values where products are places of operands.
+
+        >>> from gnomon.reference.algebra.semirings import semiring
+        >>> Text("y(i) = A(i,j) * x(j)").in_ring(semiring("min_firstj")).coordinates
+        ('j',)
+        """
+        placed = None if ring is None or ring.place is None else ring
+        return self if placed == self.ring else replace(self, ring=placed)
+
+    @cached_property
+    def written(self) -> Assignment:
+        """The expression as a term. Raises ParseError."""
+        return parse(self.source, OPERATORS if self.operators is None else {**OPERATORS, **self.operators})
 
     @cached_property
     def assignment(self) -> Assignment:
-        """The expression as a term. Raises ParseError."""
-        return parse(self.source, OPERATORS if self.operators is None else {**OPERATORS, **self.operators})
+        """The expression as a term, where products are places with these in their stead: then also SemiringError and
+        ExpressionError are raised."""
+        return self.written if self.ring is None else in_meaning(self.written, self.ring, self.source)
 
     @property
     def target(self) -> Access:
@@ -116,7 +136,12 @@ class Text:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """To another process the text alone goes: terms hold functions."""
-        return Text, (self.source, self.operators)
+        return restored, (self.source, self.operators, semiring_name(self.ring))
+
+
+def restored(source: str, operators: Mapping[str, Operator] | None, ring: str | Semiring | None) -> Text:
+    """A text that has come from another process."""
+    return Text(source, operators, None if ring is None else semiring(ring))
 
 
 def as_text(expression: str | Text, operators: Mapping[str, Operator] | None = None) -> Text:

@@ -67,9 +67,10 @@ class Step:
         """The assignment as it runs: what its right side reads of its own target has another name."""
         a = self.text.assignment
         if not self.reads_target:
-            return self.text
+            return self.text.in_ring(self.semiring)
         names = {access: self.rename(access) for access in accesses(a.value)}
-        return Text(pretty(replace(a, value=rename_accesses(a.value, names))), self.text.operators)
+        renamed = Text(pretty(replace(a, value=rename_accesses(a.value, names))), self.text.operators)
+        return renamed.in_ring(self.semiring)
 
     def rename(self, access: Access) -> Access:
         """An access of the target before the step."""

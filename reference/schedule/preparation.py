@@ -92,7 +92,7 @@ def instantiate(
 ) -> Instance:
     """Check an expression over its operands. Raises a GnomonError that says what is wrong."""
     ring = None if semiring_name is None else semiring(semiring_name)
-    text = as_text(source, operators)
+    text = as_text(source, operators).in_ring(ring)
     tensors = operand_tensors(text, operands, ring)
     for name, tensor in tensors.items():
         check_tensor(name, tensor)

@@ -39,7 +39,7 @@ class Stated:
     @property
     def assignment(self) -> Assignment:
         """The expression as a term."""
-        return self.text.assignment
+        return self.text.in_ring(self.ring).assignment
 
     @cached_property
     def ring(self) -> Semiring | None:

@@ -18,6 +18,10 @@ LOWERING = "reference/statement/lowering.py"
 VALUES = "generator/values/values.py"
 STORING = "generator/statements/storing.py"
 
+PLACES = "reference/notation/places.py"
+POSITIONAL = "reference/algebra/positional.py"
+PLACED = ("tests/reference/notation/test_places.py",)
+
 TESTS = ("tests/reference/notation/test_coordinates.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -140,5 +144,93 @@ MUTANTS: tuple[Mutant, ...] = (
         "held = held",
         "C reads a mask where its operands are missing",
         TESTS,
+    ),
+    Mutant(
+        "place.1",
+        PLACES,
+        "e.args[place.side], e.args[1 - place.side]",
+        "e.args[0], e.args[1]",
+        "the place is always that of the left operand",
+        PLACED,
+    ),
+    Mutant(
+        "place.2",
+        PLACES,
+        "own = 1 if is_row else 0",
+        "own = 0",
+        "a vector on the left of a matrix is a column",
+        PLACED,
+    ),
+    Mutant(
+        "place.3",
+        PLACES,
+        "is_row = place.side == 0 and ",
+        "is_row = ",
+        "a vector on the right of a matrix is a row",
+        PLACED,
+    ),
+    Mutant(
+        "place.4",
+        PLACES,
+        "indices[place.mode], (indices[place.mode],)",
+        "indices[0], (indices[0],)",
+        "the place is always a row",
+        PLACED,
+    ),
+    Mutant(
+        "place.5",
+        PLACES,
+        "Literal(place.origin)",
+        "Literal(2)",
+        "counted from two",
+        PLACED,
+    ),
+    Mutant(
+        "place.6",
+        PLACES,
+        "(Apply(pair, inner, span=e.span),)",
+        "(inner[0],)",
+        "the right operand need not be present",
+        PLACED,
+    ),
+    Mutant(
+        "place.7",
+        PLACES,
+        "structural(semiring.plain_add, PAIR)",
+        "structural(ADD, PAIR)",
+        "operands are absent as in sums",
+        PLACED,
+    ),
+    Mutant(
+        "place.8",
+        POSITIONAL,
+        "commutative=False",
+        "distributes_over=frozenset({'add', 'min'})",
+        "sums move through a product that is a place",
+        PLACED,
+    ),
+    Mutant(
+        "place.9",
+        "reference/notation/resolution.py",
+        "converted = frozenset[np.dtype]() if operator.name == PAIR.name else ",
+        "converted = ",
+        "an operand of a place must not hold what is absent elsewhere",
+        PLACED,
+    ),
+    Mutant(
+        "place.10",
+        "reference/notation/text.py",
+        "return self if placed == self.ring else replace(self, ring=placed)",
+        "return self if placed is None else replace(self, ring=placed)",
+        "a text keeps places in a semiring without",
+        PLACED,
+    ),
+    Mutant(
+        "place.11",
+        "reference/procedure/syntax.py",
+        "return self.text.in_ring(self.semiring)",
+        "return self.text",
+        "a step of a procedure does not know places",
+        PLACED,
     ),
 )

@@ -15,8 +15,7 @@ from itertools import product
 from ....reference.algebra.operator import Operator
 from ....reference.algebra.semirings import Semiring
 from ....reference.errors import InternalError
-from ....reference.notation.reductions import explicit
-from ....reference.notation.reinterpretation import in_semiring
+from ....reference.notation.reinterpretation import in_meaning
 from ....reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce, is_coordinate
 from ....reference.procedure.syntax import Node, Procedure, Repeat, Step, Stop
 from ..operators.carriers import Reals
@@ -115,9 +114,9 @@ class SymbolicRun:
     def step(self, step: Step) -> None:
         """A step: its target stands for the result."""
         held = {own: self.values[name] for own, name in step.operands if name in self.values}
-        term, ring = explicit(step.statement.assignment), step.semiring
-        if ring is not None:
-            term = in_semiring(term, ring, None)
+        ring = step.semiring
+        is_placed = ring is not None and ring.place is not None
+        term = step.statement.assignment if is_placed else in_meaning(step.statement.assignment, ring, None)
         assignment, indices = SymbolicAssignment(term, ring, held, self.extent), term.target.indices
         self.values[step.target] = {
             i: assignment.at(dict(zip(indices, i, strict=True)))

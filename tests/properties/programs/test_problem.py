@@ -32,6 +32,13 @@ def test_scripts_write_formats_of_ones_own_by_their_levels(capsys: pytest.Captur
     assert "agree" in capsys.readouterr().out
 
 
+def test_scripts_write_complex_numbers_that_are_not_finite(capsys: pytest.CaptureFixture[str]) -> None:
+    held = gn.tensor([[0, 1]], [complex("inf+nanj"), complex("-infj")], (3,), "SparseVector")
+    again = run(repr(Problem("y(i) = x(i)", {"x": held}, "SparseVector")))["x"]
+    assert again.vals.tobytes() == held.vals.tobytes()  # type: ignore[attr-defined]
+    assert "agree" in capsys.readouterr().out
+
+
 def test_scripts_keep_index_dtypes(capsys: pytest.CaptureFixture[str]) -> None:
     held = gn.tensor([[0, 2], [1, 0]], [1.0, 2.0], (3, 2), "CSR", index="int64")
     again = run(repr(Problem("C(i,j) = A(i,j)", {"A": held}, held.format)))["A"]
