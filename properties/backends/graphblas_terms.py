@@ -108,7 +108,7 @@ class Writer:
                 return self.access(e)
             case Literal(value=value) | Fill(value=value):
                 return Value(spelled_number(value), (), natural(value), number=True)
-            case Apply() if self.met(e)[1] is not None:
+            case Apply() if self.split_product(e)[1] is not None:
                 raise Refused("a place of operands that are not contracted")
             case Apply() if is_weak(e):
                 raise Refused("an operator on numbers only")
@@ -242,7 +242,7 @@ class Writer:
         over, body = [e.index], e.body
         while isinstance(body, Reduce) and body.operator.name == e.operator.name:
             over, body = [*over, body.index], body.body
-        met, where = self.met(body)
+        met, where = self.split_product(body)
         if isinstance(met, Apply) and (where is not None or self.is_product(e.operator, met.operator)):
             for index in over:
                 if contracts(met, index):
@@ -264,7 +264,7 @@ class Writer:
             call = f"{'reduce_rowwise' if kept == held.variables[:1] else 'reduce_columnwise'}({monoid})"
         return self.objects.cast(Value(f"{held.text}.{call}", kept, dtype, "new", True, absent=True), own)
 
-    def met(self, body: Expr) -> tuple[Expr, Expr | None]:
+    def split_product(self, body: Expr) -> tuple[Expr, Expr | None]:
         """A product, and the place that it is if it is one: an index variable or 0, perhaps counted from one."""
         match body:
             case Apply(args=(Apply(args=(Apply() as product,)), where)) if self.ring is not None and self.ring.place:

@@ -30,8 +30,6 @@ RULES = (
         (
             problem_of(SEARCH, "SparseVector", "min_first", v=LEVELS, f=FRONTIER, E=EDGES),
             problem_of(SEARCH, "SparseVector", "or_and", v=LEVELS, f=FRONTIER, E=EDGES),
-            problem_of(SEARCH, "SparseVector", "min_firstj", v=LEVELS, f=FRONTIER, E=EDGES),
-            problem_of(PRODUCT, "CSR", "plus_secondi1", A=A, B=B),
             problem_of("v(i)<$f(i),merge> = f(i)", "SparseVector", v=LEVELS, f=FRONTIER),
         ),
     ),

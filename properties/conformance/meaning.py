@@ -264,4 +264,18 @@ RULES = (
     ),
     Rule("semirings.6", "fills of results", both(SEMIRING, sparse_result)),
     Rule("semirings.7", "names", SEMIRING),
+    Rule(
+        "semirings.8",
+        "products that are places",
+        every_program,
+        (
+            *(
+                problem_of("y(i) = A(i,j) * x(j)", "SparseVector", ring, A=A, x=X)
+                for ring in ("min_firstj", "any_secondi")
+            ),
+            problem_of("y(j) = x(i) * A(j,i)", "SparseVector", "min_firstj", A=A, x=X),
+            problem_of("C(i,j) = A(i,k) * A(j,k)", "CSR", "plus_secondi1", A=A),
+        ),
+        refused=(problem_of("y(i) = (A(i,j) + A(i,j)) * x(j)", "Dense", "min_firstj", A=A, x=X),),
+    ),
 )

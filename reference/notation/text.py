@@ -136,10 +136,10 @@ class Text:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """To another process the text alone goes: terms hold functions."""
-        return restored, (self.source, self.operators, semiring_name(self.ring))
+        return restore_text, (self.source, self.operators, semiring_name(self.ring))
 
 
-def restored(source: str, operators: Mapping[str, Operator] | None, ring: str | Semiring | None) -> Text:
+def restore_text(source: str, operators: Mapping[str, Operator] | None, ring: str | Semiring | None) -> Text:
     """A text that has come from another process."""
     return Text(source, operators, None if ring is None else semiring(ring))
 
