@@ -103,17 +103,27 @@ def test_previous_contents_are_accumulated_by_the_add_of_the_semiring() -> None:
         assert gn.to_dict(found) == {(0,): 1, (1,): 1, (2,): 3, (3,): 9}
 
 
-def test_a_search_finds_parents_by_their_places() -> None:
-    edges = gn.tensor([[0, 0, 1, 2, 3], [1, 2, 3, 3, 0]], np.ones(5), (4, 4), "CSR")
-    search = gn.procedure(
-        """procedure search(E, f) -> p
+SEARCH = """procedure search(E, f) -> p
   p(j) = f(j)  as SparseVector
   repeat
     f(j)<!$p(j)> = f(i) * E(i,j)  in min_firstj
     p(j)<$f(j),merge> = f(j)
   until f empty
-        """
-    )
+"""
+STEP = "procedure step(E, f) -> p\n  p(j) = f(i) * E(i,j)  in min_firstj  as SparseVector"
+
+
+def test_a_step_that_reads_others_alone_knows_places() -> None:
+    edges = gn.tensor([[0, 0, 1, 2, 3], [1, 2, 3, 3, 0]], np.ones(5), (4, 4), "CSR")
+    start = gn.tensor([[0]], [0], (4,), "SparseVector", dtype="int64")
+    for engine in ("reference", "c"):
+        found = gn.run(gn.procedure(STEP), E=edges, f=start, engine=engine)
+        assert gn.to_dict(found) == {(1,): 0, (2,): 0}
+
+
+def test_a_search_finds_parents_by_their_places() -> None:
+    edges = gn.tensor([[0, 0, 1, 2, 3], [1, 2, 3, 3, 0]], np.ones(5), (4, 4), "CSR")
+    search = gn.procedure(SEARCH)
     start = gn.tensor([[0]], [0], (4,), "SparseVector", dtype="int64")
     for engine in ("reference", "c"):
         found = gn.run(search, E=edges, f=start, engine=engine)
@@ -134,6 +144,11 @@ def test_an_operand_without_a_place_is_refused(source: str, ring: str, message: 
         _ = Text(source).in_ring(semiring(ring)).assignment
     assert "^" in str(caught.value)
     assert "assign it to a tensor first" in str(caught.value)
+
+
+def test_no_sum_moves_into_a_product_that_is_a_place() -> None:
+    with pytest.raises(ExpressionError, match="does not distribute"):
+        gn.evaluate("y(i) = A(i,k) * u(i)", A=A, u=u, semiring="min_secondi")
 
 
 def test_a_tensor_may_not_have_the_name_of_a_variable_that_is_a_place() -> None:
