@@ -59,7 +59,7 @@ def digest(*parts: str) -> str:
 def fingerprint() -> str:
     """What changes when this package does."""
     files = sorted(p for folder in ("reference", "generator") for p in (PACKAGE / folder).rglob("*.py"))
-    return digest(*(f"{p.name} {p.stat().st_size} {p.stat().st_mtime_ns}" for p in files))
+    return digest(header_digest(), *(f"{p.name} {p.stat().st_size} {p.stat().st_mtime_ns}" for p in files))
 
 
 def library(source: str, compiler: Compiler, flags: Sequence[str] = FLAGS) -> Path:

@@ -138,5 +138,4 @@ def identity(command: tuple[str, ...], path: str) -> str:
 @cache
 def header_digest() -> str:
     """What changes when the support headers do."""
-    names = ("gnomon.h", "gnomon_cuda.h", "gnomon_device.h")
-    return hashlib.sha256(b"".join((INCLUDE / name).read_bytes() for name in names)).hexdigest()
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(INCLUDE.glob("*.h")))).hexdigest()

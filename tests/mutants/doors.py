@@ -75,4 +75,20 @@ MUTANTS = (
         "a folder that no library can be loaded from is blamed on the kernel",
         ("tests/properties/commands/test_check.py::test_a_host_that_lets_no_c_run_is_no_disagreement",),
     ),
+    Mutant(
+        "door.11",
+        "generator/runtime/cache.py",
+        "digest(header_digest(), *(f",
+        "digest(*(f",
+        "a kernel that is remembered goes on with another header",
+        ("tests/generator/runtime/test_kernel.py::test_a_kernel_is_built_again_when_a_header_changes",),
+    ),
+    Mutant(
+        "door.12",
+        COMPILER,
+        'INCLUDE.glob("*.h")',
+        'INCLUDE.glob("gnomon.h")',
+        "a header that others include is not looked at",
+        ("tests/generator/runtime/test_compiler.py::test_every_header_counts",),
+    ),
 )  # fmt: skip

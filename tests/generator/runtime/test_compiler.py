@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from gnomon.generator.kernel_source import generate
-from gnomon.generator.runtime.compiler import INCLUDE, compiler
+from gnomon.generator.runtime import compiler as compilers
+from gnomon.generator.runtime.compiler import INCLUDE, compiler, header_digest
 from gnomon.generator.runtime.request import make_request
 from gnomon.reference.errors import NoCompilerError
 from gnomon.reference.levels import LEVELS
@@ -69,3 +70,13 @@ def test_no_compiler_is_an_error_of_its_own(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(NoCompilerError, match="no C compiler found"):
         compiler.__wrapped__(None)
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in INCLUDE.glob("*.h")))
+def test_every_header_counts(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(INCLUDE, tmp_path / "include")
+    monkeypatch.setattr(compilers, "INCLUDE", tmp_path / "include")
+    assert header_digest.__wrapped__() == header_digest()
+    with (tmp_path / "include" / name).open("a") as header:
+        header.write("/* more */")
+    assert header_digest.__wrapped__() != header_digest()

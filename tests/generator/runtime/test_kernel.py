@@ -275,6 +275,16 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def test_a_kernel_is_built_again_when_a_header_changes(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "header_digest", lambda: "of other headers")
+    cache.fingerprint.cache_clear()
+    try:
+        gn.compile(SPMV, A="CSR")
+    finally:
+        cache.fingerprint.cache_clear()
+    assert len(list(kept.glob("*.so"))) == 2
+
+
 @pytest.mark.parametrize("damage", ["truncated", "junk", "empty", "unsealed", "without source", "no library"])
 def test_damaged_libraries_are_built_again(kept: Path, damage: str) -> None:
     found = next(kept.glob("*.so"))
