@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..reference.schedule.flags import missing_counts
+from ..reference.schedule.flags import missing_counts, with_bitmaps
 from ..reference.statement import statement as terms
 from ..reference.statement.relation import Bound, Split
 from ..reference.statement.statement import Assign, Forall, Program, Statement, Where, assignments, show_program
@@ -89,6 +89,7 @@ def generate(source: Source, prefix: str = "", modes: tuple[Purpose, ...] | None
 
 def generate_for_device(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES) -> Texts:
     """The texts of a kernel whose loops run on a GPU, its functions named with a prefix."""
+    source = replace(source, program=with_bitmaps(source.program))
     shared: dict[str, Function] = {}
     own = [write_function(source, mode, prefix, shared) for mode in modes]
     helpers, functions = ([replace(f, body=simplify(f.body)) for f in each] for each in (shared.values(), own))

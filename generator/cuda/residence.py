@@ -152,7 +152,7 @@ def lengths(code: Code) -> Iterator[tuple[str, Expr]]:
         match s:
             case Declare(name=name, value=Spelled(template=template)) if "->" in template:
                 yield name, Spelled(length_field(template))
-            case Assign(target=Name(name=name), value=Call(function="gn_zeros", args=(count, *_))):
+            case Assign(target=Name(name=name), value=Call(function="gn_zeros" | "gn_room", args=(count, *_))):
                 yield name, count
             case _:
                 yield from lengths(inside(s))

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...reference.errors import Unsupported
+from ...reference.levels.bitmap import Bitmap
+from ...reference.levels.dense import Dense
 from ...reference.loops.plan import LoopPlan
 from ...reference.statement.statement import Assign, Forall, Sequence, Statement, Where, assignments
 from ...reference.statement.tags import Parallel
@@ -53,11 +55,18 @@ class Unit:
                     f"{self.loop.index} on {self.team.tag.unit} may find nothing for the workspace {name}",
                     hint=f"parallelize a loop inside the one over {self.loop.index}, or leave the workspace out",
                 )
-            if name not in self.env.target.cells and not self.emitter.outputs[name].held.is_plain:
+            if name not in self.env.target.cells and not self.can_fill(name):
                 raise Unsupported(
                     f"{self.team.tag.unit} cannot fill {name}, which keeps more than a value for each component",
                     hint="ask for a dense result" if name == self.frame.facts.result else "name a dense workspace",
                 )
+
+    def can_fill(self, name: str) -> bool:
+        """Whether threads can store components of a tensor side by side: values alone, or with a flag for each where
+        no two of them come to one component."""
+        held = self.emitter.outputs[name].held
+        marked = all(isinstance(level, Dense | Bitmap) for level in held.form.levels)
+        return held.is_plain or (marked and name not in self.team.racing)
 
     @property
     def counts(self) -> bool:

@@ -163,7 +163,15 @@ class Storing:
             fibers = Fibers(self.frame, output)
             fibers.store(s, path, env, out, lambda inner, p, new: self.put(output, s, found, p, new, inner))
             return
-        kind = f"const {output.held.store.type}"
+        inner = out.inner()
+        self.insert(output, s, found, present, path, inner)
+        out.add(*logic.conditional(env.teams.stores, inner.code))
+
+    def insert(
+        self, output: Output, s: Assign, found: Expr, present: Expr, path: tuple[Expr, ...], out: Writer
+    ) -> None:
+        """Store a contribution in an output whose levels are inserted into."""
+        name, kind = output.name, f"const {output.held.store.type}"
         held = found if isinstance(found, ir.Name) else out.declare(kind, f"v{name}", found)
         position: Expr = ir.ZERO
         last = len(output.levels) - 1

@@ -45,6 +45,21 @@ def settle_flags(program: Program) -> Program:
     return program
 
 
+def with_bitmaps(program: Program) -> Program:
+    """The program with a flag at each place of workspaces that would keep lists or tables of what they store.
+
+    Nothing is appended, looked up or sorted then, so that those who fill different components do not meet. Workspaces
+    whose format was asked for stay as they are, and so do those that are too large.
+    """
+    for workspace in program.workspaces:
+        levels = workspace.format.levels
+        if can_be_dense(program, workspace) and isinstance(levels[-1], Accumulator | Hashed):
+            dense = dense_format(workspace)
+            format = replace(dense, levels=(*dense.levels[:-1], Bitmap()))
+            program = with_workspace(program, replace(workspace, format=format))
+    return program
+
+
 def fillings(s: Statement, around: tuple[str, ...] = ()) -> Iterator[tuple[Where, tuple[str, ...]]]:
     """Where workspaces are filled, with the loops around, each after those that fill it."""
     match s:
@@ -79,8 +94,12 @@ def dense_format(workspace: Workspace) -> Format:
 
 def with_flags(program: Program, workspace: Workspace, flags: Flags) -> Program:
     """The program with a workspace that is dense."""
-    name, format = workspace.name, dense_format(workspace)
-    changed = replace(workspace, format=format, flags=flags)
+    return with_workspace(program, replace(workspace, format=dense_format(workspace), flags=flags))
+
+
+def with_workspace(program: Program, changed: Workspace) -> Program:
+    """The program with a workspace in another format."""
+    name, format = changed.name, changed.format
     return replace(
         program,
         workspaces=tuple(changed if w.name == name else w for w in program.workspaces),

@@ -1,4 +1,4 @@
-"""Mutants of the GPU of the checked machine: what it would not see, or blame wrongly."""
+"""Mutants of the GPU of the checked machine: what it would not see, or blame wrongly; and of kernels for GPUs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from mutant import Mutant
 MACHINE = "properties/machine/"
 GRID, VISITS, DEVICE, RUNTIME = (f"{MACHINE}{name}.py" for name in ("grid", "visits", "device", "runtime"))
 TESTS = ("tests/properties/machine/test_grid.py",)
+KERNELS = ("tests/generator/cuda/test_text.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -128,5 +129,29 @@ MUTANTS: tuple[Mutant, ...] = (
         "0 < threads_x <= MOST_THREADS",
         "blocks have more threads than the kernel allows",
         TESTS,
+    ),
+    Mutant(
+        "gpus.16",
+        "generator/cuda/unit.py",
+        "(marked and name not in self.team.racing)",
+        "marked",
+        "blocks set one flag without atomics",
+        KERNELS,
+    ),
+    Mutant(
+        "gpus.17",
+        "generator/cuda/residence.py",
+        '"gn_zeros" | "gn_room"',
+        '"gn_zeros"',
+        "workspaces that do not begin with zeros are not copied",
+        KERNELS,
+    ),
+    Mutant(
+        "gpus.18",
+        "reference/schedule/flags.py",
+        "isinstance(levels[-1], Accumulator | Hashed)",
+        "isinstance(levels[-1], Hashed)",
+        "kernels for GPUs keep lists",
+        KERNELS,
     ),
 )

@@ -17,6 +17,7 @@ from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.generator.runtime.runner import Runner, arity
 from gnomon.properties.programs.kernels import ON_DEVICES, request_on_device
 from gnomon.reference.errors import HostError, InternalError, MeaningError, ScheduleError, Unsupported
+from gnomon.reference.schedule.schedule import apply_schedule, as_schedule
 from gnomon.reference.storage.tensor import Tensor
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "devices"
@@ -99,6 +100,24 @@ def test_workspaces_inside_loops_of_one_iteration_are_of_the_group(tmp_path: Pat
         "parallelize(i,GPUBlock,NoRaces),parallelize(v,GPUThread,NoRaces)"
     )
     assert (emulate(tmp_path, "R(i,j) = A(i,j)", schedule, A=A).to_numpy() == MATRIX).all()
+
+
+MOST_OF_SUM = "y(i) = max(sum(k, A(k,i)), x(i))"
+
+
+def test_sums_with_gaps_have_a_flag_each_that_blocks_read(tmp_path: Path) -> None:
+    x = np.array([9.0, 8.0, 7.0, 6.0, 5.0])
+    schedule = "parallelize(i,GPUBlock,NoRaces)"
+    found = emulate(tmp_path, MOST_OF_SUM, schedule, A=csr(MATRIX), x=gn.from_numpy(x, "dense"))
+    assert (found.to_numpy() == np.maximum(MATRIX.sum(axis=0), x)).all()
+
+
+def test_flags_that_several_blocks_would_set_are_refused() -> None:
+    request = make_request(MOST_OF_SUM, {"A": "CSR"})
+    source = request.source(request.resolve_without_shapes())
+    racing = apply_schedule(source.program, as_schedule("parallelize(k,GPUBlock,Atomics)"))
+    with pytest.raises(Unsupported, match="GPUBlock cannot fill w, which keeps more than a value"):
+        generate_for_device(replace(source, program=racing, target="cuda"))
 
 
 def test_what_no_kernel_for_a_gpu_does_is_refused() -> None:

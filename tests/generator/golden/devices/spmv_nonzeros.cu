@@ -28,13 +28,10 @@ GN_KERNEL void __launch_bounds__(256) compute_block(int64_t block_end, const int
         int64_t A1_dimension, const int32_t * __restrict__ A2_crd, const double * __restrict__ A_vals,
         const double * __restrict__ x_vals, double * __restrict__ y_vals)
 {
-    int32_t precomputed1_slot[16];
-    int32_t precomputed1_crd[16];
-    int32_t precomputed1_count[1];
+    int32_t precomputed1_flag[16];
     double precomputed_vals[16];
     for (int64_t p = 0; p < 16; p++) {
-        precomputed1_slot[p] = 0;
-        precomputed1_count[p / 16] = 0;
+        precomputed1_flag[p] = 0;
     }
     for (int64_t block = blockIdx.x; block < block_end; block += gridDim.x) {
         /* warp: iterate every warp */
@@ -43,10 +40,9 @@ GN_KERNEL void __launch_bounds__(256) compute_block(int64_t block_end, const int
             /* thread: iterate every thread */
             for (int64_t thread = threadIdx.x % 32, thread_end = gn_floordiv_int64(gn_min_int64(512, gn_min_int64(4096,
                     ((int64_t) A2_pos[A1_dimension]) - A2_pos[0])) + 15, 16); thread < thread_end; thread += 32) {
-                for (int64_t q = 0, q_end = precomputed1_count[0]; q < q_end; q++) {
-                    precomputed1_slot[precomputed1_crd[q]] = 0;
+                for (int64_t p = 0; p < 16; p++) {
+                    precomputed1_flag[p] = 0;
                 }
-                precomputed1_count[0] = 0;
                 /* i: iterate every i; locate A */
                 int64_t pA2_first = A2_pos[0] + (block * 4096 + (warp * 512 + thread * 16));
                 int64_t pA2_last = A2_pos[0] + gn_min_int64(((int64_t) A2_pos[A1_dimension]) - A2_pos[0],
@@ -78,12 +74,9 @@ GN_KERNEL void __launch_bounds__(256) compute_block(int64_t block_end, const int
                             int64_t thr_nz_pre = gn_mod_int64(gn_mod_int64(gn_mod_int64(pA2 - A2_pos[0], 4096), 512),
                                     16);
                             const double vprecomputed = A_vals[pA2] * x_vals[j];
-                            int64_t n = precomputed1_slot[thr_nz_pre];
-                            int64_t pprecomputed1 = n != 0 ? n - 1 : precomputed1_count[0];
-                            if (n == 0) {
-                                precomputed1_crd[pprecomputed1] = (int32_t) thr_nz_pre;
-                                precomputed1_count[0] = (int32_t) (pprecomputed1 + 1);
-                                precomputed1_slot[thr_nz_pre] = (int32_t) (pprecomputed1 + 1);
+                            int64_t pprecomputed1 = thr_nz_pre;
+                            if (precomputed1_flag[pprecomputed1] != 1) {
+                                precomputed1_flag[pprecomputed1] = 1;
                                 precomputed_vals[pprecomputed1] = vprecomputed;
                             } else {
                                 precomputed_vals[pprecomputed1] = vprecomputed;
@@ -98,12 +91,9 @@ GN_KERNEL void __launch_bounds__(256) compute_block(int64_t block_end, const int
                             int64_t thr_nz_pre = gn_mod_int64(gn_mod_int64(gn_mod_int64(pA2 - A2_pos[0], 4096), 512),
                                     16);
                             const double vprecomputed = A_vals[pA2] * x_vals[j];
-                            int64_t n = precomputed1_slot[thr_nz_pre];
-                            int64_t pprecomputed1 = n != 0 ? n - 1 : precomputed1_count[0];
-                            if (n == 0) {
-                                precomputed1_crd[pprecomputed1] = (int32_t) thr_nz_pre;
-                                precomputed1_count[0] = (int32_t) (pprecomputed1 + 1);
-                                precomputed1_slot[thr_nz_pre] = (int32_t) (pprecomputed1 + 1);
+                            int64_t pprecomputed1 = thr_nz_pre;
+                            if (precomputed1_flag[pprecomputed1] != 1) {
+                                precomputed1_flag[pprecomputed1] = 1;
                                 precomputed_vals[pprecomputed1] = vprecomputed;
                             } else {
                                 precomputed_vals[pprecomputed1] = vprecomputed;
@@ -112,9 +102,11 @@ GN_KERNEL void __launch_bounds__(256) compute_block(int64_t block_end, const int
                     }
                 }
                 /* thr_nz: iterate precomputed */
-                for (int64_t pprecomputed1 = 0, pprecomputed1_end = precomputed1_count[0];
-                        pprecomputed1 < pprecomputed1_end; pprecomputed1++) {
-                    const int64_t thr_nz = precomputed1_crd[pprecomputed1];
+                for (int64_t thr_nz = 0; thr_nz < 16; thr_nz++) {
+                    int64_t q = thr_nz;
+                    if (precomputed1_flag[q] != 1) {
+                        continue;
+                    }
                     int64_t fpos = block * 4096 + (warp * 512 + (thread * 16 + thr_nz));
                     if (fpos < ((int64_t) A2_pos[A1_dimension]) - A2_pos[0]) {
                         int64_t pA2_at = A2_pos[0] + fpos;
@@ -131,7 +123,7 @@ GN_KERNEL void __launch_bounds__(256) compute_block(int64_t block_end, const int
                         /* i: iterate every i */
                         double ty = 0.0;
                         /* j: iterate every j */
-                        ty += precomputed_vals[pprecomputed1];
+                        ty += precomputed_vals[q];
                         atomicAdd(&y_vals[pA1_at], ty);
                     }
                 }
