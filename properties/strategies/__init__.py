@@ -2,8 +2,9 @@
 
 In reading order: `values`, `formats`, `tensors`, `typed_parts` (expressions with dtypes and bounds),
 `expressions` (typed as they are drawn), `programs` (expression, operands, formats, semiring, mask, schedule),
-`schedules` (legal ones for a program), `settings` (schedules that begin with some), `contractions` (products by
-structures of their spaces), `procedures` (several assignments in order and in loops).
+`schedules` (legal ones for a program), `gpu_schedules` (those on units of a GPU), `settings` (schedules that begin with
+some), `contractions` (products by structures of their spaces), `procedures` (several assignments in order and in
+loops).
 
 What must be refused: `invalid_program` (as it is written, with its mistake), the kinds of mistakes in `invalid_texts`,
 `invalid_expressions`, `invalid_sums`, `invalid_dtypes`, `invalid_values`, `invalid_semirings`, `invalid_data`,
@@ -16,6 +17,7 @@ from ..programs.features import EVERYTHING, PLAIN, Features, Storage
 from ..programs.problem import Problem
 from .contractions import contractions
 from .formats import formats, result_formats
+from .gpu_schedules import gpu_schedules
 from .invalid import invalid_programs
 from .invalid_program import Invalid
 from .procedures import procedures
@@ -33,6 +35,7 @@ __all__ = [
     "Storage",
     "contractions",
     "formats",
+    "gpu_schedules",
     "invalid_programs",
     "procedures",
     "programs",

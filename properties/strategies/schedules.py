@@ -87,12 +87,20 @@ def run_in_parallel(
     """The commands and one more, which runs a loop in parallel, if any may: by the first strategy that settles it."""
     unit = draw(st.sampled_from(units))
     for variable in draw(st.permutations(list(dict.fromkeys(indices(program.statement))))):
-        for strategy in draw(st.permutations(STRATEGIES)):
-            command = Command("parallelize", (variable, unit, strategy))
-            after = transform(command, program)
-            if after is not None:
-                return [*kept, command], after
+        settled = settle(draw, program, variable, unit)
+        if settled is not None:
+            return [*kept, settled[0]], settled[1]
     return kept, program
+
+
+def settle(draw: st.DrawFn, program: Program, variable: str, unit: str) -> tuple[Command, Program] | None:
+    """A command that runs a loop in parallel by the first strategy that settles it, and the program after; if any."""
+    for strategy in draw(st.permutations(STRATEGIES)):
+        command = Command("parallelize", (variable, unit, strategy))
+        after = transform(command, program)
+        if after is not None:
+            return command, after
+    return None
 
 
 def transform(command: Command, program: Program) -> Program | None:
