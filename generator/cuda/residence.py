@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...reference.errors import Unsupported
-from ..ir import ir
+from ..ir import ir, traversal
 from ..ir.ir import Assign, Call, Code, Declare, Do, Expr, Function, Launch, Name, Return, Spelled, Stmt, Unary
 from ..ir.simplify import inside
 from .outlining import FAILED, STATUS, mentions
@@ -154,8 +154,23 @@ def lengths(code: Code) -> Iterator[tuple[str, Expr]]:
                 yield name, Spelled(length_field(template))
             case Assign(target=Name(name=name), value=Call(function="gn_zeros" | "gn_room", args=(count, *_))):
                 yield name, count
+            case Assign(target=Name(name=name), value=Call(function="gn_resize", args=(_, count, *_))):
+                yield name, count
+            case ir.If(then=(Declare(name="capacity"), *grown)):
+                yield from lengths(with_capacity(grown))
             case _:
                 yield from lengths(inside(s))
+
+
+def with_capacity(grown: Sequence[Stmt]) -> Code:
+    """What makes arrays longer, with the variable that keeps their capacity in place of the one that asks for it."""
+    asked = Name("capacity", True)
+    kept = next(s.target for s in grown if isinstance(s, Assign) and s.value == asked)
+
+    def settle(e: Expr) -> Expr:
+        return kept if e == asked else traversal.change_parts(e, settle)
+
+    return tuple(replace(s, value=settle(s.value)) for s in grown if isinstance(s, Assign) and s.target != kept)
 
 
 def length_field(field: str) -> str:

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...reference.errors import Unsupported
-from ...reference.levels.bitmap import Bitmap
-from ...reference.levels.dense import Dense
 from ...reference.loops.plan import LoopPlan
+from ...reference.schedule.flags import flags_alone
 from ...reference.statement.statement import Assign, Forall, Sequence, Statement, Where, assignments
 from ...reference.statement.tags import Parallel
 from ..ir import ir
@@ -65,8 +64,7 @@ class Unit:
         """Whether threads can store components of a tensor side by side: values alone, or with a flag for each where
         no two of them come to one component."""
         held = self.emitter.outputs[name].held
-        marked = all(isinstance(level, Dense | Bitmap) for level in held.form.levels)
-        return held.is_plain or (marked and name not in self.team.racing)
+        return held.is_plain or (flags_alone(held.form.levels) and name not in self.team.racing)
 
     @property
     def counts(self) -> bool:

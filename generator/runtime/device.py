@@ -8,6 +8,7 @@ from ...reference.errors import Unsupported
 from ...reference.notation.printer import pretty
 from ...reference.schedule.parallelize import tagged_units
 from ...reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where
+from ...reference.storage.coordinate_map import Remainder
 from ..cuda.sizes import BLOCKS, UNITS, unit_of
 from ..storage.layout import Layout, array_names
 
@@ -43,10 +44,15 @@ def outside_blocks(s: Statement) -> Iterator[Assign]:
 
 
 def refuse_unfit(program: Program, layouts: Mapping[str, Layout]) -> None:
-    """Refuse results that are assembled."""
-    result = layouts[program.result]
-    if array_names(result.format):
+    """Refuse results that are assembled, but for those of which each iteration of the outermost loop makes a part."""
+    result, s = layouts[program.result], program.statement
+    if array_names(result.format) and not (isinstance(s, Forall) and unit_of(s) == BLOCKS):
         raise Unsupported(
-            f"a result in {result.format} is assembled, which kernels for GPUs do not do",
-            hint="leave out= out, for a dense result, and convert that",
+            f"a result in {result.format} is assembled, which kernels for GPUs do only by the outermost loop",
+            hint=f"parallelize the outermost loop over {BLOCKS}, or leave out= out, for a dense result",
+        )
+    if array_names(result.format) and any(isinstance(term, Remainder) for term in result.format.map.terms):
+        raise Unsupported(
+            f"a result in {result.format} is assembled in blocks, for which kernels for GPUs do not make room",
+            hint="leave out= out, for a dense result, or ask for CSR",
         )

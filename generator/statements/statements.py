@@ -16,6 +16,7 @@ from ..assembly.output import Output
 from ..assembly.outputs import Outputs
 from ..cuda.alone import is_for_one
 from ..cuda.collective import clear, meet
+from ..cuda.counting import DevicePhases
 from ..cuda.grid import Grid
 from ..cuda.sizes import BLOCKS, UNITS
 from ..cuda.spread import Spread
@@ -168,10 +169,15 @@ class Statements:
 
     def run_on_unit(self, unit: Team, loop: LoopPlan, env: Env, out: Writer) -> None:
         """Have a unit of a GPU run a loop."""
-        if unit.tag.unit == BLOCKS:
-            Grid(self, loop, unit, env).write(out)
-        else:
+        if unit.tag.unit != BLOCKS:
             Spread(self, loop, unit, env).write(out)
+            return
+        region = Region(self, loop, unit, env)
+        output = divisible_output(region)
+        if output is not None:
+            DevicePhases(region, output).write(out)
+        else:
+            Grid(self, loop, unit, env).write(out)
 
     def folds(self, s: Forall) -> dict[str, str]:
         """The spellings of the operators by which a loop reduces, by what it reduces into."""

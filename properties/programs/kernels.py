@@ -99,7 +99,16 @@ ON_DEVICES: dict[str, tuple[str, dict[str, str], str]] = {
         f"collapse(k,l,kl),collapse(i,kl,f),pos(f,fpos,B(i,k,l)),{TILES},{LANES.format('j')},"
         f"reorder(block,warp,dense_val,thread,nnz),{ATOMIC}",
     ),
+    "mul_rows": ("C(i,j) = A(i,j) * B(i,j)", {"A": "CSR", "B": "CSR"}, "parallelize(i,GPUBlock,NoRaces)"),
+    "add_rows": (
+        "C(i,j) = A(i,j) + B(i,j)",
+        {"A": "DCSR", "B": "DCSR"},
+        "split(i,i0,i1,32),parallelize(i0,GPUBlock,NoRaces)",
+    ),
 }
+
+RESULTS_ON_DEVICES = {"mul_rows": "CSR", "add_rows": "DCSR"}
+"""The formats of results for GPUs that are not dense."""
 
 
 def plain(name: str) -> Request:
@@ -117,7 +126,7 @@ def request_with_schedule(name: str) -> Request:
 def request_on_device(name: str) -> Request:
     """The request for a kernel for a GPU."""
     expression, formats, schedule = ON_DEVICES[name]
-    return make_request(expression, formats, schedule=schedule, target="cuda")
+    return make_request(expression, formats, out=RESULTS_ON_DEVICES.get(name), schedule=schedule, target="cuda")
 
 
 KERNELS: Mapping[str, Callable[[], Request]] = {

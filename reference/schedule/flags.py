@@ -19,6 +19,7 @@ from ..levels.accumulator import Accumulator
 from ..levels.bitmap import Bitmap
 from ..levels.dense import Dense
 from ..levels.hashed import Hashed
+from ..levels.level import Level
 from ..notation.syntax import Access, Fill, accesses
 from ..statement.iteration_graph import is_random_access
 from ..statement.provenance import Provenance
@@ -214,3 +215,8 @@ def holds_all(program: Program, access: Access, own: Sequence[str], around: tupl
     unknown = [n for n, v in enumerate(access.levels) if not is_known(graph, v, around)]
     first = next((n for n in unknown if depends(graph, access.levels[n], own)), len(access.levels))
     return all(level.full and is_random_access(level) for level in format.levels[first:])
+
+
+def flags_alone(levels: Sequence[Level]) -> bool:
+    """Whether a place of its own, and at most a flag, is all that the levels keep of each component."""
+    return all(isinstance(level, ASKED) for level in levels)

@@ -6,6 +6,7 @@ import assembly
 import branched
 import branches
 import campaigns
+import counts_on_devices
 import denotation
 import doors
 import flags
@@ -39,6 +40,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *index_trees.MUTANTS,
     *procedures.MUTANTS,
     *gpus.MUTANTS,
+    *counts_on_devices.MUTANTS,
     *merging.MUTANTS,
     *own_operators.MUTANTS,
     *updating.MUTANTS,

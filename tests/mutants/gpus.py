@@ -133,8 +133,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "gpus.16",
         "generator/cuda/unit.py",
-        "(marked and name not in self.team.racing)",
-        "marked",
+        "(flags_alone(held.form.levels) and name not in self.team.racing)",
+        "flags_alone(held.form.levels)",
         "blocks set one flag without atomics",
         KERNELS,
     ),

@@ -130,9 +130,13 @@ def test_what_no_kernel_for_a_gpu_does_is_refused() -> None:
         request = make_request(SPMV, {"A": "CSR"}, schedule=schedule, target="cuda")
         with pytest.raises(kind, match=re.escape(words)):
             generate_for_device(request.source(request.resolve_without_shapes()))
-    sparse = make_request("C(i,j) = A(i,j) + B(i,j)", {"A": "CSR", "B": "CSR"}, out="CSR", target="cuda")
-    with pytest.raises(Unsupported, match="a result in CSR is assembled"):
-        sparse.source(sparse.resolve_without_shapes())
+    for schedule, words in (
+        ("parallelize(j,GPUBlock,NoRaces)", "a result in CSR is assembled"),
+        (ROWS.format(4), "thread on GPUThread would share out what one iteration of block appends"),
+    ):
+        sparse = make_request("C(i,j) = A(i,j)", {"A": "CSR"}, out="CSR", schedule=schedule, target="cuda")
+        with pytest.raises(Unsupported, match=re.escape(words)):
+            generate_for_device(sparse.source(sparse.resolve_without_shapes()))
 
 
 def test_integers_that_do_not_fit_are_reported(tmp_path: Path) -> None:

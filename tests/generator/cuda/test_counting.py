@@ -1,0 +1,82 @@
+"""Sparse results of kernels for GPUs: each iteration counts, a scan gives it room, and it fills its part."""
+
+from pathlib import Path
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.kernel_source import generate_for_device
+from gnomon.generator.runtime.emulation import Emulation, build
+from gnomon.generator.runtime.library import Library
+from gnomon.generator.runtime.request import chosen_compiler, make_request
+from gnomon.generator.runtime.runner import Runner, arity
+from gnomon.generator.runtime.structs import Struct
+from gnomon.properties.machine.run import Conditions, device_machine
+from gnomon.reference.errors import Unsupported
+from gnomon.reference.storage.tensor import Tensor
+
+ROWS, TILES = "parallelize(i,GPUBlock,NoRaces)", "split(i,i0,i1,3),parallelize(i0,GPUBlock,NoRaces)"
+STRICT = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas")
+SUM, PRODUCT = "C(i,j) = A(i,j) + B(i,j)", "C(i,j) = A(i,j) * B(i,j)"
+
+
+def drawn(shape: tuple[int, ...], format: str, seed: int) -> Tensor:
+    random = np.random.default_rng(seed)
+    full = random.integers(1, 9, shape) * (random.random(shape) < 0.4) * 1.0
+    return gn.tensor(np.nonzero(full), full[np.nonzero(full)], shape, format)
+
+
+def same(found: Tensor, wanted: Tensor) -> bool:
+    """Whether two tensors store the same components in the same format."""
+    whole = found.format == wanted.format and len(found.vals) == len(wanted.vals)
+    return whole and bool((found.to_numpy() == wanted.to_numpy()).all())
+
+
+@pytest.mark.parametrize(
+    ("expression", "schedule", "formats", "out", "rows"),
+    [
+        (PRODUCT, ROWS, ("CSR", "CSR"), "CSR", 7),
+        (SUM, TILES, ("DCSR", "CSR"), "DCSR", 7),
+        (SUM, ROWS, ("CSR", "CSR"), "COO", 0),
+        ("C(i,j,k) = A(i,j,k) + B(i,j,k)", TILES, ("CSF", "CSF"), "CSF", 8),
+    ],
+)
+def test_results_on_the_machine(expression: str, schedule: str, formats: tuple[str, str], out: str, rows: int) -> None:
+    shape = (rows, 4, 3)[: 3 if out == "CSF" else 2]
+    operands = {name: drawn(shape, format, n) for n, (name, format) in enumerate(zip("AB", formats, strict=True))}
+    request = make_request(expression, operands, out=out, schedule=schedule, target="cuda")
+    source = request.source(request.resolve(dict.fromkeys(operands, shape)))
+    made = generate_for_device(source)
+    machine = device_machine(made.host, made.device, source.layouts["C"])
+    wanted = gn.evaluate(expression, out=out, **operands)
+    for seed in range(2):
+        assert same(machine.evaluate(operands, shape, Conditions(seed)), wanted)
+
+
+def test_more_rows_than_a_scan_takes_at_a_time_in_every_mode(tmp_path: Path) -> None:
+    operands = {"A": drawn((600, 3), "CSR", 1), "B": drawn((600, 3), "CSR", 2)}
+    request = make_request(SUM, operands, out="CSR", schedule=ROWS, target="cuda")
+    resolved = request.resolve(dict.fromkeys(operands, (600, 3)))
+    source = request.source(resolved)
+    made = generate_for_device(source)
+    path = build(made.host, made.device, tmp_path, chosen_compiler(), STRICT, watched=True)
+    modes = ["assemble", "compute", "evaluate"]
+    emulation, runner = Emulation(path), Runner(Library(path, modes, [arity(source)] * 3), source.layouts["C"])
+    wanted, structs = gn.evaluate(SUM, out="CSR", **operands), [Struct.of(t) for t in operands.values()]
+    emulation.begin(0)
+    assert same(runner.evaluate(operands, (600, 3), "C"), wanted)
+    target = runner.target((600, 3))
+    runner.run("assemble", target[0], structs, "C")
+    structure = runner.collect(target, (600, 3))
+    vals, given = np.zeros(len(structure.vals)), Struct.of(structure)
+    given.lend(vals)
+    runner.run("compute", given, structs, "C")
+    assert (vals == wanted.vals).all() and not emulation.fault and not emulation.held
+
+
+def test_blocked_results_are_refused() -> None:
+    by_blocks = "parallelize(io,GPUBlock,NoRaces)"
+    request = make_request("C(i,j) = A(i,j)", {"A": "BCSR(2,2)"}, out="BCSR(2,2)", schedule=by_blocks, target="cuda")
+    resolved = request.resolve({"A": (8, 8)})
+    with pytest.raises(Unsupported, match="assembled in blocks"):
+        request.source(resolved)

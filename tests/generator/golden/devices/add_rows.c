@@ -1,0 +1,551 @@
+/*
+ * C(i,j) = A(i,j) + B(i,j)    by split(i,i0,i1,32),parallelize(i0,GPUBlock,NoRaces)
+ *
+ * C: DCSR, float64, fill 0.0
+ * A: DCSR, float64, fill 0.0
+ * B: DCSR, float64, fill 0.0
+ *
+ * ∀i0  [GPUBlock NoRaces]
+ *   ∀i1
+ *     ∀j
+ *       C(i,j) = A(i,j) + B(i,j)
+ */
+#include "gnomon_cuda.h"
+
+void assemble_count_i0(int64_t i0_end, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+        int64_t A1_dimension, const int32_t * restrict B1_pos, const int32_t * restrict B1_crd,
+        const int32_t * restrict A2_pos, const int32_t * restrict B2_pos, const int32_t * restrict A2_crd,
+        const int32_t * restrict B2_crd, int64_t * restrict C1_first, int64_t * restrict C2_first);
+void assemble_scan_C1_first(int64_t i0_end, int64_t * restrict C1_first, int64_t * restrict C1_total);
+void assemble_scan_C2_first(int64_t i0_end, int64_t * restrict C2_first, int64_t * restrict C2_total);
+void assemble_i0(int64_t i0_end_2, int64_t pC1, const int64_t * restrict C1_first, int64_t pC2,
+        const int64_t * restrict C2_first, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+        int64_t A1_dimension, const int32_t * restrict B1_pos, const int32_t * restrict B1_crd,
+        const int32_t * restrict A2_pos, const int32_t * restrict B2_pos, const int32_t * restrict A2_crd,
+        const int32_t * restrict B2_crd, int32_t * restrict C2_crd, int32_t * restrict C1_crd,
+        int32_t * restrict C2_pos);
+void compute_i0(int64_t i0_end_2, int64_t pC2, const int64_t * restrict C2_first, const int32_t * restrict A1_pos,
+        const int32_t * restrict A1_crd, int64_t A1_dimension, const int32_t * restrict B1_pos,
+        const int32_t * restrict B1_crd, const int32_t * restrict A2_pos, const int32_t * restrict B2_pos,
+        const int32_t * restrict A2_crd, const int32_t * restrict B2_crd, double * restrict C_vals,
+        const double * restrict A_vals, const double * restrict B_vals);
+void evaluate_i0(int64_t i0_end_2, int64_t pC1, const int64_t * restrict C1_first, int64_t pC2,
+        const int64_t * restrict C2_first, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
+        int64_t A1_dimension, const int32_t * restrict B1_pos, const int32_t * restrict B1_crd,
+        const int32_t * restrict A2_pos, const int32_t * restrict B2_pos, const int32_t * restrict A2_crd,
+        const int32_t * restrict B2_crd, int32_t * restrict C2_crd, double * restrict C_vals,
+        const double * restrict A_vals, const double * restrict B_vals, int32_t * restrict C1_crd,
+        int32_t * restrict C2_pos);
+
+int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+{
+    int status = GN_OK;
+    const int32_t * restrict A1_pos = A->level[0].array[0];
+    const int32_t * restrict A1_crd = A->level[0].array[1];
+    const int32_t * restrict A2_pos = A->level[1].array[0];
+    const int32_t * restrict A2_crd = A->level[1].array[1];
+    const int64_t A1_dimension = A->level[0].extent;
+    const int32_t * restrict B1_pos = B->level[0].array[0];
+    const int32_t * restrict B1_crd = B->level[0].array[1];
+    const int32_t * restrict B2_pos = B->level[1].array[0];
+    const int32_t * restrict B2_crd = B->level[1].array[1];
+    int32_t * restrict C1_pos = NULL;
+    int32_t * restrict C1_crd = NULL;
+    int32_t * restrict C2_pos = NULL;
+    int32_t * restrict C2_crd = NULL;
+    double * restrict C_vals = NULL;
+    int64_t pC1 = 0;
+    int64_t C1_capacity = 0;
+    int64_t pC2 = 0;
+    int64_t C2_capacity = 0;
+    int64_t *C1_first = NULL;
+    int64_t C1_total = 0;
+    int64_t *C2_first = NULL;
+    int64_t C2_total = 0;
+    const int64_t A_size = A->size;
+    const int64_t B_size = B->size;
+    int32_t *A1_pos_device = NULL;
+    int32_t *A1_crd_device = NULL;
+    int32_t *B1_pos_device = NULL;
+    int32_t *B1_crd_device = NULL;
+    int32_t *A2_pos_device = NULL;
+    int32_t *B2_pos_device = NULL;
+    int32_t *A2_crd_device = NULL;
+    int32_t *B2_crd_device = NULL;
+    int64_t *C1_first_device = NULL;
+    int64_t *C2_first_device = NULL;
+    int64_t *C1_total_device = NULL;
+    int64_t *C2_total_device = NULL;
+    int32_t *C2_crd_device = NULL;
+    int32_t *C1_crd_device = NULL;
+    int32_t *C2_pos_device = NULL;
+    gn_device_find(&status);
+    C1_pos = gn_zeros(2, sizeof(int32_t), &status);
+    C2_pos = gn_zeros(1, sizeof(int32_t), &status);
+    C2_capacity = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
+    C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
+    C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    /* i0: iterate every i0 */
+    int64_t i0_end = (A1_dimension + 31) / 32;
+    C1_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
+    C2_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    A1_pos_device = gn_device_lend(A1_pos, A->level[0].length[0], sizeof(int32_t), &status);
+    A1_crd_device = gn_device_lend(A1_crd, A->level[0].length[1], sizeof(int32_t), &status);
+    B1_pos_device = gn_device_lend(B1_pos, B->level[0].length[0], sizeof(int32_t), &status);
+    B1_crd_device = gn_device_lend(B1_crd, B->level[0].length[1], sizeof(int32_t), &status);
+    A2_pos_device = gn_device_lend(A2_pos, A->level[1].length[0], sizeof(int32_t), &status);
+    B2_pos_device = gn_device_lend(B2_pos, B->level[1].length[0], sizeof(int32_t), &status);
+    A2_crd_device = gn_device_lend(A2_crd, A->level[1].length[1], sizeof(int32_t), &status);
+    B2_crd_device = gn_device_lend(B2_crd, B->level[1].length[1], sizeof(int32_t), &status);
+    C1_first_device = gn_device_lend(C1_first, i0_end + 1, sizeof(int64_t), &status);
+    C2_first_device = gn_device_lend(C2_first, i0_end + 1, sizeof(int64_t), &status);
+    {
+        void *arguments[12] = {(void *) (&i0_end), (void *) (&A1_pos_device), (void *) (&A1_crd_device),
+                (void *) (&A1_dimension), (void *) (&B1_pos_device), (void *) (&B1_crd_device),
+                (void *) (&A2_pos_device), (void *) (&B2_pos_device), (void *) (&A2_crd_device),
+                (void *) (&B2_crd_device), (void *) (&C1_first_device), (void *) (&C2_first_device)};
+        gn_launch((const void *) assemble_count_i0, (i0_end + 255) / 256, 256, arguments, &status);
+    }
+    if (status != GN_OK) {
+        goto done;
+    }
+    C1_total_device = gn_device_lend(&C1_total, 1, sizeof(int64_t), &status);
+    {
+        void *arguments[3] = {(void *) (&i0_end), (void *) (&C1_first_device), (void *) (&C1_total_device)};
+        gn_launch((const void *) assemble_scan_C1_first, 1, 256, arguments, &status);
+    }
+    gn_device_get(&C1_total, C1_total_device, 1, sizeof(int64_t), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    C2_total_device = gn_device_lend(&C2_total, 1, sizeof(int64_t), &status);
+    {
+        void *arguments[3] = {(void *) (&i0_end), (void *) (&C2_first_device), (void *) (&C2_total_device)};
+        gn_launch((const void *) assemble_scan_C2_first, 1, 256, arguments, &status);
+    }
+    gn_device_get(&C2_total, C2_total_device, 1, sizeof(int64_t), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    if (C1_capacity - pC1 < C1_total) {
+        const int64_t capacity = gn_capacity(C1_capacity, pC1, C1_total, GN_INDEX_MAX, &status);
+        C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+        C2_pos = gn_resize(C2_pos, capacity + 1, sizeof(int32_t), &status);
+        if (status != GN_OK) {
+            goto done;
+        }
+        C1_capacity = capacity;
+    }
+    if (C2_capacity - pC2 < C2_total) {
+        const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_total, GN_INDEX_MAX, &status);
+        C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+        C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+        if (status != GN_OK) {
+            goto done;
+        }
+        C2_capacity = capacity;
+    }
+    /* i0: iterate every i0 */
+    int64_t i0_end_2 = (A1_dimension + 31) / 32;
+    C2_crd_device = gn_device_lend(C2_crd, C2_capacity, sizeof(int32_t), &status);
+    C1_crd_device = gn_device_lend(C1_crd, C1_capacity, sizeof(int32_t), &status);
+    C2_pos_device = gn_device_lend(C2_pos, C1_capacity + 1, sizeof(int32_t), &status);
+    {
+        void *arguments[17] = {(void *) (&i0_end_2), (void *) (&pC1), (void *) (&C1_first_device), (void *) (&pC2),
+                (void *) (&C2_first_device), (void *) (&A1_pos_device), (void *) (&A1_crd_device),
+                (void *) (&A1_dimension), (void *) (&B1_pos_device), (void *) (&B1_crd_device),
+                (void *) (&A2_pos_device), (void *) (&B2_pos_device), (void *) (&A2_crd_device),
+                (void *) (&B2_crd_device), (void *) (&C2_crd_device), (void *) (&C1_crd_device),
+                (void *) (&C2_pos_device)};
+        gn_launch((const void *) assemble_i0, (i0_end_2 + 255) / 256, 256, arguments, &status);
+    }
+    gn_device_get(C1_first, C1_first_device, i0_end + 1, sizeof(int64_t), &status);
+    gn_device_get(C2_first, C2_first_device, i0_end + 1, sizeof(int64_t), &status);
+    gn_device_get(C2_crd, C2_crd_device, C2_capacity, sizeof(int32_t), &status);
+    gn_device_get(C1_crd, C1_crd_device, C1_capacity, sizeof(int32_t), &status);
+    gn_device_get(C2_pos, C2_pos_device, C1_capacity + 1, sizeof(int32_t), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    pC1 += C1_total;
+    pC2 += C2_total;
+    C1_pos[1] = (int32_t) (C1_pos[1] + pC1);
+    if (pC1 > GN_INDEX_MAX || pC2 > GN_INDEX_MAX) {
+        status = GN_OVERFLOW;
+        goto done;
+    }
+    int64_t total = C1_pos[0];
+    total += C1_pos[1];
+    C1_pos[1] = (int32_t) total;
+    int64_t total_2 = C2_pos[0];
+    for (int64_t p = 1; p < pC1 + 1; p++) {
+        total_2 += C2_pos[p];
+        C2_pos[p] = (int32_t) total_2;
+    }
+    C->level[0].array[0] = C1_pos;
+    C->level[0].length[0] = 2;
+    C->level[0].array[1] = C1_crd;
+    C->level[0].length[1] = pC1;
+    C->level[1].array[0] = C2_pos;
+    C->level[1].length[0] = pC1 + 1;
+    C->level[1].array[1] = C2_crd;
+    C->level[1].length[1] = pC2;
+    C->vals = C_vals;
+    C->size = pC2;
+    done:;
+    if (status != GN_OK) {
+        free(C1_pos);
+        free(C1_crd);
+        free(C2_pos);
+        free(C2_crd);
+        free(C_vals);
+    }
+    free(C1_first);
+    free(C2_first);
+    gn_device_return(A1_pos_device);
+    gn_device_return(A1_crd_device);
+    gn_device_return(B1_pos_device);
+    gn_device_return(B1_crd_device);
+    gn_device_return(A2_pos_device);
+    gn_device_return(B2_pos_device);
+    gn_device_return(A2_crd_device);
+    gn_device_return(B2_crd_device);
+    gn_device_return(C1_first_device);
+    gn_device_return(C2_first_device);
+    gn_device_return(C1_total_device);
+    gn_device_return(C2_total_device);
+    gn_device_return(C2_crd_device);
+    gn_device_return(C1_crd_device);
+    gn_device_return(C2_pos_device);
+    return status;
+}
+
+int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+{
+    int status = GN_OK;
+    const int32_t * restrict A1_pos = A->level[0].array[0];
+    const int32_t * restrict A1_crd = A->level[0].array[1];
+    const int32_t * restrict A2_pos = A->level[1].array[0];
+    const int32_t * restrict A2_crd = A->level[1].array[1];
+    const int64_t A1_dimension = A->level[0].extent;
+    const double * restrict A_vals = A->vals;
+    const int32_t * restrict B1_pos = B->level[0].array[0];
+    const int32_t * restrict B1_crd = B->level[0].array[1];
+    const int32_t * restrict B2_pos = B->level[1].array[0];
+    const int32_t * restrict B2_crd = B->level[1].array[1];
+    const double * restrict B_vals = B->vals;
+    double * restrict C_vals = C->vals;
+    int64_t pC2 = 0;
+    int64_t *C1_first = NULL;
+    int64_t C1_total = 0;
+    int64_t *C2_first = NULL;
+    int64_t C2_total = 0;
+    int32_t *A1_pos_device = NULL;
+    int32_t *A1_crd_device = NULL;
+    int32_t *B1_pos_device = NULL;
+    int32_t *B1_crd_device = NULL;
+    int32_t *A2_pos_device = NULL;
+    int32_t *B2_pos_device = NULL;
+    int32_t *A2_crd_device = NULL;
+    int32_t *B2_crd_device = NULL;
+    int64_t *C1_first_device = NULL;
+    int64_t *C2_first_device = NULL;
+    int64_t *C1_total_device = NULL;
+    int64_t *C2_total_device = NULL;
+    double *C_vals_device = NULL;
+    double *A_vals_device = NULL;
+    double *B_vals_device = NULL;
+    gn_device_find(&status);
+    /* i0: iterate every i0 */
+    int64_t i0_end = (A1_dimension + 31) / 32;
+    C1_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
+    C2_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    A1_pos_device = gn_device_lend(A1_pos, A->level[0].length[0], sizeof(int32_t), &status);
+    A1_crd_device = gn_device_lend(A1_crd, A->level[0].length[1], sizeof(int32_t), &status);
+    B1_pos_device = gn_device_lend(B1_pos, B->level[0].length[0], sizeof(int32_t), &status);
+    B1_crd_device = gn_device_lend(B1_crd, B->level[0].length[1], sizeof(int32_t), &status);
+    A2_pos_device = gn_device_lend(A2_pos, A->level[1].length[0], sizeof(int32_t), &status);
+    B2_pos_device = gn_device_lend(B2_pos, B->level[1].length[0], sizeof(int32_t), &status);
+    A2_crd_device = gn_device_lend(A2_crd, A->level[1].length[1], sizeof(int32_t), &status);
+    B2_crd_device = gn_device_lend(B2_crd, B->level[1].length[1], sizeof(int32_t), &status);
+    C1_first_device = gn_device_lend(C1_first, i0_end + 1, sizeof(int64_t), &status);
+    C2_first_device = gn_device_lend(C2_first, i0_end + 1, sizeof(int64_t), &status);
+    {
+        void *arguments[12] = {(void *) (&i0_end), (void *) (&A1_pos_device), (void *) (&A1_crd_device),
+                (void *) (&A1_dimension), (void *) (&B1_pos_device), (void *) (&B1_crd_device),
+                (void *) (&A2_pos_device), (void *) (&B2_pos_device), (void *) (&A2_crd_device),
+                (void *) (&B2_crd_device), (void *) (&C1_first_device), (void *) (&C2_first_device)};
+        gn_launch((const void *) assemble_count_i0, (i0_end + 255) / 256, 256, arguments, &status);
+    }
+    if (status != GN_OK) {
+        goto done;
+    }
+    C1_total_device = gn_device_lend(&C1_total, 1, sizeof(int64_t), &status);
+    {
+        void *arguments[3] = {(void *) (&i0_end), (void *) (&C1_first_device), (void *) (&C1_total_device)};
+        gn_launch((const void *) assemble_scan_C1_first, 1, 256, arguments, &status);
+    }
+    gn_device_get(C1_first, C1_first_device, i0_end + 1, sizeof(int64_t), &status);
+    gn_device_get(&C1_total, C1_total_device, 1, sizeof(int64_t), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    C2_total_device = gn_device_lend(&C2_total, 1, sizeof(int64_t), &status);
+    {
+        void *arguments[3] = {(void *) (&i0_end), (void *) (&C2_first_device), (void *) (&C2_total_device)};
+        gn_launch((const void *) assemble_scan_C2_first, 1, 256, arguments, &status);
+    }
+    gn_device_get(&C2_total, C2_total_device, 1, sizeof(int64_t), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    /* i0: iterate every i0 */
+    int64_t i0_end_2 = (A1_dimension + 31) / 32;
+    C_vals_device = gn_device_array(C->size, sizeof(double), &status);
+    A_vals_device = gn_device_lend(A_vals, A->size, sizeof(double), &status);
+    B_vals_device = gn_device_lend(B_vals, B->size, sizeof(double), &status);
+    {
+        void *arguments[15] = {(void *) (&i0_end_2), (void *) (&pC2), (void *) (&C2_first_device),
+                (void *) (&A1_pos_device), (void *) (&A1_crd_device), (void *) (&A1_dimension),
+                (void *) (&B1_pos_device), (void *) (&B1_crd_device), (void *) (&A2_pos_device),
+                (void *) (&B2_pos_device), (void *) (&A2_crd_device), (void *) (&B2_crd_device),
+                (void *) (&C_vals_device), (void *) (&A_vals_device), (void *) (&B_vals_device)};
+        gn_launch((const void *) compute_i0, (i0_end_2 + 255) / 256, 256, arguments, &status);
+    }
+    gn_device_get(C2_first, C2_first_device, i0_end + 1, sizeof(int64_t), &status);
+    gn_device_get(C_vals, C_vals_device, C->size, sizeof(double), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    pC2 += C2_total;
+    done:;
+    free(C1_first);
+    free(C2_first);
+    gn_device_return(A1_pos_device);
+    gn_device_return(A1_crd_device);
+    gn_device_return(B1_pos_device);
+    gn_device_return(B1_crd_device);
+    gn_device_return(A2_pos_device);
+    gn_device_return(B2_pos_device);
+    gn_device_return(A2_crd_device);
+    gn_device_return(B2_crd_device);
+    gn_device_return(C1_first_device);
+    gn_device_return(C2_first_device);
+    gn_device_return(C1_total_device);
+    gn_device_return(C2_total_device);
+    gn_device_return(C_vals_device);
+    gn_device_return(A_vals_device);
+    gn_device_return(B_vals_device);
+    return status;
+}
+
+int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
+{
+    int status = GN_OK;
+    const int32_t * restrict A1_pos = A->level[0].array[0];
+    const int32_t * restrict A1_crd = A->level[0].array[1];
+    const int32_t * restrict A2_pos = A->level[1].array[0];
+    const int32_t * restrict A2_crd = A->level[1].array[1];
+    const int64_t A1_dimension = A->level[0].extent;
+    const double * restrict A_vals = A->vals;
+    const int32_t * restrict B1_pos = B->level[0].array[0];
+    const int32_t * restrict B1_crd = B->level[0].array[1];
+    const int32_t * restrict B2_pos = B->level[1].array[0];
+    const int32_t * restrict B2_crd = B->level[1].array[1];
+    const double * restrict B_vals = B->vals;
+    int32_t * restrict C1_pos = NULL;
+    int32_t * restrict C1_crd = NULL;
+    int32_t * restrict C2_pos = NULL;
+    int32_t * restrict C2_crd = NULL;
+    double * restrict C_vals = NULL;
+    int64_t pC1 = 0;
+    int64_t C1_capacity = 0;
+    int64_t pC2 = 0;
+    int64_t C2_capacity = 0;
+    int64_t *C1_first = NULL;
+    int64_t C1_total = 0;
+    int64_t *C2_first = NULL;
+    int64_t C2_total = 0;
+    const int64_t A_size = A->size;
+    const int64_t B_size = B->size;
+    int32_t *A1_pos_device = NULL;
+    int32_t *A1_crd_device = NULL;
+    int32_t *B1_pos_device = NULL;
+    int32_t *B1_crd_device = NULL;
+    int32_t *A2_pos_device = NULL;
+    int32_t *B2_pos_device = NULL;
+    int32_t *A2_crd_device = NULL;
+    int32_t *B2_crd_device = NULL;
+    int64_t *C1_first_device = NULL;
+    int64_t *C2_first_device = NULL;
+    int64_t *C1_total_device = NULL;
+    int64_t *C2_total_device = NULL;
+    int32_t *C2_crd_device = NULL;
+    double *C_vals_device = NULL;
+    double *A_vals_device = NULL;
+    double *B_vals_device = NULL;
+    int32_t *C1_crd_device = NULL;
+    int32_t *C2_pos_device = NULL;
+    gn_device_find(&status);
+    C1_pos = gn_zeros(2, sizeof(int32_t), &status);
+    C2_pos = gn_zeros(1, sizeof(int32_t), &status);
+    C2_capacity = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
+    C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
+    C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    /* i0: iterate every i0 */
+    int64_t i0_end = (A1_dimension + 31) / 32;
+    C1_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
+    C2_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    A1_pos_device = gn_device_lend(A1_pos, A->level[0].length[0], sizeof(int32_t), &status);
+    A1_crd_device = gn_device_lend(A1_crd, A->level[0].length[1], sizeof(int32_t), &status);
+    B1_pos_device = gn_device_lend(B1_pos, B->level[0].length[0], sizeof(int32_t), &status);
+    B1_crd_device = gn_device_lend(B1_crd, B->level[0].length[1], sizeof(int32_t), &status);
+    A2_pos_device = gn_device_lend(A2_pos, A->level[1].length[0], sizeof(int32_t), &status);
+    B2_pos_device = gn_device_lend(B2_pos, B->level[1].length[0], sizeof(int32_t), &status);
+    A2_crd_device = gn_device_lend(A2_crd, A->level[1].length[1], sizeof(int32_t), &status);
+    B2_crd_device = gn_device_lend(B2_crd, B->level[1].length[1], sizeof(int32_t), &status);
+    C1_first_device = gn_device_lend(C1_first, i0_end + 1, sizeof(int64_t), &status);
+    C2_first_device = gn_device_lend(C2_first, i0_end + 1, sizeof(int64_t), &status);
+    {
+        void *arguments[12] = {(void *) (&i0_end), (void *) (&A1_pos_device), (void *) (&A1_crd_device),
+                (void *) (&A1_dimension), (void *) (&B1_pos_device), (void *) (&B1_crd_device),
+                (void *) (&A2_pos_device), (void *) (&B2_pos_device), (void *) (&A2_crd_device),
+                (void *) (&B2_crd_device), (void *) (&C1_first_device), (void *) (&C2_first_device)};
+        gn_launch((const void *) assemble_count_i0, (i0_end + 255) / 256, 256, arguments, &status);
+    }
+    if (status != GN_OK) {
+        goto done;
+    }
+    C1_total_device = gn_device_lend(&C1_total, 1, sizeof(int64_t), &status);
+    {
+        void *arguments[3] = {(void *) (&i0_end), (void *) (&C1_first_device), (void *) (&C1_total_device)};
+        gn_launch((const void *) assemble_scan_C1_first, 1, 256, arguments, &status);
+    }
+    gn_device_get(&C1_total, C1_total_device, 1, sizeof(int64_t), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    C2_total_device = gn_device_lend(&C2_total, 1, sizeof(int64_t), &status);
+    {
+        void *arguments[3] = {(void *) (&i0_end), (void *) (&C2_first_device), (void *) (&C2_total_device)};
+        gn_launch((const void *) assemble_scan_C2_first, 1, 256, arguments, &status);
+    }
+    gn_device_get(&C2_total, C2_total_device, 1, sizeof(int64_t), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    if (C1_capacity - pC1 < C1_total) {
+        const int64_t capacity = gn_capacity(C1_capacity, pC1, C1_total, GN_INDEX_MAX, &status);
+        C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+        C2_pos = gn_resize(C2_pos, capacity + 1, sizeof(int32_t), &status);
+        if (status != GN_OK) {
+            goto done;
+        }
+        C1_capacity = capacity;
+    }
+    if (C2_capacity - pC2 < C2_total) {
+        const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_total, GN_INDEX_MAX, &status);
+        C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+        C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+        if (status != GN_OK) {
+            goto done;
+        }
+        C2_capacity = capacity;
+    }
+    /* i0: iterate every i0 */
+    int64_t i0_end_2 = (A1_dimension + 31) / 32;
+    C2_crd_device = gn_device_lend(C2_crd, C2_capacity, sizeof(int32_t), &status);
+    C_vals_device = gn_device_lend(C_vals, C2_capacity, sizeof(double), &status);
+    A_vals_device = gn_device_lend(A_vals, A->size, sizeof(double), &status);
+    B_vals_device = gn_device_lend(B_vals, B->size, sizeof(double), &status);
+    C1_crd_device = gn_device_lend(C1_crd, C1_capacity, sizeof(int32_t), &status);
+    C2_pos_device = gn_device_lend(C2_pos, C1_capacity + 1, sizeof(int32_t), &status);
+    {
+        void *arguments[20] = {(void *) (&i0_end_2), (void *) (&pC1), (void *) (&C1_first_device), (void *) (&pC2),
+                (void *) (&C2_first_device), (void *) (&A1_pos_device), (void *) (&A1_crd_device),
+                (void *) (&A1_dimension), (void *) (&B1_pos_device), (void *) (&B1_crd_device),
+                (void *) (&A2_pos_device), (void *) (&B2_pos_device), (void *) (&A2_crd_device),
+                (void *) (&B2_crd_device), (void *) (&C2_crd_device), (void *) (&C_vals_device),
+                (void *) (&A_vals_device), (void *) (&B_vals_device), (void *) (&C1_crd_device),
+                (void *) (&C2_pos_device)};
+        gn_launch((const void *) evaluate_i0, (i0_end_2 + 255) / 256, 256, arguments, &status);
+    }
+    gn_device_get(C1_first, C1_first_device, i0_end + 1, sizeof(int64_t), &status);
+    gn_device_get(C2_first, C2_first_device, i0_end + 1, sizeof(int64_t), &status);
+    gn_device_get(C2_crd, C2_crd_device, C2_capacity, sizeof(int32_t), &status);
+    gn_device_get(C_vals, C_vals_device, C2_capacity, sizeof(double), &status);
+    gn_device_get(C1_crd, C1_crd_device, C1_capacity, sizeof(int32_t), &status);
+    gn_device_get(C2_pos, C2_pos_device, C1_capacity + 1, sizeof(int32_t), &status);
+    if (status != GN_OK) {
+        goto done;
+    }
+    pC1 += C1_total;
+    pC2 += C2_total;
+    C1_pos[1] = (int32_t) (C1_pos[1] + pC1);
+    if (pC1 > GN_INDEX_MAX || pC2 > GN_INDEX_MAX) {
+        status = GN_OVERFLOW;
+        goto done;
+    }
+    int64_t total = C1_pos[0];
+    total += C1_pos[1];
+    C1_pos[1] = (int32_t) total;
+    int64_t total_2 = C2_pos[0];
+    for (int64_t p = 1; p < pC1 + 1; p++) {
+        total_2 += C2_pos[p];
+        C2_pos[p] = (int32_t) total_2;
+    }
+    C->level[0].array[0] = C1_pos;
+    C->level[0].length[0] = 2;
+    C->level[0].array[1] = C1_crd;
+    C->level[0].length[1] = pC1;
+    C->level[1].array[0] = C2_pos;
+    C->level[1].length[0] = pC1 + 1;
+    C->level[1].array[1] = C2_crd;
+    C->level[1].length[1] = pC2;
+    C->vals = C_vals;
+    C->size = pC2;
+    done:;
+    if (status != GN_OK) {
+        free(C1_pos);
+        free(C1_crd);
+        free(C2_pos);
+        free(C2_crd);
+        free(C_vals);
+    }
+    free(C1_first);
+    free(C2_first);
+    gn_device_return(A1_pos_device);
+    gn_device_return(A1_crd_device);
+    gn_device_return(B1_pos_device);
+    gn_device_return(B1_crd_device);
+    gn_device_return(A2_pos_device);
+    gn_device_return(B2_pos_device);
+    gn_device_return(A2_crd_device);
+    gn_device_return(B2_crd_device);
+    gn_device_return(C1_first_device);
+    gn_device_return(C2_first_device);
+    gn_device_return(C1_total_device);
+    gn_device_return(C2_total_device);
+    gn_device_return(C2_crd_device);
+    gn_device_return(C_vals_device);
+    gn_device_return(A_vals_device);
+    gn_device_return(B_vals_device);
+    gn_device_return(C1_crd_device);
+    gn_device_return(C2_pos_device);
+    return status;
+}

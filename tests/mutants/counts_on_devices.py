@@ -1,0 +1,76 @@
+"""Mutants of sparse results on devices: parts that begin elsewhere, scans that lose counts, arrays too short."""
+
+from __future__ import annotations
+
+from mutant import Mutant
+
+COUNTING, SCAN = (f"generator/cuda/{name}.py" for name in ("counting", "scan"))
+RESIDENCE, DEVICE = "generator/cuda/residence.py", "generator/runtime/device.py"
+TESTS = ("tests/generator/cuda/test_counting.py",)
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "counts_on_devices.1",
+        SCAN,
+        'Assign(carry, Element(sums, Int(USUAL - 1)), "+="),',
+        "Assign(carry, Element(sums, Int(USUAL - 1))),",
+        "a scan carries on the last counts alone",
+        TESTS,
+    ),
+    Mutant(
+        "counts_on_devices.2",
+        SCAN,
+        "If(there, (Assign(own, place),)),",
+        "Assign(own, place),",
+        "a scan reads counts beyond the last",
+        TESTS,
+    ),
+    Mutant(
+        "counts_on_devices.3",
+        SCAN,
+        '        If(logic.compare(">=", THREAD, distance), (Assign(own, earlier, "+="),)),\n        Barrier("block"),',
+        '        If(logic.compare(">=", THREAD, distance), (Assign(own, earlier, "+="),)),',
+        "threads of a scan store sums that others still read",
+        TESTS,
+    ),
+    Mutant(
+        "counts_on_devices.4",
+        COUNTING,
+        "begin = ir.add(phases.output.held.counters[h], Element(phases.first[h], number))",
+        "begin = phases.output.held.counters[h]",
+        "every iteration fills the first part",
+        TESTS,
+    ),
+    Mutant(
+        "counts_on_devices.5",
+        COUNTING,
+        "self.output.ensure(h, total, out)",
+        "pass",
+        "the host makes no room for what has been counted",
+        TESTS,
+    ),
+    Mutant(
+        "counts_on_devices.6",
+        COUNTING,
+        'out.add(ir.Assign(held.counters[h], total, "+="))',
+        "pass",
+        "what has been filled does not count",
+        TESTS,
+    ),
+    Mutant(
+        "counts_on_devices.7",
+        RESIDENCE,
+        "yield from lengths(with_capacity(grown))",
+        "pass",
+        "the device has room for the first estimate of a result alone",
+        TESTS,
+    ),
+    Mutant(
+        "counts_on_devices.8",
+        DEVICE,
+        "if array_names(result.format) and not (isinstance(s, Forall) and unit_of(s) == BLOCKS):",
+        "if False:",
+        "results are assembled by loops that others surround",
+        ("tests/generator/cuda/test_text.py",),
+    ),
+)
