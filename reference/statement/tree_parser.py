@@ -26,7 +26,7 @@ import numpy as np
 
 from ..algebra.dtypes import NAMES
 from ..algebra.operator import Operator
-from ..algebra.operators import PRINTED, absent_conversion
+from ..algebra.operators import PAIR, PRINTED, SECOND, absent_conversion, structural
 from ..algebra.semirings import Semiring, semiring
 from ..errors import GnomonError, ParseError
 from ..notation.parser import DEPTH, Parser
@@ -39,6 +39,7 @@ from .tags import STRATEGIES, UNITS, Parallel, Tag, Unroll
 from .tree_printer import INDENT
 
 TREE_SIGNS = SIGNS + "[]{}⊕⊗"
+PARTS = {operator.name: operator for operator in (PAIR, SECOND)}
 KINDS: Mapping[str, Callable[[tuple[Domain, ...]], Domain]] = {
     "union": Union,
     "intersection": Intersection,
@@ -206,6 +207,15 @@ class LeafParser(Parser):
     def product(self) -> Expr:
         return self.join("⊗", super().product, lambda ring: ring.multiply)
 
+    def part_of_place(self, operator: Operator) -> Expr:
+        """An operator of a product that is a place, over its two operands."""
+        self.tokens.expect("(")
+        left = self.sum()
+        self.tokens.expect(",")
+        right = self.sum()
+        self.tokens.expect(")")
+        return Apply(operator, (left, right))
+
     def join(self, sign: str, operand: Callable[[], Expr], operator: Callable[[Semiring], Operator]) -> Expr:
         """Operands joined by an operator of the semiring, to the left."""
         e = operand()
@@ -219,6 +229,8 @@ class LeafParser(Parser):
         if not self.tokens.accept("⊕"):
             return super().atom()
         ring, name = self.expect_ring(), self.tokens.name("a dtype")
+        if name.text in PARTS:
+            return self.part_of_place(structural(ring.plain_add, PARTS[name.text])[1])
         if name.text not in NAMES:
             raise self.tokens.error(f"{name.text} is no dtype", name.span, f"dtypes are {', '.join(NAMES)}")
         self.tokens.expect("(")

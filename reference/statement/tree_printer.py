@@ -88,4 +88,4 @@ class TreePrinter(ExpressionPrinter):
 
     def call(self, operator: Operator, args: tuple[Expr, ...]) -> str:
         text = ExpressionPrinter.call(self, operator, args)
-        return text if operator.absent is None else f"⊕{text}"
+        return f"⊕{text}" if operator.structural or operator.absent is not None else text
