@@ -98,7 +98,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "index-tree.11",
         PRINTER,
-        'return text if operator.absent is None else f"⊕{text}"',
+        'return f"⊕{text}" if operator.structural or operator.absent is not None else text',
         "return text",
         "conversions in a semiring are printed as others",
         TEXTS,
