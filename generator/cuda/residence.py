@@ -163,7 +163,7 @@ def lengths(code: Code) -> Iterator[tuple[str, Expr]]:
 
 
 def with_capacity(grown: Sequence[Stmt]) -> Code:
-    """What makes arrays longer, with the variable that keeps their capacity in place of the one that asks for it."""
+    """The statements that make arrays longer, where the capacity kept stands in place of the capacity asked for."""
     asked = Name("capacity", True)
     kept = next(s.target for s in grown if isinstance(s, Assign) and s.value == asked)
 

@@ -265,7 +265,7 @@ class Writer:
         return self.objects.cast(Value(f"{held.text}.{call}", kept, dtype, "new", True, absent=True), own)
 
     def split_product(self, body: Expr) -> tuple[Expr, Expr | None]:
-        """A product, and the place that it is if it is one: an index variable or 0, perhaps counted from one."""
+        """A product, and in a semiring of places the place of its operand: an index variable or 0, perhaps plus one."""
         match body:
             case Apply(args=(Apply(args=(Apply() as product,)), where)) if self.ring is not None and self.ring.place:
                 return product, where

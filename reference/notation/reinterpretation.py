@@ -20,9 +20,15 @@ def distributes(semiring: Semiring) -> bool:
 
 
 def in_meaning(a: Assignment, semiring: Semiring | None, source: str | None) -> Assignment:
-    """The assignment with explicit sums, in its semiring if it has one. Raises ExpressionError or SemiringError."""
+    """The assignment of a text (`Text.assignment`) with explicit sums, in its semiring if it has one. Where products
+    are places, the text has given that meaning already. Raises ExpressionError or SemiringError."""
     if semiring is None:
         return explicit(a, source)
+    return a if semiring.place is not None else with_sums_in(a, semiring, source)
+
+
+def with_sums_in(a: Assignment, semiring: Semiring, source: str | None) -> Assignment:
+    """The assignment as it is written, with explicit sums, in a semiring. Raises ExpressionError or SemiringError."""
     return in_semiring(explicit(a, source, distributive=distributes(semiring)), semiring, source)
 
 

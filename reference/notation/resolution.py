@@ -81,8 +81,7 @@ def resolve(
     checker = Checker(assignment, operands, source)
     checker.check()
     extents = checker.extents()
-    is_placed = semiring is not None and semiring.place is not None
-    term = assignment if is_placed else in_meaning(assignment, semiring, source)
+    term = in_meaning(assignment, semiring, source)
     known = dict(operands)
     if semiring is not None:
         ring = ring_operands(assignment)

@@ -14,7 +14,7 @@ from ..errors import ExpressionError
 from .coordinates import terms
 from .elaboration import distinct
 from .parser import parse
-from .reinterpretation import in_meaning
+from .reinterpretation import with_sums_in
 from .syntax import Access, Assignment, accesses, free_variables, is_coordinate, mask_reads
 
 Named = TypeVar("Named")
@@ -48,7 +48,7 @@ class Text:
     def assignment(self) -> Assignment:
         """The expression as a term, where products are places with these in their stead: then also SemiringError and
         ExpressionError are raised."""
-        return self.written if self.ring is None else in_meaning(self.written, self.ring, self.source)
+        return self.written if self.ring is None else with_sums_in(self.written, self.ring, self.source)
 
     @property
     def target(self) -> Access:

@@ -115,8 +115,7 @@ class SymbolicRun:
         """A step: its target stands for the result."""
         held = {own: self.values[name] for own, name in step.operands if name in self.values}
         ring = step.semiring
-        is_placed = ring is not None and ring.place is not None
-        term = step.statement.assignment if is_placed else in_meaning(step.statement.assignment, ring, None)
+        term = in_meaning(step.statement.assignment, ring, None)
         assignment, indices = SymbolicAssignment(term, ring, held, self.extent), term.target.indices
         self.values[step.target] = {
             i: assignment.at(dict(zip(indices, i, strict=True)))
