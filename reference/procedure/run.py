@@ -19,6 +19,7 @@ from ..storage.format import Format
 from ..storage.spec import Spec, spec
 from ..storage.tensor import Tensor
 from .check import check_procedure
+from .recurrence import Recurrence
 from .syntax import Condition, Node, Number, Procedure, Repeat, Step, Stop
 
 ROUNDS = 1_000_000
@@ -111,17 +112,26 @@ class Runner:
         return target in self.made and target not in self.watched and not step.reads_target
 
     def repeat(self, repeat: Repeat) -> None:
-        """Run a loop until one of its conditions holds."""
-        most, outer = self.most(repeat.until), list(self.watched)
+        """Run a loop until one of its conditions holds; raise a MeaningError if none ever will, or has for long."""
+        most, outer, recurrence = self.most(repeat.until), list(self.watched), Recurrence()
         self.watched += repeat.until.unchanged
         for done in range(1, self.rounds + 1):
             before = {name: self.values.get(name) for name in repeat.until.unchanged}
             if self.block(repeat.body) or done == most or self.has_ended(repeat.until, before):
                 self.watched = outer
                 return
-        raise MeaningError(
-            f"{self.procedure.name}: a loop has not ended after {self.rounds} rounds: until {repeat.until}",
-            hint="say after how many steps it ends, or allow more rounds",
+            circle = 0 if most else recurrence.circle(done, self.values)
+            if circle:
+                why = f"never ends, all is after {done} rounds as it was after {done - circle}"
+                raise self.endless(repeat, why, "say after how many steps it ends, or change what its end depends on")
+        why = f"has not ended after {self.rounds} rounds"
+        raise self.endless(repeat, why, "say after how many steps it ends, or allow more rounds")
+
+    def endless(self, repeat: Repeat, why: str, hint: str) -> MeaningError:
+        """An error at a loop that does not end."""
+        return MeaningError(
+            f"{self.procedure.name}: a loop {why}: until {repeat.until}",
+            hint=hint,
             source=self.procedure.source or None,
             span=repeat.span,
         )

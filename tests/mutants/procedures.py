@@ -8,6 +8,7 @@ SYNTAX = "reference/procedure/syntax.py"
 PARSER = "reference/procedure/parser.py"
 CHECK = "reference/procedure/check.py"
 RUN = "reference/procedure/run.py"
+RECURRENCE = "reference/procedure/recurrence.py"
 STEPS = "generator/runtime/steps.py"
 STATEMENTS = "reference/procedure/statements.py"
 UNROLLING = "properties/programs/unrolling.py"
@@ -17,6 +18,7 @@ EDGES = "generator/graphs/edges.py"
 PARSED = ("tests/reference/procedure/test_parser.py",)
 CHECKED = ("tests/reference/procedure/test_check.py",)
 RAN = ("tests/reference/procedure/test_run.py",)
+RECURRED = ("tests/reference/procedure/test_recurrence.py",)
 COMPILED = ("tests/generator/runtime/test_steps.py",)
 COMPARED = ("tests/properties/differential/test_procedures.py",)
 UNROLLED = ("tests/properties/programs/test_unrolling.py",)
@@ -263,6 +265,62 @@ MUTANTS: tuple[Mutant, ...] = (
         "return inside",
         "what stands below a stop is taken for done",
         CHECKED,
+    ),
+    Mutant(
+        "procedure.31",
+        RECURRENCE,
+        "            self.marked, self.images = done,",
+        "            self.marked, self.images = done - 1,",
+        "rounds are counted from one too early",
+        RECURRED,
+    ),
+    Mutant(
+        "procedure.32",
+        RECURRENCE,
+        "if 0 < length <= LONGEST and",
+        "if 0 < length and",
+        "every round is compared",
+        RECURRED,
+    ),
+    Mutant(
+        "procedure.33",
+        RECURRENCE,
+        "[array.copy() for array in pieces(tensor)]",
+        "[*pieces(tensor)]",
+        "what was is kept in memory that steps write to",
+        RECURRED,
+    ),
+    Mutant(
+        "procedure.34",
+        RECURRENCE,
+        "return values.keys() == self.images.keys() and all(",
+        "return all(",
+        "names that are new are not noticed",
+        RECURRED,
+    ),
+    Mutant(
+        "procedure.35",
+        RECURRENCE,
+        "frame(tensor) == kept[0] and all",
+        "all",
+        "formats, shapes and fills do not count",
+        RECURRED,
+    ),
+    Mutant(
+        "procedure.36",
+        RECURRENCE,
+        "for store in (*tensor.levels, tensor.shared)",
+        "for store in (tensor.shared,)",
+        "coordinates do not count",
+        RECURRED,
+    ),
+    Mutant(
+        "procedure.37",
+        RUN,
+        "circle = 0 if most else recurrence",
+        "circle = recurrence",
+        "loops of some steps may not go in circles",
+        RAN,
     ),
     Mutant(
         "graph.1",

@@ -115,6 +115,15 @@ def test_a_loop_that_does_not_end_is_given_up() -> None:
     assert refused.value.span is not None
 
 
+def test_a_loop_that_goes_in_circles_is_refused() -> None:
+    text = "procedure p(x) -> x\n  repeat\n    x = -x\n  until x unchanged\n"
+    message = "a loop never ends, all is after 1026 rounds as it was after 1024: until x unchanged"
+    with pytest.raises(MeaningError, match=message) as refused:
+        gn.run(text, x=1.0)
+    assert refused.value.span is not None
+    assert gn.run(text.replace("x unchanged", "x unchanged or 1031 steps"), x=1.0).to_numpy() == -1.0
+
+
 @pytest.mark.parametrize(
     ("operands", "message"),
     [
