@@ -85,7 +85,8 @@ def through_workspace(
     levels = tuple(asked.variables[m] for m in made.workspace.format.stored_modes)
     read = Access(asked.name, asked.variables, levels, dtype=value.dtype, span=parted.hole.span)
     around = loops_since_allocation(program.statement, section, leaf.target.tensor)
-    kept = any(reduces(program, loop, leaf) for loop in (*around, *loops.around, *loops.consuming))
+    counted = any(reduces(program, loop, leaf) for loop in (*around, *loops.around, *loops.consuming))
+    kept = counted or (program.continues and leaf.target.tensor == program.result)
     consumer = replace(leaf, value=through(leaf.value, parted.hole, read), operator=leaf.operator if kept else None)
     filled = Access(asked.name, asked.renamed, dtype=value.dtype)
     for old, new in names.items():

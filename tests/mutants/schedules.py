@@ -259,4 +259,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "tiles beyond the last are counted to where no integer reaches",
         ("tests/reference/schedule/test_split.py",),
     ),
+    Mutant(
+        "schedule.61",
+        "reference/schedule/workspace.py",
+        "    kept = counted or (program.continues and leaf.target.tensor == program.result)\n",
+        "    kept = counted\n",
+        "an update through a workspace forgets what was there before",
+        PRECOMPUTED,
+    ),
 )

@@ -78,6 +78,17 @@ def test_previous_contents_and_masks_stay(run: Any, matrix: Any) -> None:
     np.testing.assert_array_equal(ran.result.to_numpy(), matrix("CSR").to_numpy() * 2 * np.eye(5, 4))
 
 
+@pytest.mark.parametrize("schedule", ["precompute(A(i),{i},{iw},t)", "loopfuse({},A(i),left,t)"])
+@pytest.mark.parametrize("format", ["bitmap", "Dense"])
+def test_an_update_goes_on_from_previous_contents(schedule: str, format: str) -> None:
+    """Without a reduction too: the operator of the update stays with what reads the workspace."""
+    a, x = (gn.tensor([[0, 1]], values, (3,), "SparseVector") for values in ([5, -7], [1, 1]))
+    before = gn.tensor([[0, 1, 2]], [-1, -2, -3], (3,), format)
+    report = check("y(i) += A(i) * x(i)", {"A": a, "x": x, "y": before}, out=format, schedule=schedule)
+    assert report.execution.result.to_numpy().tolist() == [4, -9, -3]
+    assert report.execution.program.continues
+
+
 def test_reductions_outside_the_nest_go_on(run: Any) -> None:
     a = np.arange(12.0).reshape(3, 2, 2)
     ran = run("R(i,j) = sum(k, A(k,j,i) + sum(l, D(k,l,j)))", "precompute(A(k,j,i),{j,i},{jw,iw},t)", A=a, D=a)
