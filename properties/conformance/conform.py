@@ -122,7 +122,7 @@ def conform(backend: Any, *, exclude: Mapping[str, str] | None = None, cases: Se
     backend, before any case is made; GnomonError for an id that no case has, or without a reason.
 
     >>> from gnomon.properties.backends.own import Reference
-    >>> "fails" in conform(Reference(), cases=["fill.2/typed-1"]).markdown()
+    >>> "fails" in conform(Reference(), cases=["denote.missing.operand/typed-1"]).markdown()
     False
     """
     report = examine(backend, {} if exclude is None else exclude, only=cases)
@@ -167,20 +167,23 @@ def examine(
 def check_only(ids: Sequence[str]) -> None:
     """Refuse what is no list of ids."""
     if isinstance(ids, str) or not all(isinstance(each, str) for each in ids):
-        raise ExpressionError(f"cases is {ids!r}, not ids of cases", hint='write cases=["fill.2/drawn-3"]')
+        raise ExpressionError(
+            f"cases is {ids!r}, not ids of cases", hint='write cases=["denote.missing.operand/drawn-3"]'
+        )
 
 
 def check_reasons(exclude: Mapping[str, str]) -> None:
     """Refuse exclusions that are no ids with reasons."""
     if not isinstance(exclude, Mapping):
         raise ExpressionError(
-            f"exclude is {exclude!r}, not ids of cases with reasons", hint='write exclude={"fill.2/drawn-3": "why"}'
+            f"exclude is {exclude!r}, not ids of cases with reasons",
+            hint='write exclude={"denote.missing.operand/drawn-3": "why"}',
         )
     for case, reason in exclude.items():
         if not (isinstance(case, str) and isinstance(reason, str) and reason.strip()):
             raise ExpressionError(
                 f"exclude has {case!r}: {reason!r}, not the id of a case and the reason for its exclusion",
-                hint='write exclude={"fill.2/drawn-3": "why"}',
+                hint='write exclude={"denote.missing.operand/drawn-3": "why"}',
             )
 
 

@@ -24,7 +24,7 @@ ZEROS = tensor([[0, 0, 2], [0, 1, 1]], [0.0, 1.0, 0.0], (3, 3), "CSR")
 
 RULES = (
     Rule(
-        "procedures.1",
+        "procedure.steps",
         "steps of searches",
         every_program,
         (
@@ -34,7 +34,7 @@ RULES = (
         ),
     ),
     Rule(
-        "procedures.2",
+        "procedure.loop",
         "rounds that change nothing",
         every_program,
         (
@@ -43,7 +43,7 @@ RULES = (
         ),
     ),
     Rule(
-        "procedures.3",
+        "procedure.meaning",
         "straight lines of assignments",
         every_program,
         (
@@ -52,7 +52,7 @@ RULES = (
         ),
     ),
     Rule(
-        "procedures.4",
+        "denote.reduce.start",
         "what graph compilers have got wrong",
         every_program,
         (

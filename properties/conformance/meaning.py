@@ -65,15 +65,15 @@ def products_over_sums(problem: Problem, found: frozenset[Cell]) -> bool:
 
 SEMIRING = section("semirings")
 RULES = (
-    Rule("expressions.1", "assignments", every_program),
+    Rule("notation.assignment", "assignments", every_program),
     Rule(
-        "expressions.2",
+        "notation.printing",
         "spelling",
         has_parentheses,
         (problem_of("y( i )=((X(i))*(Y(i)))+( 1 )", X=X, Y=Y), problem_of("y(i) = - - X(i) - -Y(i)", X=X, Y=Y)),
     ),
     Rule(
-        "expressions.3",
+        "notation.variables",
         "variables and extents",
         both(section("operators"), sparse_result),
         (problem_of("y(i) = X(i) + Y(i)", X=X, Y=Y), problem_of("y(i) = A(i,j) * x(j)", A=A, x=DENSE)),
@@ -86,20 +86,20 @@ RULES = (
         ),
     ),
     Rule(
-        "expressions.4",
+        "notation.previous",
         "previous contents",
         cells(("oddities", "previous contents")),
         (problem_of("y(i) += X(i)", X=X, y=Y), problem_of("y(i) max= X(i)", X=X)),
         (problem_of("y(i) = X(i)", X=X, y=Y),),
     ),
     Rule(
-        "expressions.5",
+        "notation.depth",
         "depth",
         typed=(problem_of("y(i) = " + "-" * 40 + "X(i)", X=X),),
         refused=(problem_of(DEEP, x=X),),
     ),
     Rule(
-        "expressions.6",
+        "notation.coordinates",
         "index variables as values",
         cells(("oddities", "a coordinate")),
         (
@@ -110,63 +110,68 @@ RULES = (
         (problem_of("y(i) = X(j) * i", X=X), problem_of("y(i) = X(i) * i + i(j)", X=X, i=Y)),
     ),
     Rule(
-        "reductions.1",
+        "notation.sums.place",
         "implicit sums",
         cells(("oddities", "implicit sums")),
         (problem_of("y(i) = A(i,j) * x(j) + c(i)", A=A, x=DENSE, c=vector({0: 10.0, 1: 20.0}, 3)),),
     ),
     Rule(
-        "reductions.2",
+        "notation.sums.whole",
         "whole right sides",
         section("reduction assignments"),
         (problem_of("y(i) min= A(i,j) + x(j)", A=A, x=X),),
     ),
     Rule(
-        "reductions.3",
+        "notation.sums.ambiguous",
         "ambiguous sums",
         typed=(problem_of("y(i) = max(sum(j, A(i,j)), 2)", A=A),),
         refused=(problem_of("y(i) = sqrt(A(i,j))", A=A), problem_of("y(i) = 2 / A(i,j)", A=A)),
     ),
-    Rule("types.1", "promotion", mixes_dtypes, needs=("dtype",)),
+    Rule("type.promotion", "promotion", mixes_dtypes, needs=("dtype",)),
     Rule(
-        "types.2",
+        "type.widening",
         "widening",
         small_sums,
         (problem_of("s = BYTES(i)", BYTES=BYTES), problem_of("y(i) = BYTES(i) / 2", BYTES=BYTES)),
         needs=("dtype",),
     ),
     Rule(
-        "types.3",
+        "type.overflow",
         "integers without a value",
         typed=(problem_of("y(i) = BYTES(i) - 1", BYTES=BYTES),),
         refused=(problem_of("y(i) = floordiv(BYTES(i), 0)", BYTES=BYTES),),
     ),
-    Rule("fill.1", "fill", cells(("oddities", "a fill")), (problem_of("y(i) = F(i) + X(i)", F=FILLED, X=X),)),
-    Rule("fill.2", "identities and annihilators", filled_operators, (problem_of("y(i) = F(i) * X(i)", F=FILLED, X=X),)),
+    Rule("denote.fill", "fill", cells(("oddities", "a fill")), (problem_of("y(i) = F(i) + X(i)", F=FILLED, X=X),)),
     Rule(
-        "fill.3",
+        "denote.missing.operand",
+        "identities and annihilators",
+        filled_operators,
+        (problem_of("y(i) = F(i) * X(i)", F=FILLED, X=X),),
+    ),
+    Rule(
+        "denote.missing.all",
         "all missing",
         all_missing,
         (problem_of("y(i) = X(i) + Y(i)", "SparseVector", X=vector({}), Y=vector({})),),
     ),
     Rule(
-        "fill.4",
+        "denote.present",
         "IEEE on what is present",
         cells(("oddities", "infinities or NaN")),
         (problem_of("y(i) = N(i) * X(i)", N=NANS, X=X),),
     ),
-    Rule("denotation.1", "exact values", section("operators")),
+    Rule("denote.value", "exact values", section("operators")),
     Rule(
-        "denotation.2",
+        "denote.structure",
         "structure",
         sparse_result,
         (problem_of("y(i) = X(i) - X(i)", "SparseVector", X=X),),
         needs=("structure",),
     ),
-    Rule("denotation.3", "masks", section("masks")),
-    Rule("denotation.4", "error bounds", rounding),
+    Rule("mask.excluded", "masks", section("masks")),
+    Rule("denote.agreement.bound", "error bounds", rounding),
     Rule(
-        "denotation.9",
+        "mask.merge",
         "masks that merge or replace",
         section("masked assignments"),
         tuple(
@@ -177,7 +182,7 @@ RULES = (
         (problem_of("y(i)<V(i),merge> = X(i)", V=SEEN, X=X),),
     ),
     Rule(
-        "denotation.10",
+        "mask.value",
         "masks that are expressions",
         cells(("oddities", "a mask that is an expression")),
         (
@@ -187,7 +192,7 @@ RULES = (
         (problem_of("y(i)<1> = X(i)", X=X), problem_of("y(i)<sum(k, Y(k))> = X(i)", X=X, Y=Y)),
     ),
     Rule(
-        "denotation.11",
+        "mask.target",
         "masks that read their own target",
         cells(("oddities", "a mask that reads previous contents")),
         tuple(
@@ -198,13 +203,13 @@ RULES = (
         (problem_of("y(i)<!$y(i)> = X(i)", X=X),),
     ),
     Rule(
-        "denotation.5",
+        "denote.agreement.distributed",
         "products over sums",
         products_over_sums,
         (problem_of("y(i) = N(i) * sum(j, x(j))", N=NANS, x=X),),
     ),
     Rule(
-        "denotation.6",
+        "denote.agreement.zeros",
         "zeros of either sign",
         cells(("oddities", "infinities or NaN")),
         (
@@ -213,12 +218,12 @@ RULES = (
         ),
     ),
     Rule(
-        "denotation.7",
+        "mask.undecided",
         "masks that rounding decides",
         typed=(problem_of("y(i)<m(i)> = x(i)", "SparseVector", m=CANCELLED, x=DENSE),),
     ),
     Rule(
-        "denotation.8",
+        "denote.agreement.complex",
         "parts of complex numbers",
         typed=(
             problem_of("s = real(sum(i, C(i)))", C=COMPLEX),
@@ -228,10 +233,13 @@ RULES = (
         ),
     ),
     Rule(
-        "semirings.1", "presence", SEMIRING, (problem_of("y(i) = A(i,j) * x(j)", "SparseVector", "min_plus", A=A, x=X),)
+        "semiring.presence",
+        "presence",
+        SEMIRING,
+        (problem_of("y(i) = A(i,j) * x(j)", "SparseVector", "min_plus", A=A, x=X),),
     ),
     Rule(
-        "semirings.2",
+        "semiring.fill.operand",
         "dense operands",
         SEMIRING,
         (
@@ -242,7 +250,7 @@ RULES = (
         (problem_of("y(i) = x(i) + X(i)", "Dense", "min_plus", X=X, x=DENSE),),
     ),
     Rule(
-        "semirings.3",
+        "semiring.operators",
         "other operators",
         SEMIRING,
         refused=(
@@ -251,10 +259,10 @@ RULES = (
         ),
     ),
     Rule(
-        "semirings.4", "any", cells(("semirings", "any_pair"), ("semirings", "any_first"), ("semirings", "any_second"))
+        "semiring.any", "any", cells(("semirings", "any_pair"), ("semirings", "any_first"), ("semirings", "any_second"))
     ),
     Rule(
-        "semirings.5",
+        "semiring.promotion",
         "promotion of what is absent",
         typed=(problem_of("y(i) += x(i)", "Dense", "min_plus", x=X, y=vector({0: 5}, dtype="int8", fill=127)),),
         refused=(
@@ -262,10 +270,10 @@ RULES = (
             problem_of("y(i) = x(i) + Z(i)", "Dense", "min_plus", x=X, Z=ABSENT),
         ),
     ),
-    Rule("semirings.6", "fills of results", both(SEMIRING, sparse_result)),
-    Rule("semirings.7", "names", SEMIRING),
+    Rule("semiring.fill.result", "fills of results", both(SEMIRING, sparse_result)),
+    Rule("semiring.names", "names", SEMIRING),
     Rule(
-        "semirings.8",
+        "semiring.places",
         "products that are places",
         every_program,
         (

@@ -32,7 +32,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of the specification: `docs/spec/<page>.md`, by page and number, in a few words.
+    """A rule of the specification (docs/spec), by name, in a few words.
 
     `shows` says which random programs exercise it; `typed` and `refused` are problems by hand, the latter without a
     meaning, which no system may give a result for. `needs` are the promises of a backend ("structure", "dtype") without

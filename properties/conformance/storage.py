@@ -26,12 +26,12 @@ def has_several_matrices(problem: Problem, found: frozenset[Cell]) -> bool:
 
 RULES = (
     Rule(
-        "levels.1",
+        "level.capabilities",
         "iteration by value and by position",
         cells(("levels of operands", "hashed"), ("levels of operands", "range")),
     ),
     Rule(
-        "levels.2",
+        "level.properties",
         "properties",
         cells(
             ("properties of levels", "not ordered"),
@@ -40,18 +40,18 @@ RULES = (
         ),
     ),
     Rule(
-        "levels.3",
+        "level.functions",
         "odd levels",
         cells(*(("levels of operands", n) for n in ("skyline", "banded", "bitmap", "offset", "accumulator"))),
     ),
     Rule(
-        "levels.4",
+        "level.text",
         "array-of-structs levels",
         cells(("levels of operands", "compressed_aos"), ("levels of operands", "singleton_aos")),
     ),
-    Rule("levels.5", "results of every level", section("levels of results"), needs=("structure",)),
+    Rule("code.meaning", "results of every level", section("levels of results"), needs=("structure",)),
     Rule(
-        "levels.6",
+        "code.phases",
         "as much as was counted",
         sparse_result,
         (
@@ -60,47 +60,50 @@ RULES = (
         ),
         needs=("structure",),
     ),
-    Rule("formats.1", "nests of levels", sparse_result, (problem_of("C(i,j) = A(i,j)", "hashed,dense", A=A),)),
-    Rule("formats.2", "blocks and ranks", blocks, (problem_of("C(i,j) = A(i,j)", "BCSR(2,3)", A=A.convert("DIA")),)),
-    Rule("formats.3", "packed results", both(sparse_result, section("operators")), needs=("structure",)),
+    Rule("format.composition", "nests of levels", sparse_result, (problem_of("C(i,j) = A(i,j)", "hashed,dense", A=A),)),
+    Rule("format.map", "blocks and ranks", blocks, (problem_of("C(i,j) = A(i,j)", "BCSR(2,3)", A=A.convert("DIA")),)),
+    Rule("format.packing", "packed results", both(sparse_result, section("operators")), needs=("structure",)),
     Rule(
-        "formats.4",
+        "format.duplicates",
         "duplicates",
         cells(("oddities", "duplicates")),
         (problem_of("y(i) = A(i,j)", A=TWICE), problem_of("y(i) = square(d(i))", d=DOUBLED)),
     ),
     Rule(
-        "formats.5",
+        "format.fibers",
         "no empty fibers",
         both(sparse_result, cells(("levels of results", "compressed"))),
         (problem_of("C(i,j) = A(i,j)", "DCSR", A=EMPTY_ROWS),),
         needs=("structure",),
     ),
     Rule(
-        "formats.6",
+        "format.assembly",
         "results packed in the end",
         cells(*(("levels of results", name) for name in ("range", "offset", "banded", "skyline"))),
         (problem_of("C(i,j) = A(i,j)", "DIA", A=CSC), problem_of("C(i,j) += A(i,j)", "ELL", A=A, C=A.convert("ELL"))),
         needs=("structure",),
     ),
     Rule(
-        "statements.1", "loop orders", has_several_matrices, (problem_of("C(i,j) = A(i,k) * B(k,j)", "CSR", A=A, B=B),)
+        "statement.order",
+        "loop orders",
+        has_several_matrices,
+        (problem_of("C(i,j) = A(i,k) * B(k,j)", "CSR", A=A, B=B),),
     ),
     Rule(
-        "statements.2",
+        "statement.contradiction",
         "contradicting orders",
         has_several_matrices,
         (problem_of("C(i,j) = A(i,j) + D(i,j)", "CSR", A=A, D=CSC),),
     ),
-    Rule("statements.3", "workspaces", cells(("assembly", "through a workspace"))),
+    Rule("statement.workspace", "workspaces", cells(("assembly", "through a workspace"))),
     Rule(
-        "statements.4",
+        "statement.sharing",
         "shared loops",
         cells(("assembly", "through a workspace")),
         (problem_of("C(i,j) = S(i,k) * T(k,j) + S(i,j)", "CSR", S=S, T=S),),
     ),
     Rule(
-        "statements.5",
+        "statement.tree",
         "index trees of unions and intersections",
         has_several_matrices,
         (
@@ -109,7 +112,7 @@ RULES = (
         ),
     ),
     Rule(
-        "statements.6",
+        "statement.update",
         "results that go on from previous contents",
         section("masked assignments"),
         (
@@ -117,22 +120,22 @@ RULES = (
             *(problem_of(f"y(i)<{kind}X(i),merge> = X(i)", "Dense", X=X, y=DENSE) for kind in ("", "$", "!$")),
         ),
     ),
-    Rule("lattices.1", "unions and intersections", cells(("merge strategies", MERGES[3]))),
+    Rule("loop.lattice.point", "unions and intersections", cells(("merge strategies", MERGES[3]))),
     Rule(
-        "lattices.2",
+        "loop.lattice.empty",
         "whole extents",
         cells(("merge strategies", MERGES[1]), ("merge strategies", MERGES[0])),
         (problem_of("y(i) = x(i) + 1", x=X),),
     ),
-    Rule("lattices.3", "located operands", cells(("merge strategies", MERGES[4]))),
+    Rule("loop.locate", "located operands", cells(("merge strategies", MERGES[4]))),
     Rule(
-        "lattices.4",
+        "loop.coiterate",
         "reordered and deduplicated operands",
         cells(("merge strategies", MERGES[5]), ("merge strategies", MERGES[6])),
     ),
-    Rule("lattices.5", "fused loops", cells(("merge strategies", MERGES[7]))),
+    Rule("loop.fuse", "fused loops", cells(("merge strategies", MERGES[7]))),
     Rule(
-        "lattices.6",
+        "loop.body",
         "empty fibers",
         cells(("merge strategies", MERGES[8])),
         (problem_of("C(i,j) = A(i,j) + D(i,j) * E(i,j)", "CSR", A=A, D=A, E=TWICE),),

@@ -13,8 +13,8 @@ class Obligation:
     """A statement to be proved.
 
     `id` is made of words with points between them, the first of which names the family: `levels.compressed.ordered`.
-    `statement` says in words what holds. `rules` are the rules of docs/spec that it proves something of, a page and a
-    number: `levels 2`. What is `slow`, more than two seconds or so, is left out of the quick profile.
+    `statement` says in words what holds. `rules` are the rules of docs/spec that it proves something of, by name. What
+    is `slow`, more than two seconds or so, is left out of the quick profile.
     """
 
     id: str

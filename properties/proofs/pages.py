@@ -1,13 +1,14 @@
-"""Pages: the specification says beside each rule what has been proved of it, and one page lists every obligation.
+"""The page of the specification that lists every obligation, with what came of it.
 
-`python -m gnomon.properties.proofs.pages FOLDER` proves everything and writes both anew into the pages of a folder;
-nobody types them. Times are left out, since they differ from run to run.
+`python -m gnomon.properties.proofs.pages FOLDER` proves everything and writes it anew into a folder; nobody types it.
+Times are left out, since they differ from run to run. Beside the rules, the site of the specification says what of
+this is theirs.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -21,40 +22,6 @@ from .verdict import STATUSES, Bounded, Unknown, detail, status
 
 LISTED = "proofs.md"
 MOST = 4
-MARK = " · proofs: "
-RULE = re.compile(r"^(\d+)\. ")
-
-
-def write_pages(folder: Path, obligations: Sequence[Obligation], outcomes: Sequence[Outcome]) -> dict[Path, str]:
-    """The pages of a folder with their proofs, by path."""
-    found = {p: annotate(p.read_text(), p.stem, obligations, outcomes) for p in sorted(folder.glob("*.md"))}
-    return found | {folder / LISTED: listing(obligations, outcomes)}
-
-
-def annotate(text: str, page: str, obligations: Iterable[Obligation], outcomes: Iterable[Outcome]) -> str:
-    """A page whose rules say what has been proved of them.
-
-    >>> from gnomon.properties.proofs.verdict import Proved
-    >>> one = Obligation("levels.dense.full", "…", Proved, rules=("levels 2",))
-    >>> annotate("2. A rule. · proofs: old", "levels", [one], [Outcome(one.id, "…", Proved(), 0.1)])
-    '2. A rule. · proofs: `levels.dense.full` proved'
-    """
-    words = {o.id: status(o.verdict) for o in outcomes}
-    proofs: dict[str, dict[str, str]] = {}
-    for o in obligations:
-        for rule in o.rules:
-            proofs.setdefault(rule, {})[o.id] = words[o.id]
-    return "\n".join(with_proofs(line, page, proofs) for line in text.split("\n"))
-
-
-def with_proofs(line: str, page: str, proofs: Mapping[str, Mapping[str, str]]) -> str:
-    """A line that, if it is a rule, ends with its proofs."""
-    number = RULE.match(line)
-    if number is None:
-        return line
-    bare = line.partition(MARK)[0]
-    found = proofs.get(f"{page} {number[1]}", {})
-    return f"{bare}{MARK}{summary(found)}" if found else bare
 
 
 def summary(found: Mapping[str, str]) -> str:
@@ -127,11 +94,10 @@ def cell(text: str) -> str:
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
 def main(folder: Path) -> None:
-    """Prove everything and write it into the pages of FOLDER."""
+    """Prove everything and write it into a page in FOLDER."""
     obligations = Rules().obligations()
     report = in_order(obligations, attempt_watched(Rules(), obligations, None))
-    for path, text in write_pages(folder, obligations, report.outcomes).items():
-        path.write_text(text)
+    (folder / LISTED).write_text(listing(obligations, report.outcomes))
     click.echo(f"wrote the proofs of {len(obligations)} obligations into {folder}")
 
 

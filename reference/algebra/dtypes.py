@@ -1,4 +1,4 @@
-"""Dtypes: those that tensors may have, and the Python numbers that are written beside them (docs/spec/types.md)."""
+"""Dtypes: those that tensors may have, and the Python numbers that are written beside them (docs/spec/types)."""
 
 from __future__ import annotations
 

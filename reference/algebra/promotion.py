@@ -1,4 +1,4 @@
-"""Promotion: the dtypes in which operators compute and what they give, as NumPy has it (docs/spec/types.md)."""
+"""Promotion: the dtypes in which operators compute and what they give, as NumPy has it (docs/spec/types/typing.md)."""
 
 from __future__ import annotations
 

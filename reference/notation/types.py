@@ -1,4 +1,4 @@
-"""Types: the dtype of every sub-expression (docs/spec/types.md).
+"""Types: the dtype of every sub-expression (docs/spec/types/typing.md).
 
 NumPy's promotion with weak literals. Each operator states the dtype it computes in and the dtype it gives; sums and
 products widen as `numpy.sum` does.

@@ -1,8 +1,8 @@
 """Substitution: what an expression becomes where some of its operands are missing.
 
-The one rule (docs/spec/fill.md): a missing operand is the constant fill of its tensor; it acts as identity or
-annihilator only where its fill is that; an operator whose operands are all missing is missing, with the operator
-applied to their fills. `x * 0 = 0` is a law of *missing* operands, not of floating-point zeros.
+The one rule (docs/spec/denotation/missing.md): a missing operand is the constant fill of its tensor; it acts as
+identity or annihilator only where its fill is that; an operator whose operands are all missing is missing, with the
+operator applied to their fills. `x * 0 = 0` is a law of *missing* operands, not of floating-point zeros.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def obligations_on(
     request = make_request(expression, formats, out=out, schedule=schedule, semiring_name=semiring, convert=convert)
     request.source(request.resolve_without_shapes())
     said = "Every access of the generated kernel to an array is within it."
-    return (Obligation("c.kernel", said, partial(of_request, request), ("levels 5",), slow=True),)
+    return (Obligation("c.kernel", said, partial(of_request, request), ("code.meaning",), slow=True),)
 
 
 def obligations() -> tuple[Obligation, ...]:
@@ -56,7 +56,7 @@ def obligations() -> tuple[Obligation, ...]:
             f"c.{name}",
             f"Every access of the golden kernel {name} to an array is within it.",
             partial(of_golden, name),
-            ("levels 5",),
+            ("code.meaning",),
             slow=name not in QUICK,
         )
         for name in KERNELS

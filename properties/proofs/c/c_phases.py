@@ -217,7 +217,7 @@ def obligations() -> tuple[Obligation, ...]:
             f"Kernel {name}: a turn appends as many positions to each level {said[name in THREADED]} `assemble`, "
             "`compute` and `evaluate`.",
             partial(prove, ask),
-            ("levels 6",),
+            ("code.phases",),
             slow=name in SLOW,
         )
         for name, ask in kernels.items()

@@ -1,4 +1,4 @@
-"""The corpus: statements whose loops are proved, by name, and the programs of the conformance suite by page.
+"""The corpus: statements whose loops are proved, by name, and the programs of the conformance suite by chapter.
 
 The statements by hand are those of the papers, of the golden kernels and of the tests of lattices: unions,
 intersections, located operands, whole extents, masks, semirings, workspaces, tiles.
@@ -15,6 +15,7 @@ from ....reference.notation.text import Text, as_text
 from ....reference.schedule.schedule import apply_schedule
 from ....reference.statement.statement import Program
 from ...conformance.suite import RULES, suite
+from ...specification.rules import chapter_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +113,13 @@ STATEMENTS = {
 }
 
 
-def pages() -> tuple[str, ...]:
-    """The pages of the specification about which the conformance suite has programs."""
-    return tuple(dict.fromkeys(rule.id.partition(".")[0] for rule in RULES))
+def chapters() -> tuple[str, ...]:
+    """The chapters of the specification about which the conformance suite has programs."""
+    return tuple(dict.fromkeys(chapter_of(rule.id) for rule in RULES))
 
 
-def conformance(page: str) -> Iterator[tuple[str, Program]]:
-    """The programs that the conformance suite has about a page, each once, with its expression."""
-    about = [c.problem for c in suite() if c.rule.partition(".")[0] == page and not c.refused]
+def conformance(chapter: str) -> Iterator[tuple[str, Program]]:
+    """The programs that the conformance suite has about a chapter, each once, with its expression."""
+    about = [c.problem for c in suite() if chapter_of(c.rule) == chapter and not c.refused]
     for problem in {id(p): p for p in about}.values():
         yield problem.source, problem.ready.program

@@ -1,4 +1,4 @@
-"""The fill rule as terms: what an expression means where some of its operands are missing (docs/spec/fill.md).
+"""The fill rule as terms: what an expression means where operands are missing (docs/spec/denotation/missing.md).
 
 Presence is a truth value of the solver, so one term says what an expression means for every choice of what is
 present. The arithmetic is open: an operator is a function of which only its declared algebra is used, for missing

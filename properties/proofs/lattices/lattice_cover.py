@@ -2,8 +2,9 @@
 
 One coordinate of the loop's range is looked at, whichever it is, from a round of the loop before it comes to it: which
 accesses hold it, which iterators are exhausted and where the others stand are unknown. What is given of iterators is
-that they yield the coordinates that their access holds in increasing order, each once (lattices 4), and that a full
-level holds all. The rounds are those of `iteration.py`; whom a round merges is asked of `strategy.py`, as it is there.
+that they yield the coordinates that their access holds in increasing order, each once (`loop.coiterate`), and that a
+full level holds all. The rounds are those of `iteration.py`; whom a round merges is asked of `strategy.py`, as it is
+there.
 """
 
 from __future__ import annotations

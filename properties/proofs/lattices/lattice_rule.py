@@ -1,7 +1,7 @@
 """Assignments by the fill rule: what a lattice point's statement has to do, whatever is present deeper in the loops.
 
 Compared are the meaning of the whole statement where some accesses are missing, which `fill_rule.py` takes from
-docs/spec/fill.md, and that of the statement that `substitution.py` has left there.
+docs/spec/denotation/missing.md, and that of the statement that `substitution.py` has left there.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Lattices: what is proved of the loops that merge operands (docs/spec/lattices.md; Chou 2018, sections 4.1 to 4.4).
+"""Lattices: what is proved of the loops that merge operands (docs/spec/loops; Chou 2018, sections 4.1 to 4.4).
 
 For a statement, at every loop that its execution may come to:
 
@@ -20,7 +20,7 @@ from ....reference.notation.text import Text
 from ....reference.statement.statement import Program
 from ..obligation import Obligation
 from ..verdict import Unknown, Verdict, together
-from .corpus import STATEMENTS, Given, conformance, pages
+from .corpus import STATEMENTS, Given, chapters, conformance
 from .lattice_cover import merges, prove_cover, prove_merge_loops
 from .lattice_loops import Planned, Reached, Run, Unread, reach_statements
 from .lattice_points import by_rule, by_value, name_refutation
@@ -36,10 +36,10 @@ def obligations() -> tuple[Obligation, ...]:
             "lattices.merge",
             "a merge of any number of ordered, unique iterators stops once at each coordinate that a needed one holds",
             merges,
-            ("lattices 1", "lattices 4"),
+            ("loop.lattice.point", "loop.coiterate"),
         ),
         *(statement(f"lattices.{name}", given) for name, given in STATEMENTS.items()),
-        *(suite_of(page) for page in pages()),
+        *(suite_of(chapter) for chapter in chapters()),
     )
 
 
@@ -49,14 +49,14 @@ def statement(id: str, given: Given) -> Obligation:
     return Obligation(id, said, lambda: whole(given.program()), RULES)
 
 
-def suite_of(page: str) -> Obligation:
-    """The obligation on the programs of the conformance suite that are about a page of the specification."""
+def suite_of(chapter: str) -> Obligation:
+    """The obligation on the programs of the conformance suite that are about a chapter of the specification."""
 
     def prove() -> Verdict:
-        return together(name_refutation(whole(program), source) for source, program in conformance(page))
+        return together(name_refutation(whole(program), source) for source, program in conformance(chapter))
 
-    said = f"the conformance suite's programs about {page}: points say what they should, every coordinate is visited"
-    return Obligation(f"lattices.conformance.{page}", said, prove, RULES, slow=True)
+    said = f"the conformance suite's programs about {chapter}: points say what they should, every coordinate is visited"
+    return Obligation(f"lattices.conformance.{chapter}", said, prove, RULES, slow=True)
 
 
 def obligations_on(
@@ -86,7 +86,11 @@ def obligations_of(program: Program, name: str) -> tuple[Obligation, ...]:
     others = [s for s in places if not isinstance(s, Planned)]
     if others:
         text = "what is run in the end computes what it means, on what is present there"
-        found.append(Obligation(f"{name}.assignments", text, partial(judge, by_rule, program, others), ("fill 2",)))
+        found.append(
+            Obligation(
+                f"{name}.assignments", text, partial(judge, by_rule, program, others), ("denote.missing.operand",)
+            )
+        )
     return tuple(found)
 
 
@@ -129,21 +133,27 @@ CLAIMS: dict[str, tuple[str, Claim, tuple[type[Reached], ...], tuple[str, ...]]]
         "the statement of every lattice point means what the whole means there",
         by_rule,
         (Planned, Unread, Run),
-        ("lattices 1", "lattices 2", "fill 2", "fill 3", "semirings 1"),
+        (
+            "loop.lattice.point",
+            "loop.lattice.empty",
+            "denote.missing.operand",
+            "denote.missing.all",
+            "semiring.presence",
+        ),
     ),
     "values": (
         "the statement of every lattice point gives the numbers that the whole gives with fills for what is missing",
         by_value,
         (Planned, Unread),
-        ("lattices 1", "lattices 2", "fill 1"),
+        ("loop.lattice.point", "loop.lattice.empty", "denote.fill"),
     ),
     "cover": (
         "it stops once at every coordinate with something to do, and runs the right statement",
         by_cover,
         (Planned,),
-        ("lattices 2", "lattices 3", "lattices 4"),
+        ("loop.lattice.empty", "loop.locate", "loop.coiterate"),
     ),
-    "code": ("generated loops and cases choose as the plan says", by_code, (Planned,), ("lattices 1",)),
+    "code": ("generated loops and cases choose as the plan says", by_code, (Planned,), ("loop.lattice.point",)),
 }
 """What is claimed, by name: in words, how it is proved, of what that execution comes to, and the rules."""
 RULES = tuple(dict.fromkeys(rule for _, _, _, rules in CLAIMS.values() for rule in rules))

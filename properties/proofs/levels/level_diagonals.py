@@ -46,8 +46,10 @@ def columns_apart(level: Level) -> Verdict:
 def diagonals() -> tuple[Obligation, ...]:
     """The obligations about several levels."""
     said = "offset: below a range level, its coordinates are those of the diagonal, all in its dimension"
-    found = [Obligation("levels.offset.diagonals", said, below_range, ("levels 2",))]
+    found = [Obligation("levels.offset.diagonals", said, below_range, ("level.properties",))]
     for level in (CompressedAoS(), SingletonAoS()):
         said = f"{level.name}: levels that interleave their coordinates leave each other's alone"
-        found.append(Obligation(f"levels.{level.name}.columns", said, partial(columns_apart, level), ("levels 1",)))
+        found.append(
+            Obligation(f"levels.{level.name}.columns", said, partial(columns_apart, level), ("level.capabilities",))
+        )
     return tuple(found)

@@ -182,15 +182,15 @@ def declaration_statements(level: Level) -> Iterator[Statement]:
     A level that shifts the coordinates of the one above has no range of its own (`levels.offset.diagonals`). A level
     with one position for each parent is full across duplicates of the parent, which is no matter of one parent.
     """
-    yield Statement("inhabited", prove_inhabited, lambda level: iter(()), "levels 2")
-    yield simply("segments", "levels 2")
+    yield Statement("inhabited", prove_inhabited, lambda level: iter(()), "level.properties")
+    yield simply("segments", "level.properties")
     if not (isinstance(level, CoordinatePositionIteration) and level.shared_lengths((0,) * DEPTH)):
-        yield simply("coordinates", "levels 2")
+        yield simply("coordinates", "level.properties")
     for name in PROPERTIES:
         if getattr(level, name) and not (name == "full" and (level.branchless or level.padded)):
-            yield simply(name, "levels 2", slow=name == "full" and not isinstance(level, Locate))
+            yield simply(name, "level.properties", slow=name == "full" and not isinstance(level, Locate))
     if isinstance(level, Locate):
-        yield simply("locate", "levels 1")
+        yield simply("locate", "level.capabilities")
 
 
 def assembly_statements(level: Level) -> Iterator[Statement]:
@@ -200,18 +200,20 @@ def assembly_statements(level: Level) -> Iterator[Statement]:
     """
     if isinstance(level, Insert) and isinstance(level, Locate):
         if not relax_full(level).full:
-            yield simply("insert", "levels 1", slow=True)
-            yield simply("insert_init", "levels 1", slow=True)
+            yield simply("insert", "level.capabilities", slow=True)
+            yield simply("insert_init", "level.capabilities", slow=True)
         if isinstance(level, Widen):
-            yield simply("widen", "levels 1")
+            yield simply("widen", "level.capabilities")
         if isinstance(level, Reset):
-            yield simply("insert_reset", "levels 1", slow=True)
+            yield simply("insert_reset", "level.capabilities", slow=True)
     if isinstance(level, Append):
         steps = ("init", "coord", "edges", "finalize")
         for name in steps if level.branchless or level.padded else ("start", *steps):
             proof = getattr(level_appending, f"prove_{name}")
             slow = name == "finalize"
-            yield Statement(f"append_{name}", proof, level_scenarios.check_append, "levels 1", slow, while_filling=True)
+            yield Statement(
+                f"append_{name}", proof, level_scenarios.check_append, "level.capabilities", slow, while_filling=True
+            )
 
 
 def configuration_statements(level: Level) -> Iterator[Statement]:
@@ -224,7 +226,7 @@ def access_statements(level: Level) -> Iterator[Statement]:
     for name in checked_functions(level):
         search = among_small(function_check(name))
         slow = name == "insert_reset"
-        yield Statement(f"in_range.{name}", partial(in_range, function=name), search, "levels 2", slow)
+        yield Statement(f"in_range.{name}", partial(in_range, function=name), search, "level.properties", slow)
 
 
 def variants() -> Iterator[Level]:

@@ -1,4 +1,4 @@
-"""Laws: what operators declare of themselves, as terms over a carrier (docs/spec/fill.md, docs/spec/semirings.md)."""
+"""Laws: what operators declare of themselves, as terms over a carrier (docs/spec/denotation, docs/spec/operators)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .extended_reals import ExtendedReals
 from .operator_terms import apply, is_interpreted
 
 Claim = Callable[["Calculus"], Term]
-ORDER, MISSING, MOVING, CHOICE = "schedules 20", "fill 2", "schedules 16", "semirings 4"
+ORDER, MISSING, MOVING, CHOICE = "schedule.race", "denote.missing.operand", "schedule.reorder.requires", "semiring.any"
 
 CARRIERS: Mapping[str, tuple[Carrier, ...]] = {
     "integers": (Integers(),),

@@ -38,7 +38,7 @@ def masks() -> Obligation:
         "semirings.masks.commute",
         "what a mask excludes may be left out of a reduction one by one, or all together in the end",
         partial(all_hold, [mask_law(add) for add in adds if not add.selects]),
-        ("denotation 3", "semirings 1"),
+        ("mask.excluded", "semiring.presence"),
     )
 
 
@@ -53,7 +53,7 @@ def mask_law(add: Operator) -> Law:
         return k.same(one_by_one, z3.If(admitted, k.apply(add, a, b), absent))
 
     f = add.name
-    return Law("masked", f"{f}(m ? a, m ? b) = m ? {f}(a, b)", claim, (add,), "denotation 3", constants=True)
+    return Law("masked", f"{f}(m ? a, m ? b) = m ? {f}(a, b)", claim, (add,), "mask.excluded", constants=True)
 
 
 def obligations_of(ring: Semiring) -> Iterator[Obligation]:
@@ -65,21 +65,23 @@ def obligations_of(ring: Semiring) -> Iterator[Obligation]:
         f"semirings.{ring.name}.add",
         f"{g} folds what is present in any order and grouping, and its identity changes nothing",
         partial(all_hold, [law for law in laws(add) if law.name != "idempotent" and "distributes" not in law.name]),
-        ("semirings 1",),
+        ("semiring.presence",),
     )
     if add.selects or ring.place is not None:
         return
     both, id = list(distribution(multiply, add)), f"semirings.{ring.name}.distributes"
     if distributes(ring):
-        yield Obligation(id, f"{f} distributes over {g}", partial(all_hold, both), ("semirings 1", "schedules 16"))
+        yield Obligation(
+            id, f"{f} distributes over {g}", partial(all_hold, both), ("semiring.presence", "schedule.reorder.requires")
+        )
     elif ring.name in STRICTER:
         said = f"{f} distributes over {g}; it is not declared, so reductions move less than they could"
-        yield Obligation(id, said, partial(all_hold, both), ("schedules 16",))
+        yield Obligation(id, said, partial(all_hold, both), ("schedule.reorder.requires",))
     elif not ring.is_declared:
         return
     else:
         said = f"{f} does not distribute over {g}, so reductions stay where they are written"
-        yield Obligation(id, said, partial(one_fails, both), ("schedules 16",))
+        yield Obligation(id, said, partial(one_fails, both), ("schedule.reorder.requires",))
 
 
 def all_hold(found: Sequence[Law]) -> Verdict:

@@ -17,7 +17,7 @@ from ..verdict import Bounded, Proved, Verdict, together
 from .symbolic_run import ABSENT, NUMBERS, Cell, Cells, SymbolicRun, number
 
 MOST = 4
-RULES = ("procedures 1", "procedures 2", "procedures 3")
+RULES = ("procedure.steps", "procedure.loop", "procedure.meaning")
 Edges = dict[tuple[int, ...], Cell]
 Claims = Callable[[int], tuple[list[Term], list[Term]]]
 

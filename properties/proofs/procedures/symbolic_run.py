@@ -1,6 +1,6 @@
 """Procedures on symbolic tensors: the presence of each component is a term, and so is the value.
 
-A step is read by the rule of semirings alone (docs/spec/semirings.md, 1): multiply where both are present, add over
+A step is read by the rule of semirings alone (`semiring.presence`): multiply where both are present, add over
 what is present. Steps without a semiring have to be copies, expressions in masks comparisons of what has the fill of
 `min_plus`. Loops are unrolled.
 """

@@ -62,7 +62,7 @@ def obligations() -> tuple[Obligation, ...]:
             "relations.exactness.crossed",
             "Two loops in tiles, in any order, of which two neighbours are collapsed, reach every point at most once.",
             prove_reached_once,
-            ("schedules 7", "schedules 9", "schedules 24"),
+            ("schedule.extent", "schedule.loop.completed", "code.schedule"),
             slow=True,
         ),
     )

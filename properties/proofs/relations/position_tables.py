@@ -29,7 +29,7 @@ from .symbolic import Execution, Integer, always, term_of
 
 MOST = 3
 FEW = f"up to {MOST} positions"
-RULES = ("schedules 3", "schedules 4", "schedules 9")
+RULES = ("schedule.pos.recover", "schedule.coord.recover", "schedule.loop.completed")
 VECTOR = Pos("i", "p", Access("A", ("i",), ("i",)), 0, 1)
 MATRIX = Pos("j", "p", Access("A", ("i", "j"), ("i", "j")), 0, 2)
 WINDOW = Range(Extent("begin"), Extent("end"))

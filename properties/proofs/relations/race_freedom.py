@@ -32,7 +32,7 @@ from .symbolic import Execution, Raised, always, explore, term_of
 from .walked import Nest, Walk
 
 Determined = Callable[[Program, str, Collection[str]], bool]
-RULE = "schedules 20"
+RULE = "schedule.race"
 REPEATED = ("compressed(nonunique)", "singleton(nonunique)")
 
 
@@ -243,7 +243,7 @@ def acceptance(strategy: str) -> Obligation:
         f"relations.races.strategy.{strategy}",
         SETTLED[strategy],
         lambda: together(accepts(strategy, race) for race in possible()),
-        (RULE, "schedules 11"),
+        (RULE, "schedule.loop.parallel"),
     )
 
 

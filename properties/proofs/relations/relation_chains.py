@@ -177,7 +177,7 @@ def over(length: int, begin: tuple[str, ...]) -> Obligation:
         f"relations.chains.{length}.{'.'.join(begin)}",
         f"The loops of every schedule of {how_many} that begins with {' and '.join(begin)} reach every point once.",
         lambda: prove_chains(length, begin, for_constant_sizes if length == 3 else for_all_sizes),
-        ("schedules 6", "schedules 7", "schedules 8", "schedules 9", "schedules 24"),
+        ("schedule.relation", "schedule.extent", "schedule.loop.derived", "schedule.loop.completed", "code.schedule"),
         slow=length > 1,
     )
 

@@ -29,7 +29,7 @@ from .relation_claims import Claim, Claims, same, unknown
 from .stored import Storage
 from .symbolic import Execution, term_of
 
-RECOVERY = "schedules 6"
+RECOVERY = "schedule.relation"
 
 
 def obligations() -> tuple[Obligation, ...]:
@@ -61,7 +61,7 @@ def common(claims: Claims, id: str, what: str, rule: str) -> tuple[Obligation, .
 
 def of_split() -> tuple[Obligation, ...]:
     """A split of any extent by any factor."""
-    claims, rule = Claims(split_case), "schedules 1"
+    claims, rule = Claims(split_case), "schedule.split.recover"
     return (
         *common(claims, "split", "A split by any factor", rule),
         obligation(
@@ -78,7 +78,7 @@ def of_split() -> tuple[Obligation, ...]:
 
 def of_divide() -> tuple[Obligation, ...]:
     """A division of any extent into any number of parts."""
-    claims, rule = Claims(divide_case), "schedules 1"
+    claims, rule = Claims(divide_case), "schedule.split.recover"
     return (
         *common(claims, "divide", "A division into any number of parts", rule),
         obligation(
@@ -107,7 +107,7 @@ def is_empty(case: Case, run: Execution) -> Term:
 
 def of_collapse() -> tuple[Obligation, ...]:
     """A collapse of any two extents."""
-    claims, rule = Claims(collapse_case), "schedules 2"
+    claims, rule = Claims(collapse_case), "schedule.collapse.recover"
     return (
         *common(claims, "collapse", "A collapse of any two extents", rule),
         obligation(
@@ -123,7 +123,7 @@ def of_collapse() -> tuple[Obligation, ...]:
 
 def of_bound() -> tuple[Obligation, ...]:
     """A bound on any extent."""
-    claims, rule = Claims(bound_case), "schedules 5"
+    claims, rule = Claims(bound_case), "schedule.bound.recover"
     said = "A bounded variable has the extent of its parent."
     return (
         *common(claims, "bound", "A bound", rule),
@@ -135,7 +135,12 @@ def of_bound() -> tuple[Obligation, ...]:
 
 def of_pos(storage: Storage) -> tuple[Obligation, ...]:
     """The positions of stored coordinates."""
-    claims, rule, id, what = Claims(pos_case(storage)), "schedules 3", f"pos.{storage}", f"Positions: {storage.words}"
+    claims, rule, id, what = (
+        Claims(pos_case(storage)),
+        "schedule.pos.recover",
+        f"pos.{storage}",
+        f"Positions: {storage.words}",
+    )
     ends = f"{what}: positions reach from the first to the last."
     match storage:
         case Storage.NONUNIQUE:
@@ -159,7 +164,12 @@ def gives_the_first(case: Case, run: Execution) -> Term:
 
 def of_coord(storage: Storage) -> tuple[Obligation, ...]:
     """The coordinates that positions hold."""
-    claims, rule, id, what = Claims(coord_case(storage)), "schedules 4", f"coord.{storage}", f"Coords: {storage.words}"
+    claims, rule, id, what = (
+        Claims(coord_case(storage)),
+        "schedule.coord.recover",
+        f"coord.{storage}",
+        f"Coords: {storage.words}",
+    )
     if storage is not Storage.NONUNIQUE:
         return common(claims, id, what, rule)
     back = f"{what}: a stored coordinate gives back itself by the first of its positions."

@@ -20,7 +20,7 @@ from ..verdict import Unknown, Verdict, together
 NUMBER = z3.DeclareSort("number")
 PLUS = z3.Function("plus", NUMBER, NUMBER, NUMBER)
 TIMES = z3.Function("times", NUMBER, NUMBER, NUMBER)
-RULE = "schedules 16"
+RULE = "schedule.reorder.requires"
 EXACT = ("integers", "reals", "complex", "booleans")
 """The numbers between which no rounding and no overflow stands."""
 
@@ -139,7 +139,7 @@ def of_operator(operator: Operator) -> Iterator[Obligation]:
         f"relations.reorder.interchange.{name}",
         f"Two nested reductions by {name} commute.",
         partial(interchanges, operator),
-        (RULE, "schedules 20"),
+        (RULE, "schedule.race"),
     )
     for outer in DECLARED:
         if name in outer.distributes_over:

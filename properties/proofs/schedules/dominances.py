@@ -50,7 +50,9 @@ def obligations_of(
     def obligation(number: int, removed: Cost, by: Cost) -> Obligation:
         less, more = (symbolic(contraction, each, Rule.STORED) for each in (by, removed))
         statement = f"{told(removed)} is nowhere less than {told(by)}, in time or in memory."
-        return Obligation(f"dominance.{number}", statement, partial(is_at_most, less, more, known), ("schedules 39",))
+        return Obligation(
+            f"dominance.{number}", statement, partial(is_at_most, less, more, known), ("schedule.branched.stages",)
+        )
 
     removed = compare(found, stated, prove=is_nonnegative_by_solver).pruned.dominated
     return tuple(

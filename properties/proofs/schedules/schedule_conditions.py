@@ -1,6 +1,6 @@
 """Conditions of commands: what each has to keep, decided from what it does and not by the rules that refuse it.
 
-(Senanayake 2020, section 4; docs/spec/schedules.md, rules 12 to 23.)
+(Senanayake 2020, section 4; docs/spec/schedules/commands.md.)
 """
 
 from __future__ import annotations
@@ -67,28 +67,32 @@ def own(step: Step) -> Iterator[Condition]:
     command = step.command
     match command.name, step.relations:
         case "split" | "divide" | "collapse", (relation, *_):
-            yield maps_one_to_one(step, relation, "schedules 13" if command.name == "collapse" else "schedules 12")
+            yield maps_one_to_one(
+                step,
+                relation,
+                "schedule.collapse.requires" if command.name == "collapse" else "schedule.split.requires",
+            )
         case "bound", (Bound() as relation, *_):
             yield Condition(
-                "holds", f"the range of {relation.parent} is as {relation.kind} {relation.size} says", "schedules 18",
-                partial(schedule_arithmetic.within, step.before, relation),
+                "holds", f"the range of {relation.parent} is as {relation.kind} {relation.size} says",
+                "schedule.bound.requires", partial(schedule_arithmetic.within, step.before, relation),
             )  # fmt: skip
         case "pos", (Pos(access=access) as relation, *_):
             yield Condition(
                 "needed", f"where {access.tensor} has no component there is nothing to do, whatever other operands "
-                "hold", "schedules 14", partial(skips_missing, step, relation),
+                "hold", "schedule.pos.requires", partial(skips_missing, step, relation),
             )  # fmt: skip
         case "unroll", _:
             variable, factor = command.args
             assert isinstance(variable, str) and isinstance(factor, int)
-            yield maps_one_to_one(step, Split(variable, "round", "turn", factor), "schedules 18")
+            yield maps_one_to_one(step, Split(variable, "round", "turn", factor), "schedule.bound.requires")
         case "reorder", _:
             yield Condition(
                 "distributes", "what is computed with a reduction that ends between the loops distributes over it",
-                "schedules 16", partial(moves_reductions, step),
+                "schedule.reorder.requires", partial(moves_reductions, step),
             )  # fmt: skip
             yield Condition(
-                "any_order", "contributions may be combined in any order", "schedules 16",
+                "any_order", "contributions may be combined in any order", "schedule.reorder.requires",
                 partial(any_order, step),
             )  # fmt: skip
         case "precompute", _:
@@ -107,24 +111,24 @@ def of_loops(step: Step) -> Iterator[Condition]:
     parallel = list(parallel_loops(after, after.statement))
     if parallel:
         said = "; ".join(map(describe_races, parallel))
-        yield Condition("no_races", said, "schedules 20", partial(settle_all_races, after, parallel))
+        yield Condition("no_races", said, "schedule.race", partial(settle_all_races, after, parallel))
     yield Condition(
-        "located", "every level is reached below its parents, or holds every coordinate and finds it", "schedules 22",
+        "located", "every level is reached below its parents, or holds every coordinate and finds it", "schedule.reach",
         partial(schedule_order.locates, after),
     )  # fmt: skip
     if after.provenance.positions():
         yield Condition(
-            "counted", "positions are counted inside the loops that reach their parents", "schedules 22",
+            "counted", "positions are counted inside the loops that reach their parents", "schedule.reach",
             partial(schedule_order.counts_inside, after),
         )  # fmt: skip
     if after.provenance.of_formats:
         yield Condition(
             "dependent", "loops inside blocks and over diagonals stand inside those that give their range",
-            "schedules 22", partial(schedule_order.dependent, after),
+            "schedule.reach", partial(schedule_order.dependent, after),
         )  # fmt: skip
     if any(appended_variables(after, place) for place in places_of(after, after.statement)):
         yield Condition(
-            "appended", f"{after.result} is appended to in storage order", "schedules 22", partial(in_order, after)
+            "appended", f"{after.result} is appended to in storage order", "schedule.reach", partial(in_order, after)
         )
 
 
@@ -203,17 +207,17 @@ def of_workspace(step: Step, name: Argument) -> Iterator[Condition]:
     for s, _ in fillings(step.after.statement):
         if s.workspace == name:
             yield Condition(
-                "once", f"every contribution is computed once, through {name}", "schedules 17",
+                "once", f"every contribution is computed once, through {name}", "schedule.precompute.requires",
                 partial(schedule_branches.computes_once, step.before, step.after, s.workspace),
             )  # fmt: skip
             yield Condition(
                 "distributes", f"what is computed with {name} distributes over the reductions that fill it",
-                "schedules 17", partial(schedule_laws.distributes, step.after, s),
+                "schedule.precompute.requires", partial(schedule_laws.distributes, step.after, s),
             )  # fmt: skip
             if list(assignments(s.producer))[-1].operator is None:
                 yield Condition(
-                    "absent", f"{name} reads as its part does where nothing has been computed", "schedules 17",
-                    partial(schedule_laws.absent, step.after, s),
+                    "absent", f"{name} reads as its part does where nothing has been computed",
+                    "schedule.precompute.requires", partial(schedule_laws.absent, step.after, s),
                 )  # fmt: skip
 
 

@@ -42,14 +42,14 @@ STRICTER = {
 """Where rules are stricter than need be, by condition or by command and condition, and why."""
 
 FORM = {
-    "countable": "schedules 12",
-    "coordinates": "schedules 14",
-    "whole": "schedules 14",
-    "parents": "schedules 14",
-    "unindexed": "schedules 15",
-    "merging": "schedules 19",
-    "unit": "schedules 21",
-    "searched": "schedules 22",
+    "countable": "schedule.split.requires",
+    "coordinates": "schedule.pos.requires",
+    "whole": "schedule.pos.requires",
+    "parents": "schedule.pos.requires",
+    "unindexed": "schedule.coord.requires",
+    "merging": "schedule.parallelize.requires",
+    "unit": "schedule.unit",
+    "searched": "schedule.reach",
 }
 """Conditions that are a matter of form, about which no solver is asked, with the rules that refuse where they fail."""
 
@@ -120,7 +120,7 @@ class Asked:
         known = conditions(self.step)
         names = {condition.name for condition in known}
         others = [(name, said) for name, said in self.refusals.items() if name not in names]
-        return (*known, *(Condition(n, said, FORM.get(n, "schedules 22"), structural) for n, said in others))
+        return (*known, *(Condition(n, said, FORM.get(n, "schedule.reach"), structural) for n, said in others))
 
     @cached_property
     def judgements(self) -> tuple[Judgement, ...]:

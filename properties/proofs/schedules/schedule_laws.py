@@ -1,7 +1,8 @@
 """Laws that commands of a schedule use, as terms of the solver: for the very expressions that they are used on.
 
 A missing operand is the constant fill of its tensor; it acts as identity or annihilator where its fill is declared to
-be that (docs/spec/fill.md). Numbers are those of mathematics: integers, reals, reals with infinities, or Booleans.
+be that (docs/spec/denotation/missing.md). Numbers are those of mathematics: integers, reals, reals with infinities, or
+Booleans.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def test_what_fails_is_told_by_rule(plain: Report) -> None:
     assert {rule for rule, outcome in outcomes.items() if outcome == "fails"} == fails
     shown = {v.case.rule for v in report.verdicts if v.status == "passed"} - fails
     assert shown and {rule for rule, outcome in outcomes.items() if outcome == "holds"} == shown
-    assert outcomes["schedules.9"] == "not shown"
+    assert outcomes["schedule.loop.completed"] == "not shown"
 
 
 def test_a_backend_that_refuses_everything_shows_nothing() -> None:
@@ -115,7 +115,7 @@ def test_an_exception_is_right_only_beside_cases_that_pass() -> None:
     assert {v.status for v in report.verdicts if v.case.refused} == {"refused"}
     report = examine(Unscheduled(), {})
     outcomes = {rule: outcome for rule, _, outcome, _ in report.rows()}
-    assert (outcomes["expressions.3"], outcomes["schedules.12"]) == ("holds", "not shown")
+    assert (outcomes["notation.variables"], outcomes["schedule.split.requires"]) == ("holds", "not shown")
     assert report.fault is None
 
 
@@ -138,12 +138,12 @@ def test_dense_complex_arrays_show_neither_dtypes_nor_structure() -> None:
 
     report = examine(Dense(), {})
     needy = {rule.id for rule in RULES if rule.needs}
-    assert needy >= {"types.1", "types.2", "denotation.2", "formats.5"}
+    assert needy >= {"type.promotion", "type.widening", "denote.structure", "format.fibers"}
     assert {rule for rule, _, outcome, _ in report.rows() if outcome == "not shown"} == needy
     assert not report.failures
     hidden = {rule for rule, _, outcome, _ in examine(Boasting(), {}).rows() if outcome == "not shown"}
-    assert {"denotation.2", "formats.5"} <= hidden <= needy
-    assert "types.1" not in hidden
+    assert {"denote.structure", "format.fibers"} <= hidden <= needy
+    assert "type.promotion" not in hidden
 
 
 class Nameless:
@@ -172,7 +172,7 @@ class Boastful(Nameless):
 @pytest.mark.parametrize(
     "words",
     [["nope"], ["json:dumps"], ["reference", "--markdown", "/nope/x"], ["reference", "--markdown", ""],
-     ["--export", "/dev/null/x"], ["reference", "--exclude", "fill.1"]],
+     ["--export", "/dev/null/x"], ["reference", "--exclude", "denote.fill"]],
 )  # fmt: skip
 def test_the_command_refuses_bad_use_before_any_work(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (conform_module, command_module, files_module):
@@ -252,15 +252,17 @@ def test_modules_of_the_current_folder_are_found(tmp_path: Path, monkeypatch: py
     assert caught.value.hint is not None and "current folder" in caught.value.hint
 
 
-@pytest.mark.parametrize("words", [["--exclude", "fill.1/typd-1=why"], ["--case", "fill.2/drawn-9"]])
+@pytest.mark.parametrize(
+    "words", [["--exclude", "denote.fill/typd-1=why"], ["--case", "denote.missing.operand/drawn-9"]]
+)
 def test_ids_that_no_case_can_have_are_refused_before_the_suite_is_drawn(
     words: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (conform_module, command_module, suite_module):
         monkeypatch.setattr(module, "suite", undrawn)
     error = CliRunner().invoke(command, ["reference", *words]).exception
-    assert isinstance(error, GnomonError) and "no case is called fill." in error.message
-    assert error.hint is not None and "did you mean fill." in error.hint
+    assert isinstance(error, GnomonError) and "no case is called denote." in error.message
+    assert error.hint is not None and "did you mean denote." in error.hint
 
 
 WRONG = """
@@ -298,7 +300,9 @@ def test_a_mistake_alone_is_judged_beside_its_rule() -> None:
     assert [(v.case.id, v.status) for v in report.verdicts] == [(mistake.id, "passed")]
 
 
-@pytest.mark.parametrize("exclude", [5, {5: "x"}, {"fill.1/typed-1": ""}, {"fill.1/typed-1": None}, "fill.1"])
+@pytest.mark.parametrize(
+    "exclude", [5, {5: "x"}, {"denote.fill/typed-1": ""}, {"denote.fill/typed-1": None}, "denote.fill"]
+)
 def test_exclusions_without_a_reason_are_refused_at_once(exclude: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conform_module, "suite", undrawn)
     with pytest.raises(GnomonError, match="exclude"):
@@ -386,12 +390,12 @@ def test_the_command_prints_tables_and_writes_reports(tmp_path: Path) -> None:
     found = json.loads(done.output)
     assert {rule["outcome"] for rule in found["rules"]} == {"holds"}
     assert (tmp_path / "report.md").read_text().startswith("# reference 0.1.0: gnomon-3-")
-    assert CliRunner().invoke(command, ["reference", "--exclude", "fill.1"]).exit_code == 2
+    assert CliRunner().invoke(command, ["reference", "--exclude", "denote.fill"]).exit_code == 2
     stale = CliRunner().invoke(
-        command, ["reference", "--case", "fill.1/typed-1", "--exclude", "fill.1/typed-1=rounded"]
+        command, ["reference", "--case", "denote.fill/typed-1", "--exclude", "denote.fill/typed-1=rounded"]
     )
     assert stale.exit_code == 1
-    assert "1 exclusions are not needed (fill.1/typed-1)" in stale.output
+    assert "1 exclusions are not needed (denote.fill/typed-1)" in stale.output
     assert (
         CliRunner()
         .invoke(command, ["--export", str(tmp_path / "cases")])

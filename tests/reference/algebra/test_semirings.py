@@ -46,7 +46,7 @@ def is_known(add: str, multiply: str, dtype: str) -> bool:
 
 
 def test_most_semirings_that_graphblas_builds_in_go_by_their_names() -> None:
-    """docs/spec/semirings.md says how many; what is missing is the same the other way round, or adds by `eq`."""
+    """docs/spec/operators says how many; what is missing is the same the other way round, or adds by `eq`."""
     every = [(a, m, d) for adds, multiplies, dtypes in BUILT_IN for a in adds for m in multiplies for d in dtypes]
     missing = [(a, m) for a, m, d in every if not is_known(a, m, d)]
     assert (len(every), len(every) - len(missing)) == (1489, 1306)

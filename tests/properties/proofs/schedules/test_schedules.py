@@ -216,7 +216,7 @@ def test_no_schedule_has_no_obligations() -> None:
 
 def test_obligations_say_what_they_are_about() -> None:
     first, *_ = obligations_of(SPMV, CSR, "split(i,i0,i1,2)")
-    assert first.id == "schedule.1.split.one_to_one" and first.rules == ("schedules 12",)
+    assert first.id == "schedule.1.split.one_to_one" and first.rules == ("schedule.split.requires",)
     assert first.statement.startswith("split(i,i0,i1,2): ") and isinstance(first, Obligation)
 
 

@@ -1,0 +1,4 @@
+"""The specification as data: what its pages in `docs/spec` say, and the tables that they take from declarations.
+
+In reading order: `rules` (the rules as they are stated).
+"""

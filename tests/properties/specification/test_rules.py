@@ -1,0 +1,58 @@
+"""The rules of the specification: each has a name of its chapter, code and tests, and nothing dangles."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from gnomon.properties.proofs.catalogue import catalogue
+from gnomon.properties.specification.rules import CHAPTERS, Place, StatedRule, chapter_of, rules_in, rules_of
+
+ROOT = Path(__file__).parents[3]
+SPEC = ROOT / "docs" / "spec"
+RULES = rules_of(SPEC)
+NAMES = {rule.name for rule in RULES}
+CITED = re.compile(rf"`((?:{'|'.join(CHAPTERS)})(?:\.(?!py\b)[a-z][a-z-]*)+)`")
+
+
+def test_every_block_is_read() -> None:
+    blocks = sum(page.read_text().count(":::{rule}") for page in SPEC.rglob("*.md"))
+    assert len(RULES) == blocks > 100
+
+
+def test_names_are_unique_and_begin_with_a_word_of_their_chapter() -> None:
+    assert [name for name, times in Counter(rule.name for rule in RULES).items() if times > 1] == []
+    assert [rule.name for rule in RULES if chapter_of(rule.name) != rule.page.relative_to(SPEC).parts[0]] == []
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_a_rule_has_words_code_and_tests_that_are_there(rule: StatedRule) -> None:
+    assert rule.text and rule.code and rule.tests
+    assert [str(place) for place in (*rule.code, *rule.tests) if not place.is_in(ROOT)] == []
+
+
+def test_what_is_proved_is_a_rule() -> None:
+    assert {rule for o in catalogue() for rule in o.rules} <= NAMES
+
+
+def test_names_that_are_cited_are_rules() -> None:
+    folders = ("docs", "reference", "generator", "properties")
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in (".md", ".py")]
+    cited = {name for path in files if path.name != "proofs.md" for name in CITED.findall(path.read_text())}
+    assert len(cited) > 5 and cited <= NAMES
+
+
+def test_a_place_that_is_not_there_is_noticed(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("class Kept:\n    def own(self): ...\nA, B = 1, 2\nnamed: int = 3\n")
+    for symbol in ("", "Kept", "own", "A", "B", "named"):
+        assert Place("a.py", symbol).is_in(tmp_path), symbol
+    assert not Place("a.py", "self").is_in(tmp_path) and not Place("b.py").is_in(tmp_path)
+
+
+def test_why_a_rule_has_no_case_is_read() -> None:
+    text = ":::{rule} mask.merge\n:code: a.py:f\n:tests: t.py u.py\n:no-case: nobody runs it\n\nTwo\n\nparts.\n:::\n"
+    (rule,) = rules_in(text, Path("masks.md"))
+    assert (rule.no_case, rule.text) == ("nobody runs it", "Two\n\nparts.")
+    assert [str(place) for place in rule.tests] == ["t.py", "u.py"]
