@@ -303,12 +303,20 @@ def prove_merge_loops(s: Planned) -> Verdict:
 def prove_flagged_loop(c: Coordinate) -> Verdict:
     """Whether a loop with one body for all points runs it where something remains, and goes on while that may be.
 
-    Where each iterator alone leaves something to do, nothing is asked once one is met, or every coordinate is visited;
-    those are counted then.
+    Where each iterator alone leaves something to do, nothing is asked once one is met, or every coordinate is visited
+    because of what the loops around have found; those are counted then. A loop that visits its extent whatever there is
+    asks at each coordinate.
     """
-    strategy = c.strategy
-    remains, everywhere = formula(strategy.remains, c.present), formula(strategy.everywhere, c.present)
+    remains = formula(c.strategy.remains, c.present)
     goals = [remains == (c.required_statement != NOTHING)]
+    if not c.strategy.whole_extent:
+        goals += flagged_merge(c, remains)
+    return decide(z3.And(goals), show=c.print_values())
+
+
+def flagged_merge(c: Coordinate, remains: Term) -> list[Term]:
+    """What has to hold of a loop with one body that merges, where something `remains` to do."""
+    strategy, everywhere, goals = c.strategy, formula(c.strategy.everywhere, c.present), list[Term]()
     if len(strategy.coiterated) > 1 or strategy.depends:
         alive = {a.access: c.before.alive[a] for a in strategy.coiterated if a.is_sparse}
         full = [c.before.alive[a] for a in strategy.coiterated if not a.is_sparse]
@@ -319,7 +327,7 @@ def prove_flagged_loop(c: Coordinate) -> Verdict:
     if strategy.suffices:
         met = [c.present[a.access] for a in strategy.coiterated if a.is_sparse]
         goals.append(z3.Implies(z3.Or(everywhere, *met), remains))
-    return decide(z3.And(goals), show=c.print_values())
+    return goals
 
 
 def prove_choice(

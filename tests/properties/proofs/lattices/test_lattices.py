@@ -217,6 +217,15 @@ def test_right_declarations_are_proved() -> None:
         assert whole(declared(replace(operator, name="own"), fill)) == Proved()
 
 
+def test_one_body_at_every_coordinate_of_an_extent() -> None:
+    """An operand that is looked for at every coordinate has the loop visit all of them, and no merge ends."""
+    s = only(Given("a(i) = x(i) + y(i) + z(i)", {"x": "s", "y": "s", "z": "bitmap"}, "s"))
+    assert s.strategy.flagged and s.strategy.whole_extent and s.strategy.everywhere is False
+    assert prove_cover(s) == prove_merge_loops(s) == Proved()
+    asked = replace(s.strategy, remains=True)
+    refuted(prove_merge_loops(replace(s, strategy=asked)))
+
+
 def without(strategy: Strategy, name: str) -> Strategy:
     """The plan without an iterator."""
     return replace(strategy, coiterated=tuple(a for a in strategy.coiterated if a.access.tensor != name))
