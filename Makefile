@@ -2,6 +2,7 @@
 # make test    everything that must hold: lint, types, imports, tests; the same examples every time
 # make bench   how fast kernels are, beside their peers (installs those that are on the package index)
 # make proofs  prove everything, and write it into docs/spec
+# make docs    the site of the documentation, in build/docs, and as one page for print in build/docs/print (installs Sphinx)
 # make deep    the property tests with thirty times as many examples, new ones every time; kernels compiled as they ship
 # make graphs  every graph algorithm on graphs of every kind, up to 2^18 vertices, against others (five minutes)
 # make sparseauto  the branched schedules of eight kernels, and SparseAuto's tables beside them (half a minute)
@@ -11,7 +12,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test lint types imports check-tests bench proofs deep sparseauto graphs mutants clean
+.PHONY: docs demo test lint types imports check-tests bench proofs deep sparseauto graphs mutants clean
 
 demo: $(READY)
 	$(BIN)/gnomon demo
@@ -39,6 +40,11 @@ proofs: $(READY)
 
 deep: $(READY)
 	$(BIN)/python -m pytest -c tests/pytest.ini -n 2 --dist worksteal --hypothesis-profile=deep tests
+
+docs: $(READY)
+	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs build/docs
+	$(BIN)/python -m sphinx -W --keep-going -q -b singlehtml docs build/docs/print
 
 sparseauto: $(READY)
 	$(BIN)/python -m gnomon.properties.sparseauto

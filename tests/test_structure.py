@@ -99,7 +99,7 @@ def test_imports_run_in_no_circle() -> None:
 def test_no_module_is_there_for_tests_alone() -> None:
     """Every module is imported by another, mounted or looked up by its name, or a program that the docs name."""
     graph = grimp.build_graph("gnomon")
-    files = (*SOURCES, ROOT / "Makefile", *(ROOT / "docs").glob("*.md"))
+    files = (*SOURCES, ROOT / "Makefile", *(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "site").glob("*.py"))
     text = "\n".join(path.read_text() for path in files).replace("{COMMANDS}", "gnomon.properties.commands")
     run = [f"properties.{name}." for name in ("algorithms", "benchmark", "sparseauto")]
     programs = {f"gnomon.{package}__main__" for package in ("", *run)}
@@ -162,10 +162,14 @@ def test_the_table_of_folders_names_every_stage() -> None:
     assert named - {"generator/"} == {folder for folder in inside if not folder.startswith("generator/")}
 
 
+SPEC = [page for page in sorted((ROOT / "docs" / "spec").rglob("*.md")) if "```python" in page.read_text()]
+
+
 @pytest.mark.usefixtures("kernels_as_they_ship")
 @pytest.mark.parametrize(
     "page",
     [
+        *(str(page.relative_to(ROOT)) for page in SPEC),
         "README.md",
         "docs/scheduling.md",
         "docs/branched.md",
@@ -225,6 +229,7 @@ INFERRING = {
     "properties/strategies": "what is drawn is typed while it is drawn",
     "properties/backends": "other systems are given the expression as it is written, without conversions",
     "properties/proofs/operators/laws.py": "a law is about an operator on a dtype",
+    "properties/specification/tables.py": "the specification lists what operators give",
 }
 
 

@@ -1,4 +1,4 @@
 """The specification as data: what its pages in `docs/spec` say, and the tables that they take from declarations.
 
-In reading order: `rules` (the rules as they are stated).
+In reading order: `rules` (the rules as they are stated), `tables` (what declarations say, for the chapters).
 """
