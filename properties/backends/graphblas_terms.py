@@ -345,6 +345,10 @@ def check_update(operator: Operator, ring: bool) -> None:
         raise Refused("a fold of zeros that are absent")
 
 
+UNDEFINED = {"div", "floordiv", "mod", "sqrt", "pow", "log"}
+"""Operators that give NaN for some finite operands."""
+
+
 def check_order(a: Assignment, problem: Problem) -> None:
     """Refuse minima and maxima where there may be NaN, which the library's leave out."""
     names = {e.operator.name for e in nodes(a.value) if isinstance(e, Apply | Reduce)}
@@ -354,7 +358,7 @@ def check_order(a: Assignment, problem: Problem) -> None:
     values = [np.ravel(t.vals) for t in problem.operands.values() if t.dtype.kind == "f"]
     signs = {np.sign(v) for held in values for v in held.tolist() if np.isinf(v)}
     unsafe = names - {"min", "max", "first", "second", "pair", "any", "add"}
-    if any(np.isnan(v).any() for v in values) or len(signs) > 1 or (signs and unsafe) or unsafe & {"sqrt", "pow"}:
+    if any(np.isnan(v).any() for v in values) or len(signs) > 1 or (signs and unsafe) or unsafe & UNDEFINED:
         raise Refused("a minimum or maximum where there may be NaN")
 
 

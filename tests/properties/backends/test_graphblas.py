@@ -103,6 +103,7 @@ REFUSED = [
     ("R(i,j) = y(i) * sum(k, x(k)) * x(j)", {"y": y, "x": x}, "a product with a scalar that may be empty"),
     ("R(i,j) = sum(k, A(i,j) * x(k))", {"A": A, "x": x}, "more than two variables"),
     ("R(i) = max(x(i), nan(i))", {"x": x, "nan": nan}, "a minimum or maximum where there may be NaN"),
+    ("R(i) = max(x(i) / y(i), x(i))", {"x": x, "y": x}, "a minimum or maximum where there may be NaN"),
     ("R(i) max= y(i)", {"y": y}, "a fold of zeros that are absent"),
     ("R(i) = max(j, A(i,j))", {"A": A}, "a reduction by max"),
     ("R(i) = f(i)", {"f": f}, "fill 1.0"),
