@@ -159,7 +159,7 @@ class Statements:
                 return
             output = divisible_output(region)
             if output is not None:
-                Phases(region, output).write(out)
+                Phases(region, output, out).write(out)
                 return
         written = self.write_loop(loop, env, out)
         if written is not None and index in env.teams.vectors:

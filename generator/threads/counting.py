@@ -1,12 +1,17 @@
 """Counting: results that threads append to, in two phases (Chou 2018, Table 3; Senanayake 2020 leaves them open).
 
-First every iteration of the parallel loop counts what it is going to append, with workspaces of its own and without
-values. A prefix sum turns the counts into the positions at which each iteration begins, and says how much room the
-result needs. Then every iteration fills its part:
+First every iteration of the parallel loop counts what it is going to append, without values. A prefix sum turns the
+counts into the positions at which each iteration begins, and says how much room the result needs. Then every iteration
+fills its part. All that is one region, so that threads keep their workspaces from the first phase to the second:
 
+    #pragma omp for
     for (i …) { int64_t pC2_own = 0; … C2_first[i + 1] = pC2_own; }
-    for (n …) C2_first[n + 1] += C2_first[n];
+    #pragma omp single
+    { for (n …) C2_first[n + 1] += C2_first[n]; … }
+    #pragma omp for
     for (i …) { int64_t pC2_own = C2_first[i]; … C2_crd[pC2_own] = j; C_vals[pC2_own] = …; pC2_own += 1; … }
+
+An iteration that fails says so, for then nothing may be filled: its part has no room.
 
 Positions do not depend on which thread runs an iteration, so neither does the result. Whether a loop is written so is
 decided before anything of it is.
@@ -22,12 +27,16 @@ from ...reference.loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Se
 from ...reference.statement.exactness import partitions
 from ...reference.statement.statement import assignments
 from ..assembly.output import Output, Reserved, Tally
-from ..ir import ir
+from ..assembly.outputs import Outputs
+from ..assembly.variables import Variables
+from ..ir import ir, logic
 from ..ir.ir import INT, Element, Expr, Name, Spelled
 from ..ir.writer import Writer
 from ..loops.course import Course
 from ..scope.env import Env
-from .region import Region
+from .region import Region, Round, jumps
+
+STATUS, OK = Name("status"), Spelled("GN_OK")
 
 
 def divisible_output(region: Region) -> Output | None:
@@ -83,104 +92,105 @@ def breaks(node: Node, name: str) -> bool:
             return False
 
 
-class Phases:
-    """The two phases of a result. `first` says how much each iteration appends to every head, one place further on."""
+class Phases(Region):
+    """The region of both phases. `first` says how much each iteration appends to every head, one place further on."""
 
-    def __init__(self, region: Region, output: Output) -> None:
-        self.region, self.output, self.frame = region, output, region.frame
+    def __init__(self, region: Region, output: Output, out: Writer) -> None:
+        super().__init__(region.emitter, region.loop, region.team, region.env)
+        self.output, self.around = output, out.inner()
         self.first: dict[int, Name] = {}
         self.own: dict[int, Name] = {}
-        self.pays: Name | None = None
+        for h in output.form.heads:
+            stem = f"{output.name}{h + 1}"
+            self.first[h] = self.frame.routine.region.declare(f"{INT} *", f"{stem}_first", Spelled("NULL"))
+            self.own[h] = Name(self.around.fresh(f"p{stem}_own"), True)
+        self.failed = self.around.declare("int", f"{output.name}_status", OK)
 
     def write(self, out: Writer) -> None:
-        """Write both phases."""
-        frame, scope, held = self.frame, out.inner(), self.output.held
-        self.declare(scope)
-        own = replace(held, counters=self.own)
-        counted_only = replace(own, form=replace(held.form, fresh=True))
-        tally = Tally(replace(frame, purpose="count"), counted_only, self.output.widenings)
-        counting = Counting(self, tally, scope)
-        counted = counting.write(scope)
-        self.make_room(counting.count, scope)
-        filled = Filling(self, Reserved(frame, own, self.output.widenings)).write(scope)
-        if not (counted and filled):
-            raise InternalError(f"the loop over {self.region.loop.index} does not count its iterations")
+        """Write both phases, and what comes before and after them."""
+        super().write(self.around)
         for h, first in self.first.items():
-            scope.add(ir.Assign(held.counters[h], Element(first, counting.count), "+="))
-        out.add(ir.Region(None, scope.code))
+            self.around.add(ir.Assign(self.output.held.counters[h], Element(first, self.count), "+="))
+        out.add(ir.Region(None, self.around.code))
 
-    def declare(self, out: Writer) -> None:
-        """Declare the counts of the iterations, and name those of one iteration."""
-        for h in self.output.form.heads:
-            stem = f"{self.output.name}{h + 1}"
-            self.first[h] = self.frame.routine.region.declare(f"{INT} *", f"{stem}_first", Spelled("NULL"))
-            self.own[h] = Name(out.fresh(f"p{stem}_own"), True)
+    def rounds(self, outputs: Outputs, env: Env, block: Writer) -> tuple[Round, ...]:
+        held = replace(self.output.held, counters=self.own)
+        counting = self.round(self.for_counting(outputs, held), env, block)
+        self.begin, self.end = self.hoist(counting)
+        reserved = Reserved(self.frame, held, self.output.widenings)
+        return counting, self.round(outputs.replace_outputs(reserved), env, block)
 
-    def allocate(self, count: Expr, out: Writer) -> None:
-        """Allocate the counts of that many iterations, in place of those of an earlier run of the loop."""
+    def for_counting(self, outputs: Outputs, held: Variables) -> Outputs:
+        """The outputs while the result is counted, when nobody asks for values but those that decide."""
+        frame = replace(self.frame, purpose="count")
+        tally = Tally(frame, replace(held, form=replace(held.form, fresh=True)), self.output.widenings)
+        return replace(outputs.replace_outputs(tally), frame=frame)
+
+    def hoist(self, counting: Round) -> tuple[Expr, Expr]:
+        """Find how many iterations there are before the region; the first of them, and the one after the last."""
+        loop = counting.loop
+        if loop is None:
+            raise InternalError(f"the loop over {self.loop.index} does not count its iterations")
+        counting.code.body.pop()
+        self.around.add(*counting.code.body)
+        self.around.taken |= counting.code.taken
+        counting.code.body.clear()
+        begin, end = self.limits(loop, self.around)
+        several = ir.sub(end, begin) if begin == ir.ZERO else ir.larger(ir.sub(end, begin), ir.ZERO)
+        self.count = self.around.hold(f"{self.loop.index}_count", several)
+        return begin, end
+
+    def share_out(self, rounds: tuple[Round, ...], out: Writer) -> bool:
+        counting, filling = rounds
+        self.allocate(out)
+        self.share_counting(counting)
+        self.make_room(counting.code)
+        self.share_filling(filling)
+        return True
+
+    def allocate(self, out: Writer) -> None:
+        """Allocate the counts of the iterations, in place of those of an earlier run of the loop."""
         for first in self.first.values():
             out.add(ir.Do(ir.Call("free", (first,))))
-            sizes = (ir.add(count, ir.ONE), Spelled(f"sizeof({INT})"), Spelled("&status"))
+            sizes = (ir.add(self.count, ir.ONE), Spelled(f"sizeof({INT})"), Spelled("&status"))
             out.add(ir.Assign(first, ir.Call("gn_zeros", sizes)))
             self.frame.routine.frees.append(first.name)
         self.frame.routine.check(out)
 
-    def make_room(self, count: Expr, out: Writer) -> None:
-        """Sum up the counts, and make room for as much."""
+    def share_counting(self, counting: Round) -> None:
+        """Let the team count, and say so if an iteration fails."""
+        assert counting.loop is not None
+        place = ir.add(ir.sub(Name(counting.loop.name, True), self.begin), ir.ONE)
+        starts = [ir.Declare(INT, own.name, ir.ZERO) for own in self.own.values()]
+        ends = [ir.Assign(Element(first, place), self.own[h]) for h, first in self.first.items()]
+        body = self.guard((*starts, *counting.loop.body, *ends), counting.label)
+        told = ir.Region("omp critical", (ir.Assign(self.failed, STATUS),))
+        self.share(counting, self.begin, self.end, (*body, ir.If(logic.compare("!=", STATUS, OK), (told,))))
+
+    def make_room(self, out: Writer) -> None:
+        """Let one thread sum up the counts and make room for as much; who could not is no longer OK."""
+        routine, alone = self.frame.routine, out.inner()
+        outer, routine.exit = routine.exit, routine.root.fresh(f"counted_{self.loop.index}")
         for h, first in self.first.items():
-            n = Name(out.inner().fresh("n"), True)
+            n = Name(alone.inner().fresh("n"), True)
             step = ir.Assign(Element(first, ir.add(n, ir.ONE)), Element(first, n), "+=")
-            out.add(ir.For(n.name, ir.ZERO, count, (step,)))
-            self.output.ensure(h, Element(first, count), out)
+            alone.add(ir.For(n.name, ir.ZERO, self.count, (step,)))
+            self.output.ensure(h, Element(first, self.count), alone)
+        if jumps(alone.code, routine.exit):
+            alone.add(ir.Label(routine.exit), ir.Assign(self.failed, STATUS))
+        routine.exit = outer
+        out.add(ir.Region("omp single", (ir.If(logic.compare("==", self.failed, OK), alone.code),)))
+        out.add(ir.If(logic.compare("!=", self.failed, OK), (ir.Assign(STATUS, self.failed),)))
 
-
-class Phase(Region):
-    """A parallel region that writes one phase of a result."""
-
-    def __init__(self, phases: Phases, seen: Output) -> None:
-        whole = phases.region
-        outputs = replace(whole.emitter.outputs.replace_outputs(seen), frame=seen.frame)
-        super().__init__(whole.emitter.with_outputs(outputs), whole.loop, whole.team, whole.env)
-        self.phases = phases
-
-    def when(self, out: Writer) -> Name:
-        """What both phases ask once."""
-        if self.phases.pays is None:
-            self.phases.pays = super().when(out)
-        return self.phases.pays
-
-
-class Counting(Phase):
-    """The first phase. How many iterations there are is found before it."""
-
-    def __init__(self, phases: Phases, seen: Output, scope: Writer) -> None:
-        super().__init__(phases, seen)
-        self.scope = scope
-        self.count: Expr = ir.ZERO
-
-    def limits(self, loop: ir.For, main: Writer) -> tuple[Expr, Expr]:
-        self.scope.add(*main.body)
-        self.scope.taken |= main.taken
-        main.body.clear()
-        begin, end = super().limits(loop, self.scope)
-        several = ir.sub(end, begin) if begin == ir.ZERO else ir.larger(ir.sub(end, begin), ir.ZERO)
-        self.count = self.scope.hold(f"{self.loop.index}_count", several)
-        self.phases.allocate(self.count, self.scope)
-        return begin, end
-
-    def iteration(self, number: Expr, body: ir.Code) -> ir.Code:
-        starts = [ir.Declare(INT, own.name, ir.ZERO) for own in self.phases.own.values()]
-        place = ir.add(number, ir.ONE)
-        ends = [ir.Assign(Element(first, place), self.phases.own[h]) for h, first in self.phases.first.items()]
-        return (*starts, *body, *ends)
-
-
-class Filling(Phase):
-    """The second phase."""
-
-    def iteration(self, number: Expr, body: ir.Code) -> ir.Code:
-        phases, starts = self.phases, []
-        for h, own in phases.own.items():
-            begin = ir.add(phases.output.held.counters[h], Element(phases.first[h], number))
-            starts.append(ir.Declare(INT, own.name, begin))
-        return (*starts, *body)
+    def share_filling(self, filling: Round) -> None:
+        """Let the team fill the parts."""
+        loop = filling.loop
+        if loop is None:
+            raise InternalError(f"the loop over {self.loop.index} is counted, but not filled so")
+        filling.code.body.pop()
+        begin, end = self.limits(loop, filling.code)
+        number, starts = ir.sub(Name(loop.name, True), begin), []
+        for h, own in self.own.items():
+            place = ir.add(self.output.held.counters[h], Element(self.first[h], number))
+            starts.append(ir.Declare(INT, own.name, place))
+        self.share(filling, begin, end, self.guard((*starts, *loop.body), filling.label))

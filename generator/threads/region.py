@@ -12,13 +12,13 @@ Before: `for (…) { y_vals[i] = …; }`. After:
         … what this thread has reduced, combined with what is there; its memory freed …
     }
 
-A loop that no team can share out, because it merges step by step or inserts what others search for, runs as it is;
-results that are appended to take two such regions (`counting.py`).
+A loop that no team can share out, because it merges step by step or inserts what others search for, runs as it is.
+Where results are appended to, a region shares out its loop twice (`counting.py`).
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from ...reference.loops.plan import LoopPlan
@@ -60,6 +60,16 @@ class Emitter(Protocol):
         """Write a loop. What was written last, if that counts the iterations of this loop."""
 
 
+@dataclass(frozen=True)
+class Round:
+    """The loop of a region: what was written last in some code, if a team can share it out. Iterations that fail go to
+    a label."""
+
+    loop: ir.For | None
+    code: Writer
+    label: str
+
+
 class Region:
     """One parallel region being written."""
 
@@ -79,17 +89,14 @@ class Region:
                 return False
         return not self.frame.routine.is_parallel
 
-    def write(self, out: Writer) -> bool:
-        """Write the region. Whether threads share out its loop."""
+    def write(self, out: Writer) -> None:
+        """Write the region."""
         frame, block = self.frame, out.inner()
-        label = frame.routine.root.fresh(f"next_{self.loop.index}")
         outer = frame.routine.enter(block, frame.routine.root.fresh(f"ready_{self.loop.index}"))
-        ready = frame.routine.exit
-        setup, main, end = block.inner(), block.inner(), block.inner()
+        ready, setup, end = frame.routine.exit, block.inner(), block.inner()
         outputs = self.private(setup)
-        frame.routine.exit = label
         env, outputs = self.combine_targets(outputs, block, setup, end)
-        loop = self.emitter.with_outputs(outputs).write_loop(self.loop, env, main)
+        rounds = self.rounds(outputs, env, block)
         frees = frame.routine.releases()
         frame.routine.leave(outer)
         body: list[ir.Stmt] = [*block.body, *setup.code]
@@ -98,37 +105,53 @@ class Region:
             body.insert(0, ir.Assign(Name("status"), Spelled("GN_OK")))
             pragma = "omp parallel reduction(max : status)"
         body += [ir.Label(ready)] if jumps(tuple(body), ready) else []
-        if loop is not None:
-            self.share_out(loop, main, label if fails else None)
-        elif jumps(main.code, label):
-            main.add(ir.Label(label))
-        region = (*body, *main.code, *end.code, *frees)
-        out.add(ir.Region(None, region) if loop is None else ir.Region(pragma, region, self.when(out)))
+        is_shared = self.share_out(rounds, out)
+        region = (*body, *(s for each in rounds for s in each.code.body), *end.code, *frees)
+        out.add(ir.Region(pragma, region, self.when(out)) if is_shared else ir.Region(None, region))
         if fails:
             frame.routine.check(out)
-        return loop is not None
 
     def when(self, out: Writer) -> Name:
         """Whether there is enough to do for a team."""
         return pays(self.frame, self.loop.statement, self.env, out)
 
-    def share_out(self, loop: ir.For, main: Writer, label: str | None) -> None:
-        """Make the loop that was written last the team's. Iterations that fail go to the label."""
-        main.body.pop()
-        begin, end = self.limits(loop, main)
-        body = self.iteration(ir.sub(Name(loop.name, True), begin), loop.body)
-        if label is not None:
-            last = (ir.Label(label),) if jumps(body, label) else ()
-            body = (ir.If(Spelled("status == GN_OK"), (*body, *last)),)
-        main.add(ir.For(loop.name, begin, end, body, f"omp for schedule({self.frame.sharing})"))
+    def rounds(self, outputs: Outputs, env: Env, block: Writer) -> tuple[Round, ...]:
+        """The loop, as often as a team shares it out."""
+        return (self.round(outputs, env, block),)
 
-    def limits(self, loop: ir.For, main: Writer) -> tuple[Expr, Expr]:
+    def round(self, outputs: Outputs, env: Env, block: Writer) -> Round:
+        """The loop once, filling some outputs."""
+        routine, code = self.frame.routine, block.inner()
+        routine.exit = routine.root.fresh(f"next_{self.loop.index}")
+        return Round(self.emitter.with_outputs(outputs).write_loop(self.loop, env, code), code, routine.exit)
+
+    def share_out(self, rounds: tuple[Round, ...], out: Writer) -> bool:
+        """Make the loops that have been written the team's. Whether they are."""
+        (only,) = rounds
+        if only.loop is not None:
+            only.code.body.pop()
+            begin, end = self.limits(only.loop, only.code)
+            self.share(only, begin, end, self.guard(only.loop.body, only.label))
+        elif jumps(only.code.code, only.label):
+            only.code.add(ir.Label(only.label))
+        return only.loop is not None
+
+    def limits(self, loop: ir.For, out: Writer) -> tuple[Expr, Expr]:
         """The first iteration, and the one after the last."""
-        return main.hold(f"{self.loop.index}_begin", loop.begin), main.hold(f"{self.loop.index}_end", loop.end)
+        return out.hold(f"{self.loop.index}_begin", loop.begin), out.hold(f"{self.loop.index}_end", loop.end)
 
-    def iteration(self, number: Expr, body: ir.Code) -> ir.Code:
-        """What an iteration does, counted from 0."""
-        return body
+    def share(self, round: Round, begin: Expr, end: Expr, body: ir.Code) -> None:
+        """Write the loop of a round as one that a team shares out."""
+        assert round.loop is not None
+        pragma = f"omp for schedule({self.frame.sharing})"
+        round.code.add(ir.For(round.loop.name, begin, end, body, pragma))
+
+    def guard(self, body: ir.Code, label: str) -> ir.Code:
+        """What an iteration does, unless its thread has failed."""
+        if not self.frame.routine.fallible:
+            return body
+        last = (ir.Label(label),) if jumps(body, label) else ()
+        return (ir.If(Spelled("status == GN_OK"), (*body, *last)),)
 
     def private(self, setup: Writer) -> Outputs:
         """The outputs of a thread: with workspaces of its own."""

@@ -10,8 +10,8 @@ from typing import Any, Literal
 from ...reference.errors import Unsupported
 from .source import c_ast
 
-Kind = Literal["parallel", "for", "parallel for", "simd", "atomic", "critical", "hint"]
-KINDS: tuple[Kind, ...] = ("parallel for", "parallel", "for", "simd", "atomic", "critical")
+Kind = Literal["parallel", "for", "parallel for", "single", "simd", "atomic", "critical", "hint"]
+KINDS: tuple[Kind, ...] = ("parallel for", "parallel", "for", "single", "simd", "atomic", "critical")
 HARMLESS = ("schedule", "if")
 
 

@@ -1,6 +1,7 @@
 """Parallel code: regions, shared loops, lanes, atomic updates (OpenMP 4.5, 2.5 to 2.13), in an order that chance draws.
 
 Threads of a region take turns: in random order up to a shared loop, then iteration by iteration, then on to the end.
+What a single one does, one that chance draws does while the others wait.
 Any order of iterations is one that OpenMP allows. What two iterations may not do to one place, `team.py` finds whatever
 the order is; what may depend on the order of what excludes one another, such as sums, changes with the seed.
 """
@@ -134,11 +135,12 @@ class Parallel:
         waiting: list[tuple[Directive | None, Any]] = []
         with self.scope.inner() as names:
             for directive, item in group_directives(node.block_items or ()):
-                if directive is None or directive.kind != "for":
+                if directive is None or directive.kind not in ("for", "single"):
                     waiting.append((directive, item))
                     continue
                 works.append(self.alone(waiting))
-                works.append(self.share_loop(item, self.scope.where(item)))
+                share = self.share_loop if directive.kind == "for" else self.single
+                works.append(share(item, self.scope.where(item)))
                 waiting = []
             works.append(self.alone(waiting))
             ends = [v.slot for v in names.values() if v.resident]
@@ -157,6 +159,21 @@ class Parallel:
                 signal = run(frames[thread])
                 if signal is not None:
                     raise BadTeam(f"{team.unit} leaves the region by {signal.kind} {signal.label}".rstrip(), where)
+
+        return work
+
+    def single(self, node: Any, where: Where) -> Work:
+        """What one thread does for all, which wait for it."""
+        run = self.statement(node)
+
+        def work(team: Team, frames: Sequence[Frame]) -> None:
+            thread = frames[0][STATE].random.randrange(team.size)
+            team.turn(thread)
+            team.waits = True
+            if run(frames[thread]) is not None:
+                raise BadTeam("a jump leaves what a single thread does", where)
+            team.waits = False
+            team.barrier()
 
         return work
 

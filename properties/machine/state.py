@@ -36,10 +36,11 @@ class State:
             raise TooLong(f"more than {self.limit} steps", where)
 
     def makers(self) -> Makers:
-        """The thread of every team that memory belongs to which is made now."""
+        """The thread of every team that memory belongs to which is made now: none, if the others wait for what is made
+        for all."""
         if not self.teams:
             return NOBODY
-        found: dict[Hashable, int] = {team: team.thread for team in self.teams}
+        found: dict[Hashable, int] = {team: team.thread for team in self.teams if not team.waits}
         return found
 
     def note(self, p: Address | None, where: Where, *, writes: bool) -> None:

@@ -30,11 +30,11 @@ class Visit(NamedTuple):
 
 
 class Team:
-    """Threads, or lanes, that work side by side; one runs at a time."""
+    """Threads, or lanes, that work side by side; one runs at a time. It `waits` while a single one works for all."""
 
     def __init__(self, size: int, kind: str) -> None:
         self.size, self.kind = size, kind
-        self.thread, self.unit = 0, ""
+        self.thread, self.unit, self.waits = 0, "", False
         self.visits: dict[tuple[Block, int], list[Visit]] = {}
 
     def turn(self, thread: int, iteration: int | None = None) -> None:

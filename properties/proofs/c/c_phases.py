@@ -1,7 +1,7 @@
 """Phases: what code counts before a result is filled, and what code fills it with (Chou 2018, Table 3).
 
 A kernel goes through the parts of its result several times. On threads (`generator/threads/counting.py`) every turn of
-a loop first counts the positions that it is going to append, then appends them; and `assemble` appends coordinates,
+a loop counts the positions that the same turn of a second loop is going to append; and `assemble` appends coordinates,
 `compute` values where these are. All of these phases are run side by side (`c_simulation`) on the same operands: where
 a turn moves every counter as far in one as in another, for sizes and contents of any kind and however turns are shared
 out among threads, the phases agree.
@@ -99,8 +99,8 @@ def phase_of_function(name: str, body: Node, known: Mapping[str, Term]) -> Phase
 def counting_block(loop: Node) -> Node | None:
     """What a turn of a loop on threads does, if it tells apart what it appends itself."""
     inside = loop.stmt
-    while isinstance(inside, c_ast.Compound) and not tallies(inside) and len(inside.block_items or []) == 1:
-        (inner,) = inside.block_items
+    while isinstance(inside, c_ast.Compound) and inside.block_items and not tallies(inside):
+        inner = inside.block_items[0]
         inside = inner.iftrue if isinstance(inner, c_ast.If) else inner
     return inside if tallies(inside) else None
 

@@ -38,6 +38,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
         goto done;
     }
     {
+        int C_status = GN_OK;
         /* i0: iterate every i0 */
         int64_t i0_end = (A1_dimension + 31) / 32;
         free(C1_first);
@@ -55,92 +56,117 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
         {
             #pragma omp for schedule(guided, 16)
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
-                int64_t pC1_own = 0;
-                int64_t pC2_own = 0;
-                /* i: co-iterate A, B */
-                int64_t pA1_low = A1_pos[0];
-                int64_t pA1_high = A1_pos[1];
-                int64_t pA1_begin = pA1_low;
-                int64_t pA1_begin_end = pA1_high;
-                while (pA1_begin < pA1_begin_end) {
-                    const int64_t middle = (pA1_begin + pA1_begin_end) / 2;
-                    if (A1_crd[middle] < i0 * 32) {
-                        pA1_begin = middle + 1;
-                    } else {
-                        pA1_begin_end = middle;
+                if (status == GN_OK) {
+                    int64_t pC1_own = 0;
+                    int64_t pC2_own = 0;
+                    /* i: co-iterate A, B */
+                    int64_t pA1_low = A1_pos[0];
+                    int64_t pA1_high = A1_pos[1];
+                    int64_t pA1_begin = pA1_low;
+                    int64_t pA1_begin_end = pA1_high;
+                    while (pA1_begin < pA1_begin_end) {
+                        const int64_t middle = (pA1_begin + pA1_begin_end) / 2;
+                        if (A1_crd[middle] < i0 * 32) {
+                            pA1_begin = middle + 1;
+                        } else {
+                            pA1_begin_end = middle;
+                        }
                     }
-                }
-                int64_t pA1_end = pA1_begin;
-                int64_t pA1_end_end = pA1_high;
-                while (pA1_end < pA1_end_end) {
-                    const int64_t middle = (pA1_end + pA1_end_end) / 2;
-                    if (A1_crd[middle] < gn_min_int64(A1_dimension, i0 * 32 + 32)) {
-                        pA1_end = middle + 1;
-                    } else {
-                        pA1_end_end = middle;
+                    int64_t pA1_end = pA1_begin;
+                    int64_t pA1_end_end = pA1_high;
+                    while (pA1_end < pA1_end_end) {
+                        const int64_t middle = (pA1_end + pA1_end_end) / 2;
+                        if (A1_crd[middle] < gn_min_int64(A1_dimension, i0 * 32 + 32)) {
+                            pA1_end = middle + 1;
+                        } else {
+                            pA1_end_end = middle;
+                        }
                     }
-                }
-                int64_t pA1 = pA1_begin;
-                int64_t pB1_low = B1_pos[0];
-                int64_t pB1_high = B1_pos[1];
-                int64_t pB1_begin = pB1_low;
-                int64_t pB1_begin_end = pB1_high;
-                while (pB1_begin < pB1_begin_end) {
-                    const int64_t middle = (pB1_begin + pB1_begin_end) / 2;
-                    if (B1_crd[middle] < i0 * 32) {
-                        pB1_begin = middle + 1;
-                    } else {
-                        pB1_begin_end = middle;
+                    int64_t pA1 = pA1_begin;
+                    int64_t pB1_low = B1_pos[0];
+                    int64_t pB1_high = B1_pos[1];
+                    int64_t pB1_begin = pB1_low;
+                    int64_t pB1_begin_end = pB1_high;
+                    while (pB1_begin < pB1_begin_end) {
+                        const int64_t middle = (pB1_begin + pB1_begin_end) / 2;
+                        if (B1_crd[middle] < i0 * 32) {
+                            pB1_begin = middle + 1;
+                        } else {
+                            pB1_begin_end = middle;
+                        }
                     }
-                }
-                int64_t pB1_end = pB1_begin;
-                int64_t pB1_end_end = pB1_high;
-                while (pB1_end < pB1_end_end) {
-                    const int64_t middle = (pB1_end + pB1_end_end) / 2;
-                    if (B1_crd[middle] < gn_min_int64(A1_dimension, i0 * 32 + 32)) {
-                        pB1_end = middle + 1;
-                    } else {
-                        pB1_end_end = middle;
+                    int64_t pB1_end = pB1_begin;
+                    int64_t pB1_end_end = pB1_high;
+                    while (pB1_end < pB1_end_end) {
+                        const int64_t middle = (pB1_end + pB1_end_end) / 2;
+                        if (B1_crd[middle] < gn_min_int64(A1_dimension, i0 * 32 + 32)) {
+                            pB1_end = middle + 1;
+                        } else {
+                            pB1_end_end = middle;
+                        }
                     }
-                }
-                int64_t pB1 = pB1_begin;
-                while (pA1 < pA1_end && pB1 < pB1_end) {
-                    const int64_t iA = A1_crd[pA1];
-                    const int64_t iB = B1_crd[pB1];
-                    const int64_t pC2_own_begin = pC2_own;
-                    if (iA == iB) {
-                        /* i1: iterate every i1 */
-                        /* j: co-iterate A, B */
-                        int64_t pA2 = A2_pos[pA1];
-                        int64_t pA2_end = A2_pos[pA1 + 1];
-                        int64_t pB2 = B2_pos[pB1];
-                        int64_t pB2_end = B2_pos[pB1 + 1];
-                        while (pA2 < pA2_end && pB2 < pB2_end) {
-                            const int64_t jA = A2_crd[pA2];
-                            const int64_t jB = B2_crd[pB2];
-                            if (jA == jB) {
+                    int64_t pB1 = pB1_begin;
+                    while (pA1 < pA1_end && pB1 < pB1_end) {
+                        const int64_t iA = A1_crd[pA1];
+                        const int64_t iB = B1_crd[pB1];
+                        const int64_t pC2_own_begin = pC2_own;
+                        if (iA == iB) {
+                            /* i1: iterate every i1 */
+                            /* j: co-iterate A, B */
+                            int64_t pA2 = A2_pos[pA1];
+                            int64_t pA2_end = A2_pos[pA1 + 1];
+                            int64_t pB2 = B2_pos[pB1];
+                            int64_t pB2_end = B2_pos[pB1 + 1];
+                            while (pA2 < pA2_end && pB2 < pB2_end) {
+                                const int64_t jA = A2_crd[pA2];
+                                const int64_t jB = B2_crd[pB2];
+                                if (jA == jB) {
+                                    pC2_own++;
+                                    pA2++;
+                                    pB2++;
+                                } else if (jA <= jB) {
+                                    pC2_own++;
+                                    pA2++;
+                                } else {
+                                    pC2_own++;
+                                    pB2++;
+                                }
+                            }
+                            while (pA2 < pA2_end) {
                                 pC2_own++;
                                 pA2++;
-                                pB2++;
-                            } else if (jA <= jB) {
-                                pC2_own++;
-                                pA2++;
-                            } else {
+                            }
+                            while (pB2 < pB2_end) {
                                 pC2_own++;
                                 pB2++;
                             }
+                            pA1++;
+                            pB1++;
+                        } else if (iA <= iB) {
+                            /* i1: iterate every i1 */
+                            /* j: iterate A */
+                            int64_t pA2_begin = A2_pos[pA1];
+                            int64_t pA2_end = A2_pos[pA1 + 1];
+                            for (int64_t pA2 = pA2_begin; pA2 < pA2_end; pA2++) {
+                                pC2_own++;
+                            }
+                            pA1++;
+                        } else {
+                            /* i1: iterate every i1 */
+                            /* j: iterate B */
+                            int64_t pB2_begin = B2_pos[pB1];
+                            int64_t pB2_end = B2_pos[pB1 + 1];
+                            for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
+                                pC2_own++;
+                            }
+                            pB1++;
                         }
-                        while (pA2 < pA2_end) {
-                            pC2_own++;
-                            pA2++;
+                        if (pC2_own_begin < pC2_own) {
+                            pC1_own++;
                         }
-                        while (pB2 < pB2_end) {
-                            pC2_own++;
-                            pB2++;
-                        }
-                        pA1++;
-                        pB1++;
-                    } else if (iA <= iB) {
+                    }
+                    while (pA1 < pA1_end) {
+                        const int64_t pC2_own_begin = pC2_own;
                         /* i1: iterate every i1 */
                         /* j: iterate A */
                         int64_t pA2_begin = A2_pos[pA1];
@@ -149,7 +175,12 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
                             pC2_own++;
                         }
                         pA1++;
-                    } else {
+                        if (pC2_own_begin < pC2_own) {
+                            pC1_own++;
+                        }
+                    }
+                    while (pB1 < pB1_end) {
+                        const int64_t pC2_own_begin = pC2_own;
                         /* i1: iterate every i1 */
                         /* j: iterate B */
                         int64_t pB2_begin = B2_pos[pB1];
@@ -158,70 +189,54 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
                             pC2_own++;
                         }
                         pB1++;
+                        if (pC2_own_begin < pC2_own) {
+                            pC1_own++;
+                        }
                     }
-                    if (pC2_own_begin < pC2_own) {
-                        pC1_own++;
+                    C1_first[i0 + 1] = pC1_own;
+                    C2_first[i0 + 1] = pC2_own;
+                }
+                if (status != GN_OK) {
+                    #pragma omp critical
+                    {
+                        C_status = status;
                     }
                 }
-                while (pA1 < pA1_end) {
-                    const int64_t pC2_own_begin = pC2_own;
-                    /* i1: iterate every i1 */
-                    /* j: iterate A */
-                    int64_t pA2_begin = A2_pos[pA1];
-                    int64_t pA2_end = A2_pos[pA1 + 1];
-                    for (int64_t pA2 = pA2_begin; pA2 < pA2_end; pA2++) {
-                        pC2_own++;
+            }
+            #pragma omp single
+            {
+                if (C_status == GN_OK) {
+                    for (int64_t n = 0; n < i0_end; n++) {
+                        C1_first[n + 1] += C1_first[n];
                     }
-                    pA1++;
-                    if (pC2_own_begin < pC2_own) {
-                        pC1_own++;
+                    if (C1_capacity - pC1 < C1_first[i0_end]) {
+                        const int64_t capacity = gn_capacity(C1_capacity, pC1, C1_first[i0_end], GN_INDEX_MAX, &status);
+                        C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+                        C2_pos = gn_resize(C2_pos, capacity + 1, sizeof(int32_t), &status);
+                        if (status != GN_OK) {
+                            goto counted_i0;
+                        }
+                        C1_capacity = capacity;
                     }
+                    for (int64_t n = 0; n < i0_end; n++) {
+                        C2_first[n + 1] += C2_first[n];
+                    }
+                    if (C2_capacity - pC2 < C2_first[i0_end]) {
+                        const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_first[i0_end], GN_INDEX_MAX, &status);
+                        C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                        C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                        if (status != GN_OK) {
+                            goto counted_i0;
+                        }
+                        C2_capacity = capacity;
+                    }
+                    counted_i0:;
+                    C_status = status;
                 }
-                while (pB1 < pB1_end) {
-                    const int64_t pC2_own_begin = pC2_own;
-                    /* i1: iterate every i1 */
-                    /* j: iterate B */
-                    int64_t pB2_begin = B2_pos[pB1];
-                    int64_t pB2_end = B2_pos[pB1 + 1];
-                    for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
-                        pC2_own++;
-                    }
-                    pB1++;
-                    if (pC2_own_begin < pC2_own) {
-                        pC1_own++;
-                    }
-                }
-                C1_first[i0 + 1] = pC1_own;
-                C2_first[i0 + 1] = pC2_own;
             }
-        }
-        for (int64_t n = 0; n < i0_end; n++) {
-            C1_first[n + 1] += C1_first[n];
-        }
-        if (C1_capacity - pC1 < C1_first[i0_end]) {
-            const int64_t capacity = gn_capacity(C1_capacity, pC1, C1_first[i0_end], GN_INDEX_MAX, &status);
-            C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-            C2_pos = gn_resize(C2_pos, capacity + 1, sizeof(int32_t), &status);
-            if (status != GN_OK) {
-                goto done;
+            if (C_status != GN_OK) {
+                status = C_status;
             }
-            C1_capacity = capacity;
-        }
-        for (int64_t n = 0; n < i0_end; n++) {
-            C2_first[n + 1] += C2_first[n];
-        }
-        if (C2_capacity - pC2 < C2_first[i0_end]) {
-            const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_first[i0_end], GN_INDEX_MAX, &status);
-            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-            if (status != GN_OK) {
-                goto done;
-            }
-            C2_capacity = capacity;
-        }
-        #pragma omp parallel reduction(max : status) if (i0_pays)
-        {
-            status = GN_OK;
             /* i0: iterate every i0 */
             int64_t i0_end_2 = (A1_dimension + 31) / 32;
             #pragma omp for schedule(guided, 16)
@@ -392,9 +407,6 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
                     }
                 }
             }
-        }
-        if (status != GN_OK) {
-            goto done;
         }
         pC1 += C1_first[i0_end];
         pC2 += C2_first[i0_end];
@@ -453,6 +465,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
     int64_t *C1_first = NULL;
     int64_t *C2_first = NULL;
     {
+        int C_status = GN_OK;
         /* i0: iterate every i0 */
         int64_t i0_end = (A1_dimension + 31) / 32;
         free(C1_first);
@@ -470,92 +483,117 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
         {
             #pragma omp for schedule(guided, 16)
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
-                int64_t pC1_own = 0;
-                int64_t pC2_own = 0;
-                /* i: co-iterate A, B */
-                int64_t pA1_low = A1_pos[0];
-                int64_t pA1_high = A1_pos[1];
-                int64_t pA1_begin = pA1_low;
-                int64_t pA1_begin_end = pA1_high;
-                while (pA1_begin < pA1_begin_end) {
-                    const int64_t middle = (pA1_begin + pA1_begin_end) / 2;
-                    if (A1_crd[middle] < i0 * 32) {
-                        pA1_begin = middle + 1;
-                    } else {
-                        pA1_begin_end = middle;
+                if (status == GN_OK) {
+                    int64_t pC1_own = 0;
+                    int64_t pC2_own = 0;
+                    /* i: co-iterate A, B */
+                    int64_t pA1_low = A1_pos[0];
+                    int64_t pA1_high = A1_pos[1];
+                    int64_t pA1_begin = pA1_low;
+                    int64_t pA1_begin_end = pA1_high;
+                    while (pA1_begin < pA1_begin_end) {
+                        const int64_t middle = (pA1_begin + pA1_begin_end) / 2;
+                        if (A1_crd[middle] < i0 * 32) {
+                            pA1_begin = middle + 1;
+                        } else {
+                            pA1_begin_end = middle;
+                        }
                     }
-                }
-                int64_t pA1_end = pA1_begin;
-                int64_t pA1_end_end = pA1_high;
-                while (pA1_end < pA1_end_end) {
-                    const int64_t middle = (pA1_end + pA1_end_end) / 2;
-                    if (A1_crd[middle] < gn_min_int64(A1_dimension, i0 * 32 + 32)) {
-                        pA1_end = middle + 1;
-                    } else {
-                        pA1_end_end = middle;
+                    int64_t pA1_end = pA1_begin;
+                    int64_t pA1_end_end = pA1_high;
+                    while (pA1_end < pA1_end_end) {
+                        const int64_t middle = (pA1_end + pA1_end_end) / 2;
+                        if (A1_crd[middle] < gn_min_int64(A1_dimension, i0 * 32 + 32)) {
+                            pA1_end = middle + 1;
+                        } else {
+                            pA1_end_end = middle;
+                        }
                     }
-                }
-                int64_t pA1 = pA1_begin;
-                int64_t pB1_low = B1_pos[0];
-                int64_t pB1_high = B1_pos[1];
-                int64_t pB1_begin = pB1_low;
-                int64_t pB1_begin_end = pB1_high;
-                while (pB1_begin < pB1_begin_end) {
-                    const int64_t middle = (pB1_begin + pB1_begin_end) / 2;
-                    if (B1_crd[middle] < i0 * 32) {
-                        pB1_begin = middle + 1;
-                    } else {
-                        pB1_begin_end = middle;
+                    int64_t pA1 = pA1_begin;
+                    int64_t pB1_low = B1_pos[0];
+                    int64_t pB1_high = B1_pos[1];
+                    int64_t pB1_begin = pB1_low;
+                    int64_t pB1_begin_end = pB1_high;
+                    while (pB1_begin < pB1_begin_end) {
+                        const int64_t middle = (pB1_begin + pB1_begin_end) / 2;
+                        if (B1_crd[middle] < i0 * 32) {
+                            pB1_begin = middle + 1;
+                        } else {
+                            pB1_begin_end = middle;
+                        }
                     }
-                }
-                int64_t pB1_end = pB1_begin;
-                int64_t pB1_end_end = pB1_high;
-                while (pB1_end < pB1_end_end) {
-                    const int64_t middle = (pB1_end + pB1_end_end) / 2;
-                    if (B1_crd[middle] < gn_min_int64(A1_dimension, i0 * 32 + 32)) {
-                        pB1_end = middle + 1;
-                    } else {
-                        pB1_end_end = middle;
+                    int64_t pB1_end = pB1_begin;
+                    int64_t pB1_end_end = pB1_high;
+                    while (pB1_end < pB1_end_end) {
+                        const int64_t middle = (pB1_end + pB1_end_end) / 2;
+                        if (B1_crd[middle] < gn_min_int64(A1_dimension, i0 * 32 + 32)) {
+                            pB1_end = middle + 1;
+                        } else {
+                            pB1_end_end = middle;
+                        }
                     }
-                }
-                int64_t pB1 = pB1_begin;
-                while (pA1 < pA1_end && pB1 < pB1_end) {
-                    const int64_t iA = A1_crd[pA1];
-                    const int64_t iB = B1_crd[pB1];
-                    const int64_t pC2_own_begin = pC2_own;
-                    if (iA == iB) {
-                        /* i1: iterate every i1 */
-                        /* j: co-iterate A, B */
-                        int64_t pA2 = A2_pos[pA1];
-                        int64_t pA2_end = A2_pos[pA1 + 1];
-                        int64_t pB2 = B2_pos[pB1];
-                        int64_t pB2_end = B2_pos[pB1 + 1];
-                        while (pA2 < pA2_end && pB2 < pB2_end) {
-                            const int64_t jA = A2_crd[pA2];
-                            const int64_t jB = B2_crd[pB2];
-                            if (jA == jB) {
+                    int64_t pB1 = pB1_begin;
+                    while (pA1 < pA1_end && pB1 < pB1_end) {
+                        const int64_t iA = A1_crd[pA1];
+                        const int64_t iB = B1_crd[pB1];
+                        const int64_t pC2_own_begin = pC2_own;
+                        if (iA == iB) {
+                            /* i1: iterate every i1 */
+                            /* j: co-iterate A, B */
+                            int64_t pA2 = A2_pos[pA1];
+                            int64_t pA2_end = A2_pos[pA1 + 1];
+                            int64_t pB2 = B2_pos[pB1];
+                            int64_t pB2_end = B2_pos[pB1 + 1];
+                            while (pA2 < pA2_end && pB2 < pB2_end) {
+                                const int64_t jA = A2_crd[pA2];
+                                const int64_t jB = B2_crd[pB2];
+                                if (jA == jB) {
+                                    pC2_own++;
+                                    pA2++;
+                                    pB2++;
+                                } else if (jA <= jB) {
+                                    pC2_own++;
+                                    pA2++;
+                                } else {
+                                    pC2_own++;
+                                    pB2++;
+                                }
+                            }
+                            while (pA2 < pA2_end) {
                                 pC2_own++;
                                 pA2++;
-                                pB2++;
-                            } else if (jA <= jB) {
-                                pC2_own++;
-                                pA2++;
-                            } else {
+                            }
+                            while (pB2 < pB2_end) {
                                 pC2_own++;
                                 pB2++;
                             }
+                            pA1++;
+                            pB1++;
+                        } else if (iA <= iB) {
+                            /* i1: iterate every i1 */
+                            /* j: iterate A */
+                            int64_t pA2_begin = A2_pos[pA1];
+                            int64_t pA2_end = A2_pos[pA1 + 1];
+                            for (int64_t pA2 = pA2_begin; pA2 < pA2_end; pA2++) {
+                                pC2_own++;
+                            }
+                            pA1++;
+                        } else {
+                            /* i1: iterate every i1 */
+                            /* j: iterate B */
+                            int64_t pB2_begin = B2_pos[pB1];
+                            int64_t pB2_end = B2_pos[pB1 + 1];
+                            for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
+                                pC2_own++;
+                            }
+                            pB1++;
                         }
-                        while (pA2 < pA2_end) {
-                            pC2_own++;
-                            pA2++;
+                        if (pC2_own_begin < pC2_own) {
+                            pC1_own++;
                         }
-                        while (pB2 < pB2_end) {
-                            pC2_own++;
-                            pB2++;
-                        }
-                        pA1++;
-                        pB1++;
-                    } else if (iA <= iB) {
+                    }
+                    while (pA1 < pA1_end) {
+                        const int64_t pC2_own_begin = pC2_own;
                         /* i1: iterate every i1 */
                         /* j: iterate A */
                         int64_t pA2_begin = A2_pos[pA1];
@@ -564,7 +602,12 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
                             pC2_own++;
                         }
                         pA1++;
-                    } else {
+                        if (pC2_own_begin < pC2_own) {
+                            pC1_own++;
+                        }
+                    }
+                    while (pB1 < pB1_end) {
+                        const int64_t pC2_own_begin = pC2_own;
                         /* i1: iterate every i1 */
                         /* j: iterate B */
                         int64_t pB2_begin = B2_pos[pB1];
@@ -573,52 +616,34 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
                             pC2_own++;
                         }
                         pB1++;
+                        if (pC2_own_begin < pC2_own) {
+                            pC1_own++;
+                        }
                     }
-                    if (pC2_own_begin < pC2_own) {
-                        pC1_own++;
+                    C1_first[i0 + 1] = pC1_own;
+                    C2_first[i0 + 1] = pC2_own;
+                }
+                if (status != GN_OK) {
+                    #pragma omp critical
+                    {
+                        C_status = status;
                     }
                 }
-                while (pA1 < pA1_end) {
-                    const int64_t pC2_own_begin = pC2_own;
-                    /* i1: iterate every i1 */
-                    /* j: iterate A */
-                    int64_t pA2_begin = A2_pos[pA1];
-                    int64_t pA2_end = A2_pos[pA1 + 1];
-                    for (int64_t pA2 = pA2_begin; pA2 < pA2_end; pA2++) {
-                        pC2_own++;
-                    }
-                    pA1++;
-                    if (pC2_own_begin < pC2_own) {
-                        pC1_own++;
-                    }
-                }
-                while (pB1 < pB1_end) {
-                    const int64_t pC2_own_begin = pC2_own;
-                    /* i1: iterate every i1 */
-                    /* j: iterate B */
-                    int64_t pB2_begin = B2_pos[pB1];
-                    int64_t pB2_end = B2_pos[pB1 + 1];
-                    for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
-                        pC2_own++;
-                    }
-                    pB1++;
-                    if (pC2_own_begin < pC2_own) {
-                        pC1_own++;
-                    }
-                }
-                C1_first[i0 + 1] = pC1_own;
-                C2_first[i0 + 1] = pC2_own;
             }
-        }
-        for (int64_t n = 0; n < i0_end; n++) {
-            C1_first[n + 1] += C1_first[n];
-        }
-        for (int64_t n = 0; n < i0_end; n++) {
-            C2_first[n + 1] += C2_first[n];
-        }
-        #pragma omp parallel reduction(max : status) if (i0_pays)
-        {
-            status = GN_OK;
+            #pragma omp single
+            {
+                if (C_status == GN_OK) {
+                    for (int64_t n = 0; n < i0_end; n++) {
+                        C1_first[n + 1] += C1_first[n];
+                    }
+                    for (int64_t n = 0; n < i0_end; n++) {
+                        C2_first[n + 1] += C2_first[n];
+                    }
+                }
+            }
+            if (C_status != GN_OK) {
+                status = C_status;
+            }
             /* i0: iterate every i0 */
             int64_t i0_end_2 = (A1_dimension + 31) / 32;
             #pragma omp for schedule(guided, 16)
@@ -759,9 +784,6 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
                 }
             }
         }
-        if (status != GN_OK) {
-            goto done;
-        }
         pC2 += C2_first[i0_end];
     }
     done:;
@@ -804,6 +826,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
         goto done;
     }
     {
+        int C_status = GN_OK;
         /* i0: iterate every i0 */
         int64_t i0_end = (A1_dimension + 31) / 32;
         free(C1_first);
@@ -821,92 +844,117 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
         {
             #pragma omp for schedule(guided, 16)
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
-                int64_t pC1_own = 0;
-                int64_t pC2_own = 0;
-                /* i: co-iterate A, B */
-                int64_t pA1_low = A1_pos[0];
-                int64_t pA1_high = A1_pos[1];
-                int64_t pA1_begin = pA1_low;
-                int64_t pA1_begin_end = pA1_high;
-                while (pA1_begin < pA1_begin_end) {
-                    const int64_t middle = (pA1_begin + pA1_begin_end) / 2;
-                    if (A1_crd[middle] < i0 * 32) {
-                        pA1_begin = middle + 1;
-                    } else {
-                        pA1_begin_end = middle;
+                if (status == GN_OK) {
+                    int64_t pC1_own = 0;
+                    int64_t pC2_own = 0;
+                    /* i: co-iterate A, B */
+                    int64_t pA1_low = A1_pos[0];
+                    int64_t pA1_high = A1_pos[1];
+                    int64_t pA1_begin = pA1_low;
+                    int64_t pA1_begin_end = pA1_high;
+                    while (pA1_begin < pA1_begin_end) {
+                        const int64_t middle = (pA1_begin + pA1_begin_end) / 2;
+                        if (A1_crd[middle] < i0 * 32) {
+                            pA1_begin = middle + 1;
+                        } else {
+                            pA1_begin_end = middle;
+                        }
                     }
-                }
-                int64_t pA1_end = pA1_begin;
-                int64_t pA1_end_end = pA1_high;
-                while (pA1_end < pA1_end_end) {
-                    const int64_t middle = (pA1_end + pA1_end_end) / 2;
-                    if (A1_crd[middle] < gn_min_int64(A1_dimension, i0 * 32 + 32)) {
-                        pA1_end = middle + 1;
-                    } else {
-                        pA1_end_end = middle;
+                    int64_t pA1_end = pA1_begin;
+                    int64_t pA1_end_end = pA1_high;
+                    while (pA1_end < pA1_end_end) {
+                        const int64_t middle = (pA1_end + pA1_end_end) / 2;
+                        if (A1_crd[middle] < gn_min_int64(A1_dimension, i0 * 32 + 32)) {
+                            pA1_end = middle + 1;
+                        } else {
+                            pA1_end_end = middle;
+                        }
                     }
-                }
-                int64_t pA1 = pA1_begin;
-                int64_t pB1_low = B1_pos[0];
-                int64_t pB1_high = B1_pos[1];
-                int64_t pB1_begin = pB1_low;
-                int64_t pB1_begin_end = pB1_high;
-                while (pB1_begin < pB1_begin_end) {
-                    const int64_t middle = (pB1_begin + pB1_begin_end) / 2;
-                    if (B1_crd[middle] < i0 * 32) {
-                        pB1_begin = middle + 1;
-                    } else {
-                        pB1_begin_end = middle;
+                    int64_t pA1 = pA1_begin;
+                    int64_t pB1_low = B1_pos[0];
+                    int64_t pB1_high = B1_pos[1];
+                    int64_t pB1_begin = pB1_low;
+                    int64_t pB1_begin_end = pB1_high;
+                    while (pB1_begin < pB1_begin_end) {
+                        const int64_t middle = (pB1_begin + pB1_begin_end) / 2;
+                        if (B1_crd[middle] < i0 * 32) {
+                            pB1_begin = middle + 1;
+                        } else {
+                            pB1_begin_end = middle;
+                        }
                     }
-                }
-                int64_t pB1_end = pB1_begin;
-                int64_t pB1_end_end = pB1_high;
-                while (pB1_end < pB1_end_end) {
-                    const int64_t middle = (pB1_end + pB1_end_end) / 2;
-                    if (B1_crd[middle] < gn_min_int64(A1_dimension, i0 * 32 + 32)) {
-                        pB1_end = middle + 1;
-                    } else {
-                        pB1_end_end = middle;
+                    int64_t pB1_end = pB1_begin;
+                    int64_t pB1_end_end = pB1_high;
+                    while (pB1_end < pB1_end_end) {
+                        const int64_t middle = (pB1_end + pB1_end_end) / 2;
+                        if (B1_crd[middle] < gn_min_int64(A1_dimension, i0 * 32 + 32)) {
+                            pB1_end = middle + 1;
+                        } else {
+                            pB1_end_end = middle;
+                        }
                     }
-                }
-                int64_t pB1 = pB1_begin;
-                while (pA1 < pA1_end && pB1 < pB1_end) {
-                    const int64_t iA = A1_crd[pA1];
-                    const int64_t iB = B1_crd[pB1];
-                    const int64_t pC2_own_begin = pC2_own;
-                    if (iA == iB) {
-                        /* i1: iterate every i1 */
-                        /* j: co-iterate A, B */
-                        int64_t pA2 = A2_pos[pA1];
-                        int64_t pA2_end = A2_pos[pA1 + 1];
-                        int64_t pB2 = B2_pos[pB1];
-                        int64_t pB2_end = B2_pos[pB1 + 1];
-                        while (pA2 < pA2_end && pB2 < pB2_end) {
-                            const int64_t jA = A2_crd[pA2];
-                            const int64_t jB = B2_crd[pB2];
-                            if (jA == jB) {
+                    int64_t pB1 = pB1_begin;
+                    while (pA1 < pA1_end && pB1 < pB1_end) {
+                        const int64_t iA = A1_crd[pA1];
+                        const int64_t iB = B1_crd[pB1];
+                        const int64_t pC2_own_begin = pC2_own;
+                        if (iA == iB) {
+                            /* i1: iterate every i1 */
+                            /* j: co-iterate A, B */
+                            int64_t pA2 = A2_pos[pA1];
+                            int64_t pA2_end = A2_pos[pA1 + 1];
+                            int64_t pB2 = B2_pos[pB1];
+                            int64_t pB2_end = B2_pos[pB1 + 1];
+                            while (pA2 < pA2_end && pB2 < pB2_end) {
+                                const int64_t jA = A2_crd[pA2];
+                                const int64_t jB = B2_crd[pB2];
+                                if (jA == jB) {
+                                    pC2_own++;
+                                    pA2++;
+                                    pB2++;
+                                } else if (jA <= jB) {
+                                    pC2_own++;
+                                    pA2++;
+                                } else {
+                                    pC2_own++;
+                                    pB2++;
+                                }
+                            }
+                            while (pA2 < pA2_end) {
                                 pC2_own++;
                                 pA2++;
-                                pB2++;
-                            } else if (jA <= jB) {
-                                pC2_own++;
-                                pA2++;
-                            } else {
+                            }
+                            while (pB2 < pB2_end) {
                                 pC2_own++;
                                 pB2++;
                             }
+                            pA1++;
+                            pB1++;
+                        } else if (iA <= iB) {
+                            /* i1: iterate every i1 */
+                            /* j: iterate A */
+                            int64_t pA2_begin = A2_pos[pA1];
+                            int64_t pA2_end = A2_pos[pA1 + 1];
+                            for (int64_t pA2 = pA2_begin; pA2 < pA2_end; pA2++) {
+                                pC2_own++;
+                            }
+                            pA1++;
+                        } else {
+                            /* i1: iterate every i1 */
+                            /* j: iterate B */
+                            int64_t pB2_begin = B2_pos[pB1];
+                            int64_t pB2_end = B2_pos[pB1 + 1];
+                            for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
+                                pC2_own++;
+                            }
+                            pB1++;
                         }
-                        while (pA2 < pA2_end) {
-                            pC2_own++;
-                            pA2++;
+                        if (pC2_own_begin < pC2_own) {
+                            pC1_own++;
                         }
-                        while (pB2 < pB2_end) {
-                            pC2_own++;
-                            pB2++;
-                        }
-                        pA1++;
-                        pB1++;
-                    } else if (iA <= iB) {
+                    }
+                    while (pA1 < pA1_end) {
+                        const int64_t pC2_own_begin = pC2_own;
                         /* i1: iterate every i1 */
                         /* j: iterate A */
                         int64_t pA2_begin = A2_pos[pA1];
@@ -915,7 +963,12 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
                             pC2_own++;
                         }
                         pA1++;
-                    } else {
+                        if (pC2_own_begin < pC2_own) {
+                            pC1_own++;
+                        }
+                    }
+                    while (pB1 < pB1_end) {
+                        const int64_t pC2_own_begin = pC2_own;
                         /* i1: iterate every i1 */
                         /* j: iterate B */
                         int64_t pB2_begin = B2_pos[pB1];
@@ -924,70 +977,54 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
                             pC2_own++;
                         }
                         pB1++;
+                        if (pC2_own_begin < pC2_own) {
+                            pC1_own++;
+                        }
                     }
-                    if (pC2_own_begin < pC2_own) {
-                        pC1_own++;
+                    C1_first[i0 + 1] = pC1_own;
+                    C2_first[i0 + 1] = pC2_own;
+                }
+                if (status != GN_OK) {
+                    #pragma omp critical
+                    {
+                        C_status = status;
                     }
                 }
-                while (pA1 < pA1_end) {
-                    const int64_t pC2_own_begin = pC2_own;
-                    /* i1: iterate every i1 */
-                    /* j: iterate A */
-                    int64_t pA2_begin = A2_pos[pA1];
-                    int64_t pA2_end = A2_pos[pA1 + 1];
-                    for (int64_t pA2 = pA2_begin; pA2 < pA2_end; pA2++) {
-                        pC2_own++;
+            }
+            #pragma omp single
+            {
+                if (C_status == GN_OK) {
+                    for (int64_t n = 0; n < i0_end; n++) {
+                        C1_first[n + 1] += C1_first[n];
                     }
-                    pA1++;
-                    if (pC2_own_begin < pC2_own) {
-                        pC1_own++;
+                    if (C1_capacity - pC1 < C1_first[i0_end]) {
+                        const int64_t capacity = gn_capacity(C1_capacity, pC1, C1_first[i0_end], GN_INDEX_MAX, &status);
+                        C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+                        C2_pos = gn_resize(C2_pos, capacity + 1, sizeof(int32_t), &status);
+                        if (status != GN_OK) {
+                            goto counted_i0;
+                        }
+                        C1_capacity = capacity;
                     }
+                    for (int64_t n = 0; n < i0_end; n++) {
+                        C2_first[n + 1] += C2_first[n];
+                    }
+                    if (C2_capacity - pC2 < C2_first[i0_end]) {
+                        const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_first[i0_end], GN_INDEX_MAX, &status);
+                        C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                        C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                        if (status != GN_OK) {
+                            goto counted_i0;
+                        }
+                        C2_capacity = capacity;
+                    }
+                    counted_i0:;
+                    C_status = status;
                 }
-                while (pB1 < pB1_end) {
-                    const int64_t pC2_own_begin = pC2_own;
-                    /* i1: iterate every i1 */
-                    /* j: iterate B */
-                    int64_t pB2_begin = B2_pos[pB1];
-                    int64_t pB2_end = B2_pos[pB1 + 1];
-                    for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
-                        pC2_own++;
-                    }
-                    pB1++;
-                    if (pC2_own_begin < pC2_own) {
-                        pC1_own++;
-                    }
-                }
-                C1_first[i0 + 1] = pC1_own;
-                C2_first[i0 + 1] = pC2_own;
             }
-        }
-        for (int64_t n = 0; n < i0_end; n++) {
-            C1_first[n + 1] += C1_first[n];
-        }
-        if (C1_capacity - pC1 < C1_first[i0_end]) {
-            const int64_t capacity = gn_capacity(C1_capacity, pC1, C1_first[i0_end], GN_INDEX_MAX, &status);
-            C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-            C2_pos = gn_resize(C2_pos, capacity + 1, sizeof(int32_t), &status);
-            if (status != GN_OK) {
-                goto done;
+            if (C_status != GN_OK) {
+                status = C_status;
             }
-            C1_capacity = capacity;
-        }
-        for (int64_t n = 0; n < i0_end; n++) {
-            C2_first[n + 1] += C2_first[n];
-        }
-        if (C2_capacity - pC2 < C2_first[i0_end]) {
-            const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_first[i0_end], GN_INDEX_MAX, &status);
-            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-            if (status != GN_OK) {
-                goto done;
-            }
-            C2_capacity = capacity;
-        }
-        #pragma omp parallel reduction(max : status) if (i0_pays)
-        {
-            status = GN_OK;
             /* i0: iterate every i0 */
             int64_t i0_end_2 = (A1_dimension + 31) / 32;
             #pragma omp for schedule(guided, 16)
@@ -1167,9 +1204,6 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
                     }
                 }
             }
-        }
-        if (status != GN_OK) {
-            goto done;
         }
         pC1 += C1_first[i0_end];
         pC2 += C2_first[i0_end];

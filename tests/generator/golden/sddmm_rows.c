@@ -32,6 +32,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_po
         goto done;
     }
     {
+        int C_status = GN_OK;
         /* i0: iterate every i0 */
         int64_t i0_end = (B1_dimension + 31) / 32;
         free(C2_first);
@@ -44,43 +45,57 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_po
         {
             #pragma omp for schedule(guided, 16)
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
-                int64_t pC2_own = 0;
-                /* i: iterate every i; locate B, D */
-                for (int64_t i1 = 0, i1_end = gn_min_int64(32, B1_dimension - i0 * 32); i1 < i1_end; i1++) {
-                    int64_t i = i0 * 32 + i1;
-                    /* i1: iterate every i1 */
-                    /* j: iterate B; locate E */
-                    int64_t pB2_begin = B2_pos[i];
-                    int64_t pB2_end = B2_pos[i + 1];
-                    for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
-                        bool tC_present = false;
-                        /* k: iterate every k; locate D, E */
-                        for (int64_t k = 0; k < D2_dimension; k++) {
-                            tC_present = true;
-                        }
-                        if (tC_present) {
-                            pC2_own++;
+                if (status == GN_OK) {
+                    int64_t pC2_own = 0;
+                    /* i: iterate every i; locate B, D */
+                    for (int64_t i1 = 0, i1_end = gn_min_int64(32, B1_dimension - i0 * 32); i1 < i1_end; i1++) {
+                        int64_t i = i0 * 32 + i1;
+                        /* i1: iterate every i1 */
+                        /* j: iterate B; locate E */
+                        int64_t pB2_begin = B2_pos[i];
+                        int64_t pB2_end = B2_pos[i + 1];
+                        for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
+                            bool tC_present = false;
+                            /* k: iterate every k; locate D, E */
+                            for (int64_t k = 0; k < D2_dimension; k++) {
+                                tC_present = true;
+                            }
+                            if (tC_present) {
+                                pC2_own++;
+                            }
                         }
                     }
+                    C2_first[i0 + 1] = pC2_own;
                 }
-                C2_first[i0 + 1] = pC2_own;
+                if (status != GN_OK) {
+                    #pragma omp critical
+                    {
+                        C_status = status;
+                    }
+                }
             }
-        }
-        for (int64_t n = 0; n < i0_end; n++) {
-            C2_first[n + 1] += C2_first[n];
-        }
-        if (C2_capacity - pC2 < C2_first[i0_end]) {
-            const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_first[i0_end], GN_INDEX_MAX, &status);
-            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-            if (status != GN_OK) {
-                goto done;
+            #pragma omp single
+            {
+                if (C_status == GN_OK) {
+                    for (int64_t n = 0; n < i0_end; n++) {
+                        C2_first[n + 1] += C2_first[n];
+                    }
+                    if (C2_capacity - pC2 < C2_first[i0_end]) {
+                        const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_first[i0_end], GN_INDEX_MAX, &status);
+                        C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                        C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                        if (status != GN_OK) {
+                            goto counted_i0;
+                        }
+                        C2_capacity = capacity;
+                    }
+                    counted_i0:;
+                    C_status = status;
+                }
             }
-            C2_capacity = capacity;
-        }
-        #pragma omp parallel reduction(max : status) if (i0_pays)
-        {
-            status = GN_OK;
+            if (C_status != GN_OK) {
+                status = C_status;
+            }
             /* i0: iterate every i0 */
             int64_t i0_end_2 = (B1_dimension + 31) / 32;
             #pragma omp for schedule(guided, 16)
@@ -111,9 +126,6 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_po
                     }
                 }
             }
-        }
-        if (status != GN_OK) {
-            goto done;
         }
         pC2 += C2_first[i0_end];
     }
@@ -157,6 +169,7 @@ static GN_APART int compute_arrays(const int32_t * restrict B2_pos, const int32_
     int64_t pC2 = 0;
     int64_t *C2_first = NULL;
     {
+        int C_status = GN_OK;
         /* i0: iterate every i0 */
         int64_t i0_end = (B1_dimension + 31) / 32;
         free(C2_first);
@@ -169,34 +182,46 @@ static GN_APART int compute_arrays(const int32_t * restrict B2_pos, const int32_
         {
             #pragma omp for schedule(guided, 16)
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
-                int64_t pC2_own = 0;
-                /* i: iterate every i; locate B, D */
-                for (int64_t i1 = 0, i1_end = gn_min_int64(32, B1_dimension - i0 * 32); i1 < i1_end; i1++) {
-                    int64_t i = i0 * 32 + i1;
-                    /* i1: iterate every i1 */
-                    /* j: iterate B; locate E */
-                    int64_t pB2_begin = B2_pos[i];
-                    int64_t pB2_end = B2_pos[i + 1];
-                    for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
-                        bool tC_present = false;
-                        /* k: iterate every k; locate D, E */
-                        for (int64_t k = 0; k < D2_dimension; k++) {
-                            tC_present = true;
-                        }
-                        if (tC_present) {
-                            pC2_own++;
+                if (status == GN_OK) {
+                    int64_t pC2_own = 0;
+                    /* i: iterate every i; locate B, D */
+                    for (int64_t i1 = 0, i1_end = gn_min_int64(32, B1_dimension - i0 * 32); i1 < i1_end; i1++) {
+                        int64_t i = i0 * 32 + i1;
+                        /* i1: iterate every i1 */
+                        /* j: iterate B; locate E */
+                        int64_t pB2_begin = B2_pos[i];
+                        int64_t pB2_end = B2_pos[i + 1];
+                        for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
+                            bool tC_present = false;
+                            /* k: iterate every k; locate D, E */
+                            for (int64_t k = 0; k < D2_dimension; k++) {
+                                tC_present = true;
+                            }
+                            if (tC_present) {
+                                pC2_own++;
+                            }
                         }
                     }
+                    C2_first[i0 + 1] = pC2_own;
                 }
-                C2_first[i0 + 1] = pC2_own;
+                if (status != GN_OK) {
+                    #pragma omp critical
+                    {
+                        C_status = status;
+                    }
+                }
             }
-        }
-        for (int64_t n = 0; n < i0_end; n++) {
-            C2_first[n + 1] += C2_first[n];
-        }
-        #pragma omp parallel reduction(max : status) if (i0_pays)
-        {
-            status = GN_OK;
+            #pragma omp single
+            {
+                if (C_status == GN_OK) {
+                    for (int64_t n = 0; n < i0_end; n++) {
+                        C2_first[n + 1] += C2_first[n];
+                    }
+                }
+            }
+            if (C_status != GN_OK) {
+                status = C_status;
+            }
             /* i0: iterate every i0 */
             int64_t i0_end_2 = (B1_dimension + 31) / 32;
             #pragma omp for schedule(guided, 16)
@@ -230,9 +255,6 @@ static GN_APART int compute_arrays(const int32_t * restrict B2_pos, const int32_
                 }
             }
         }
-        if (status != GN_OK) {
-            goto done;
-        }
         pC2 += C2_first[i0_end];
     }
     done:;
@@ -265,6 +287,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_po
         goto done;
     }
     {
+        int C_status = GN_OK;
         /* i0: iterate every i0 */
         int64_t i0_end = (B1_dimension + 31) / 32;
         free(C2_first);
@@ -277,43 +300,57 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_po
         {
             #pragma omp for schedule(guided, 16)
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
-                int64_t pC2_own = 0;
-                /* i: iterate every i; locate B, D */
-                for (int64_t i1 = 0, i1_end = gn_min_int64(32, B1_dimension - i0 * 32); i1 < i1_end; i1++) {
-                    int64_t i = i0 * 32 + i1;
-                    /* i1: iterate every i1 */
-                    /* j: iterate B; locate E */
-                    int64_t pB2_begin = B2_pos[i];
-                    int64_t pB2_end = B2_pos[i + 1];
-                    for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
-                        bool tC_present = false;
-                        /* k: iterate every k; locate D, E */
-                        for (int64_t k = 0; k < D2_dimension; k++) {
-                            tC_present = true;
-                        }
-                        if (tC_present) {
-                            pC2_own++;
+                if (status == GN_OK) {
+                    int64_t pC2_own = 0;
+                    /* i: iterate every i; locate B, D */
+                    for (int64_t i1 = 0, i1_end = gn_min_int64(32, B1_dimension - i0 * 32); i1 < i1_end; i1++) {
+                        int64_t i = i0 * 32 + i1;
+                        /* i1: iterate every i1 */
+                        /* j: iterate B; locate E */
+                        int64_t pB2_begin = B2_pos[i];
+                        int64_t pB2_end = B2_pos[i + 1];
+                        for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
+                            bool tC_present = false;
+                            /* k: iterate every k; locate D, E */
+                            for (int64_t k = 0; k < D2_dimension; k++) {
+                                tC_present = true;
+                            }
+                            if (tC_present) {
+                                pC2_own++;
+                            }
                         }
                     }
+                    C2_first[i0 + 1] = pC2_own;
                 }
-                C2_first[i0 + 1] = pC2_own;
+                if (status != GN_OK) {
+                    #pragma omp critical
+                    {
+                        C_status = status;
+                    }
+                }
             }
-        }
-        for (int64_t n = 0; n < i0_end; n++) {
-            C2_first[n + 1] += C2_first[n];
-        }
-        if (C2_capacity - pC2 < C2_first[i0_end]) {
-            const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_first[i0_end], GN_INDEX_MAX, &status);
-            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-            if (status != GN_OK) {
-                goto done;
+            #pragma omp single
+            {
+                if (C_status == GN_OK) {
+                    for (int64_t n = 0; n < i0_end; n++) {
+                        C2_first[n + 1] += C2_first[n];
+                    }
+                    if (C2_capacity - pC2 < C2_first[i0_end]) {
+                        const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_first[i0_end], GN_INDEX_MAX, &status);
+                        C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                        C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                        if (status != GN_OK) {
+                            goto counted_i0;
+                        }
+                        C2_capacity = capacity;
+                    }
+                    counted_i0:;
+                    C_status = status;
+                }
             }
-            C2_capacity = capacity;
-        }
-        #pragma omp parallel reduction(max : status) if (i0_pays)
-        {
-            status = GN_OK;
+            if (C_status != GN_OK) {
+                status = C_status;
+            }
             /* i0: iterate every i0 */
             int64_t i0_end_2 = (B1_dimension + 31) / 32;
             #pragma omp for schedule(guided, 16)
@@ -349,9 +386,6 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_po
                     }
                 }
             }
-        }
-        if (status != GN_OK) {
-            goto done;
         }
         pC2 += C2_first[i0_end];
     }

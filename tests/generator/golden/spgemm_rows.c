@@ -35,6 +35,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
         goto done;
     }
     {
+        int C_status = GN_OK;
         /* i0: iterate every i0 */
         int64_t i0_end = (A1_dimension + 31) / 32;
         free(C2_first);
@@ -50,6 +51,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
             int32_t * restrict w1_slot = NULL;
             int32_t * restrict w1_crd = NULL;
             int32_t * restrict w1_count = NULL;
+            gn_list w1_list = GN_NO_LIST;
             w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
             w1_crd = gn_room(B2_dimension, sizeof(int32_t), &status);
             w1_count = gn_zeros(1, sizeof(int32_t), &status);
@@ -92,40 +94,35 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
                     }
                     C2_first[i0 + 1] = pC2_own;
                 }
+                if (status != GN_OK) {
+                    #pragma omp critical
+                    {
+                        C_status = status;
+                    }
+                }
             }
-            free(w1_slot);
-            free(w1_crd);
-            free(w1_count);
-        }
-        if (status != GN_OK) {
-            goto done;
-        }
-        for (int64_t n = 0; n < i0_end; n++) {
-            C2_first[n + 1] += C2_first[n];
-        }
-        if (C2_capacity - pC2 < C2_first[i0_end]) {
-            const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_first[i0_end], GN_INDEX_MAX, &status);
-            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-            if (status != GN_OK) {
-                goto done;
+            #pragma omp single
+            {
+                if (C_status == GN_OK) {
+                    for (int64_t n = 0; n < i0_end; n++) {
+                        C2_first[n + 1] += C2_first[n];
+                    }
+                    if (C2_capacity - pC2 < C2_first[i0_end]) {
+                        const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_first[i0_end], GN_INDEX_MAX, &status);
+                        C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                        C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                        if (status != GN_OK) {
+                            goto counted_i0;
+                        }
+                        C2_capacity = capacity;
+                    }
+                    counted_i0:;
+                    C_status = status;
+                }
             }
-            C2_capacity = capacity;
-        }
-        #pragma omp parallel reduction(max : status) if (i0_pays)
-        {
-            status = GN_OK;
-            int32_t * restrict w1_slot = NULL;
-            int32_t * restrict w1_crd = NULL;
-            int32_t * restrict w1_count = NULL;
-            gn_list w1_list = GN_NO_LIST;
-            w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-            w1_crd = gn_room(B2_dimension, sizeof(int32_t), &status);
-            w1_count = gn_zeros(1, sizeof(int32_t), &status);
-            if (status != GN_OK) {
-                goto ready_i0_2;
+            if (C_status != GN_OK) {
+                status = C_status;
             }
-            ready_i0_2:;
             /* i0: iterate every i0 */
             int64_t i0_end_2 = (A1_dimension + 31) / 32;
             #pragma omp for schedule(guided, 16)
@@ -227,6 +224,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
     int64_t pC2 = 0;
     int64_t *C2_first = NULL;
     {
+        int C_status = GN_OK;
         /* i0: iterate every i0 */
         int64_t i0_end = (A1_dimension + 31) / 32;
         free(C2_first);
@@ -242,9 +240,12 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
             int32_t * restrict w1_slot = NULL;
             int32_t * restrict w1_crd = NULL;
             int32_t * restrict w1_count = NULL;
+            double * restrict w_vals = NULL;
+            gn_list w1_list = GN_NO_LIST;
             w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
             w1_crd = gn_room(B2_dimension, sizeof(int32_t), &status);
             w1_count = gn_zeros(1, sizeof(int32_t), &status);
+            w_vals = gn_room(B2_dimension, sizeof(double), &status);
             if (status != GN_OK) {
                 goto ready_i0;
             }
@@ -284,33 +285,24 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
                     }
                     C2_first[i0 + 1] = pC2_own;
                 }
+                if (status != GN_OK) {
+                    #pragma omp critical
+                    {
+                        C_status = status;
+                    }
+                }
             }
-            free(w1_slot);
-            free(w1_crd);
-            free(w1_count);
-        }
-        if (status != GN_OK) {
-            goto done;
-        }
-        for (int64_t n = 0; n < i0_end; n++) {
-            C2_first[n + 1] += C2_first[n];
-        }
-        #pragma omp parallel reduction(max : status) if (i0_pays)
-        {
-            status = GN_OK;
-            int32_t * restrict w1_slot = NULL;
-            int32_t * restrict w1_crd = NULL;
-            int32_t * restrict w1_count = NULL;
-            double * restrict w_vals = NULL;
-            gn_list w1_list = GN_NO_LIST;
-            w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-            w1_crd = gn_room(B2_dimension, sizeof(int32_t), &status);
-            w1_count = gn_zeros(1, sizeof(int32_t), &status);
-            w_vals = gn_room(B2_dimension, sizeof(double), &status);
-            if (status != GN_OK) {
-                goto ready_i0_2;
+            #pragma omp single
+            {
+                if (C_status == GN_OK) {
+                    for (int64_t n = 0; n < i0_end; n++) {
+                        C2_first[n + 1] += C2_first[n];
+                    }
+                }
             }
-            ready_i0_2:;
+            if (C_status != GN_OK) {
+                status = C_status;
+            }
             /* i0: iterate every i0 */
             int64_t i0_end_2 = (A1_dimension + 31) / 32;
             #pragma omp for schedule(guided, 16)
@@ -406,6 +398,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
         goto done;
     }
     {
+        int C_status = GN_OK;
         /* i0: iterate every i0 */
         int64_t i0_end = (A1_dimension + 31) / 32;
         free(C2_first);
@@ -421,9 +414,12 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
             int32_t * restrict w1_slot = NULL;
             int32_t * restrict w1_crd = NULL;
             int32_t * restrict w1_count = NULL;
+            double * restrict w_vals = NULL;
+            gn_list w1_list = GN_NO_LIST;
             w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
             w1_crd = gn_room(B2_dimension, sizeof(int32_t), &status);
             w1_count = gn_zeros(1, sizeof(int32_t), &status);
+            w_vals = gn_room(B2_dimension, sizeof(double), &status);
             if (status != GN_OK) {
                 goto ready_i0;
             }
@@ -463,42 +459,35 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
                     }
                     C2_first[i0 + 1] = pC2_own;
                 }
+                if (status != GN_OK) {
+                    #pragma omp critical
+                    {
+                        C_status = status;
+                    }
+                }
             }
-            free(w1_slot);
-            free(w1_crd);
-            free(w1_count);
-        }
-        if (status != GN_OK) {
-            goto done;
-        }
-        for (int64_t n = 0; n < i0_end; n++) {
-            C2_first[n + 1] += C2_first[n];
-        }
-        if (C2_capacity - pC2 < C2_first[i0_end]) {
-            const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_first[i0_end], GN_INDEX_MAX, &status);
-            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-            if (status != GN_OK) {
-                goto done;
+            #pragma omp single
+            {
+                if (C_status == GN_OK) {
+                    for (int64_t n = 0; n < i0_end; n++) {
+                        C2_first[n + 1] += C2_first[n];
+                    }
+                    if (C2_capacity - pC2 < C2_first[i0_end]) {
+                        const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_first[i0_end], GN_INDEX_MAX, &status);
+                        C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                        C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                        if (status != GN_OK) {
+                            goto counted_i0;
+                        }
+                        C2_capacity = capacity;
+                    }
+                    counted_i0:;
+                    C_status = status;
+                }
             }
-            C2_capacity = capacity;
-        }
-        #pragma omp parallel reduction(max : status) if (i0_pays)
-        {
-            status = GN_OK;
-            int32_t * restrict w1_slot = NULL;
-            int32_t * restrict w1_crd = NULL;
-            int32_t * restrict w1_count = NULL;
-            double * restrict w_vals = NULL;
-            gn_list w1_list = GN_NO_LIST;
-            w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
-            w1_crd = gn_room(B2_dimension, sizeof(int32_t), &status);
-            w1_count = gn_zeros(1, sizeof(int32_t), &status);
-            w_vals = gn_room(B2_dimension, sizeof(double), &status);
-            if (status != GN_OK) {
-                goto ready_i0_2;
+            if (C_status != GN_OK) {
+                status = C_status;
             }
-            ready_i0_2:;
             /* i0: iterate every i0 */
             int64_t i0_end_2 = (A1_dimension + 31) / 32;
             #pragma omp for schedule(guided, 16)

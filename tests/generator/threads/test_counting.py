@@ -7,6 +7,9 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.generator.runtime.kernel import Kernel
+from gnomon.generator.storage.layout import Layout
+from gnomon.properties.machine.run import Conditions, machine
+from gnomon.reference.errors import StorageError
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -89,6 +92,40 @@ def test_counting_reads_no_values() -> None:
     source = gn.compile(MULTIPLY, A="CSR", B="CSR", out="CSR", schedule=TILES).source
     counting = source[source.index("static GN_APART int evaluate_arrays") :].split("#pragma omp for")[1]
     assert "C2_first[i0 + 1] = pC2_own" in counting and "_vals[" not in counting and "gn_sort" not in counting
+
+
+def test_values_of_a_mask_decide_what_is_counted() -> None:
+    a, m = skewed(0).convert("CSR"), skewed(1)
+    places, values = m.components()
+    mask = gn.tensor(places, np.where(np.arange(len(values)) % 2 == 0, 0, values), m.shape, "CSR")
+    text = "C(i,j)<M(i,j)> = A(i,k) * B(k,j)"
+    kernel = gn.compile(text, A="CSR", B="CSR", M="CSR", out="CSR", schedule=TILES)
+    expected = gn.evaluate(text, A=a, B=a, M=mask, out="CSR")
+    found, _ = machine(kernel.source, Layout.of(expected)).ran(
+        "evaluate", {"A": a, "B": a, "M": mask}, (50, 50), Conditions(0)
+    )
+    assert arrays(found) == arrays(expected)
+
+
+def test_threads_keep_their_workspaces_from_one_phase_to_the_other() -> None:
+    source = gn.compile(MULTIPLY, A="CSR", B="CSR", out="CSR", schedule=TILES).source
+    evaluate = source[source.index("static GN_APART int evaluate_arrays") :]
+    assert [evaluate.count(each) for each in ("omp parallel", "w1_slot = gn_zeros", "w_vals = gn_room")] == [1, 1, 1]
+
+
+def test_nothing_is_filled_if_an_iteration_could_not_be_counted() -> None:
+    """A list of what is to be sorted needs memory, too."""
+    operands = {"A": skewed(0).convert("HashRows"), "B": skewed(1).convert("CSR")}
+    expected = gn.evaluate(ADD, out="CSR", **operands)
+    source = gn.compile(ADD, A="HashRows", B="CSR", out="CSR", schedule=TILES).source
+    assert "gn_push" in source.split("#pragma omp for")[1]
+    kernel = machine(source, Layout.of(expected))
+    for seed in range(3):
+        found, state = kernel.ran("evaluate", operands, (50, 50), Conditions(seed))
+        assert arrays(found) == arrays(expected)
+        for allowed in range(state.allocations):
+            with pytest.raises(StorageError, match="not enough memory"):
+                kernel.ran("evaluate", operands, (50, 50), Conditions(seed, memory=allowed))
 
 
 def test_positions_that_may_share_a_fiber_are_appended_by_one_thread() -> None:

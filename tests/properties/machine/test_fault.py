@@ -74,6 +74,11 @@ WRONG: list[tuple[type[MachineError], str]] = [
         fault.Race,
         "double s = 0;\n#pragma omp simd\nfor (int64_t i = 0; i < n; i++) {\ns = i; /* here */\n}\nreturn (int)s;",
     ),
+    (
+        fault.Race,
+        "#pragma omp parallel\n{\n#pragma omp critical\n{ n = 1; }\n#pragma omp single\nn++; /* here */\n}\nreturn 0;",
+    ),
+    (fault.BadTeam, "#pragma omp parallel\n{\n#pragma omp single\n{ /* here */\ngoto gone;\n}\ngone:;\n}\nreturn 0;"),
     (fault.BadTeam, f"{TEAM} /* here */\nif (i == 1) {{ break; }}\n}}\n}}\nreturn 0;"),
 ]
 
@@ -109,6 +114,12 @@ RIGHT = [
     ("gn_pair a = {1, 2}, b = a;\nb.position++;\nreturn (int)(10 * a.position + b.position);", 23),
     (f"int64_t s = 0;\n{TEAM}\n#pragma omp atomic\ns += in[i];\n}}\n}}\nreturn (int)s;", 10),
     (f"int64_t s = 0;\n{TEAM}\n#pragma omp critical\n{{ s = s + in[i]; }}\n}}\n}}\nreturn (int)s;", 10),
+    (f"{TEAM}\nout[i] = in[i];\n}}\n#pragma omp single\n{{ out[0] += out[1]; }}\n}}\nreturn (int)out[0];", 1),
+    (
+        "int *p = NULL;\n#pragma omp parallel\n{\n#pragma omp single\np = calloc(5, 4);\n#pragma omp for\n"
+        "for (int64_t i = 0; i < n; i++) {\np[i] = in[i];\n}\n}\nint s = p[3];\nfree(p);\nreturn s;",
+        3,
+    ),
     (f"int64_t s = 1;\n{SUMMED}\ns += in[i];\n}}\n}}\nreturn (int)s;", 11),
     (f"{TEAM}\nout[n - 1 - i] = in[i];\n}}\n}}\nreturn (int)out[1];", 3),
     (f"int s = 1;\n#pragma omp simd reduction(* : s)\n{LOOP.replace('9', 'n')}\ns *= in[i] + 1;\n}}\nreturn s;", 120),

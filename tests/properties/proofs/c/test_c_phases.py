@@ -30,10 +30,10 @@ MISTAKES = {
 def with_mistake(source: Source, right: str, wrong: str, phase: int) -> str:
     """A kernel with a mistake in one phase of `evaluate`."""
     head, found, body = generate(source).partition("int evaluate_arrays(")
-    regions = body.split("#pragma omp parallel")
-    assert right in regions[phase + 1]
-    regions[phase + 1] = regions[phase + 1].replace(right, wrong, 1)
-    return head + found + "#pragma omp parallel".join(regions)
+    loops = body.split("#pragma omp for")
+    assert right in loops[phase + 1]
+    loops[phase + 1] = loops[phase + 1].replace(right, wrong, 1)
+    return head + found + "#pragma omp for".join(loops)
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
