@@ -189,21 +189,11 @@ static inline void gn_push(gn_list *list, int64_t coordinate, int64_t position, 
     list->size++;
 }
 
-/* Sort a list by coordinate; equal ones keep their order. Its second half is room for the passes of a radix sort. */
-static inline void gn_sort(gn_list *list)
+/* Sort a long list by the digits of its coordinates; its second half is room for the passes. */
+static inline void gn_sort_by_digits(gn_list *list)
 {
     gn_pair *from = list->item;
     const int64_t n = list->size;
-    if (n <= 48) {
-        for (int64_t k = 1; k < n; k++) {
-            const gn_pair held = from[k];
-            int64_t m = k;
-            for (; m > 0 && from[m - 1].coordinate > held.coordinate; m--)
-                from[m] = from[m - 1];
-            from[m] = held;
-        }
-        return;
-    }
     int64_t largest = 0;
     for (int64_t k = 0; k < n; k++)
         largest |= from[k].coordinate;
@@ -222,6 +212,25 @@ static inline void gn_sort(gn_list *list)
     }
     if (from != list->item)
         memcpy(list->item, from, (size_t)n * sizeof(gn_pair));
+}
+
+/* Sort a list by coordinate; equal ones keep their order. A short one by insertion, of what is out of order alone. */
+static inline void gn_sort(gn_list *list)
+{
+    gn_pair *item = list->item;
+    if (list->size > 48) {
+        gn_sort_by_digits(list);
+        return;
+    }
+    for (int64_t k = 1; k < list->size; k++) {
+        if (item[k - 1].coordinate <= item[k].coordinate)
+            continue;
+        const gn_pair held = item[k];
+        int64_t m = k;
+        for (; m > 0 && item[m - 1].coordinate > held.coordinate; m--)
+            item[m] = item[m - 1];
+        item[m] = held;
+    }
 }
 
 /* How arithmetic is declared, and what says whether a result fits; gnomon_device.h has its own for devices. */
@@ -417,8 +426,8 @@ GN_INLINE void gn_report(bool wrong, int64_t *status)
     }
 
 #define GN_FLOATING(T, name, S)                                                                                       \
-    GN_INLINE T gn_min_##name(T a, T b) { return isnan(a) || a <= b ? a : b; }                                        \
-    GN_INLINE T gn_max_##name(T a, T b) { return isnan(a) || a >= b ? a : b; }                                        \
+    GN_INLINE T gn_min_##name(T a, T b) { const T least = b < a ? b : a; return isnan(b) ? b : least; }               \
+    GN_INLINE T gn_max_##name(T a, T b) { const T most = b > a ? b : a; return isnan(b) ? b : most; }                 \
     GN_INLINE T gn_real_##name(T a) { return a; }                                                                     \
     GN_INLINE T gn_imag_##name(T a) { (void)a; return 0; }                                                            \
     GN_INLINE T gn_conj_##name(T a) { return a; }                                                                     \
