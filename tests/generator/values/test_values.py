@@ -39,7 +39,8 @@ def drawn(name: str, dtype: np.dtype) -> Problem:
     if dtype.kind == "f":
         first = [*first, *SPECIAL]
         second = [*second, 1.0, 2.0, 1.0, 3.0, -1.0]
-        first, second = [*first, 1.0, -1.0, 0.0, 2.0, np.inf], [*second, np.inf, np.inf, -np.inf, -np.inf, 0.0]
+        first = [*first, 1.0, -1.0, 0.0, 2.0, np.inf, 1.0]
+        second = [*second, np.inf, np.inf, -np.inf, -np.inf, 0.0, np.nan]
     operator = OPERATORS[name]
     a, b = vector(first, dtype), vector(second, dtype)
     symbol = {"add": "a(i) + b(i)", "sub": "a(i) - b(i)", "mul": "a(i) * b(i)", "div": "a(i) / b(i)", "neg": "-a(i)"}
