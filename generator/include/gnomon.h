@@ -189,29 +189,37 @@ static inline void gn_push(gn_list *list, int64_t coordinate, int64_t position, 
     list->size++;
 }
 
-/* Sort a long list by the digits of its coordinates; its second half is room for the passes. */
+/* Sort a long list by the digits of its coordinates. Its second half is room for the passes, of which as many go there as
+   back. Digits are as short as these passes allow: counts are cleared and summed up, too. */
 static inline void gn_sort_by_digits(gn_list *list)
 {
-    gn_pair *from = list->item;
+    gn_pair *from = list->item, *to = list->item + list->capacity;
     const int64_t n = list->size;
     int64_t largest = 0;
     for (int64_t k = 0; k < n; k++)
         largest |= from[k].coordinate;
-    gn_pair *to = list->item + list->capacity;
-    for (int shift = 0; shift < 64 && largest >> shift > 0; shift += 8) {
-        int64_t start[257] = {0};
+    int bits = 0, passes = 2;
+    while (bits < 63 && largest >> bits > 0)
+        bits++;
+    while (bits > passes * (n < 1024 ? 8 : 11))
+        passes += 2;
+    const int width = (bits + passes - 1) / passes;
+    const int64_t digits = (int64_t)1 << width;
+    for (int pass = 0; pass < passes; pass++) {
+        const int shift = pass * width;
+        int64_t start[2049];
+        for (int64_t digit = 0; digit <= digits; digit++)
+            start[digit] = 0;
         for (int64_t k = 0; k < n; k++)
-            start[((from[k].coordinate >> shift) & 255) + 1]++;
-        for (int digit = 0; digit < 256; digit++)
+            start[((from[k].coordinate >> shift) & (digits - 1)) + 1]++;
+        for (int64_t digit = 0; digit < digits; digit++)
             start[digit + 1] += start[digit];
         for (int64_t k = 0; k < n; k++)
-            to[start[(from[k].coordinate >> shift) & 255]++] = from[k];
+            to[start[(from[k].coordinate >> shift) & (digits - 1)]++] = from[k];
         gn_pair *other = from;
         from = to;
         to = other;
     }
-    if (from != list->item)
-        memcpy(list->item, from, (size_t)n * sizeof(gn_pair));
 }
 
 /* Sort a list by coordinate; equal ones keep their order. A short one by insertion, of what is out of order alone. */

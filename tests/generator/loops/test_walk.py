@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -141,3 +142,40 @@ def test_children_that_come_in_order_are_not_sorted() -> None:
         level: gn.compile("z(j) = x(j) + y(j)", x=level, y="compressed").source for level in ("bitmap", "hashed")
     }
     assert {level: "gn_sort" in source for level, source in sources.items()} == {"bitmap": False, "hashed": True}
+
+
+SORTED = """
+#include "gnomon.h"
+/* How many pairs stand wrong after sorting so many, of random coordinates below 2 to some power. */
+int64_t wrong(int64_t n, int64_t bits)
+{
+    int status = GN_OK;
+    gn_list list = GN_NO_LIST;
+    int64_t *given = gn_room(n, sizeof(int64_t), &status), found = 0;
+    uint64_t drawn = 1;
+    for (int64_t k = 0; k < n; k++) {
+        drawn = drawn * 6364136223846793005u + 1442695040888963407u;
+        given[k] = bits > 0 ? (int64_t)(drawn >> (64 - bits)) : 0;
+        gn_push(&list, given[k], k, &status);
+    }
+    gn_sort(&list);
+    for (int64_t k = 0; k < n; k++) {
+        const gn_pair here = list.item[k], before = list.item[k > 0 ? k - 1 : 0];
+        const bool after = here.coordinate == before.coordinate ? k == 0 || here.position > before.position
+                                                                : here.coordinate > before.coordinate;
+        found += !after || given[here.position] != here.coordinate;
+    }
+    free(given);
+    free(list.item);
+    return found;
+}
+"""
+
+
+def test_lists_are_sorted_and_equal_coordinates_keep_their_order(tmp_path: Path) -> None:
+    (tmp_path / "sorted.c").write_text(SORTED)
+    chosen_compiler().build(tmp_path / "sorted.c", tmp_path / "sorted.so")
+    wrong = ctypes.CDLL(str(tmp_path / "sorted.so")).wrong
+    wrong.argtypes, wrong.restype = [ctypes.c_int64] * 2, ctypes.c_int64
+    for n in (0, 1, 2, 47, 48, 49, 50, 200, 1023, 1024, 3000):
+        assert [wrong(n, bits) for bits in range(64)] == [0] * 64, n
