@@ -30,6 +30,7 @@ from ...reference.storage.tensor import Tensor
 from ...reference.storage.vectorised import indices
 from ..ir.vocabulary import Target
 from ..storage.layout import Layout, array_names
+from .blank import Blank
 from .built import Built, build
 from .operand import Kept, Slot, is_fixed
 from .request import Request, by_schedule, make_request, measurable
@@ -114,7 +115,7 @@ class Kernel:
     def run(self, operands: Mapping[str, Any], out: np.ndarray | None = None) -> Tensor:
         """The result on operands given by name."""
         call = self.prepare(operands)
-        given = None if out is None else self.memory(out, call.shape, operands)
+        given = None if out is None else self.memory(out, call.blank.shape, operands)
         return call.evaluate(given)[0]
 
     def choose(self, **operands: Any) -> Kernel:
@@ -129,29 +130,20 @@ class Kernel:
 
     def assemble(self, **operands: Any) -> Tensor:
         """The structure of the result, its values not yet computed; in coordinates, if it is packed from them."""
-        call = self.prepare(operands)
-        made = call.runner.target(call.shape)
-        if made[1] is not None:
-            made[1].fill(self.result.fill)
-        call.runner.run("assemble", made[0], call.structs, self.target.tensor)
-        return call.runner.collect(made, call.shape)
+        return self.prepare(operands).assemble()
 
     def compute(self, structure: Tensor, /, **operands: Any) -> Tensor:
         """The result in a structure that `assemble` gave for operands of the same structure."""
         call = self.prepare(operands)
         check_tensor("the structure", structure)
-        if Layout.of(structure) != self.result or structure.shape != call.shape:
+        if Layout.of(structure) != self.result or structure.shape != call.blank.shape:
             raise FormatError(f"{structure!r} is not the structure of a result", hint="pass what assemble returned")
         vals = np.full(len(structure.vals), self.result.fill, self.result.dtype)
         made = Struct.of(structure)
         made.lend(vals)
         call.runner.run("compute", made, call.structs, self.target.tensor)
         vals.flags.writeable = False
-        result = Tensor(
-            structure.format, structure.shape, vals.dtype, structure.fill, structure.levels, structure.shared,
-            structure.extents, vals,
-        )  # fmt: skip
-        return call.runner.convert(result.mark_trusted())
+        return call.runner.convert(replace(structure, vals=vals).mark_trusted())
 
     def prepare(self, operands: Mapping[str, Any]) -> Call:
         """Operands as structs, checked against what was compiled and against one another."""
@@ -181,9 +173,10 @@ class Kernel:
         other = None if self.request.choice is None else self.other(operands)
         if other is not None:
             return other.ready(structs, shapes, operands)
-        if settled.runner is None:
-            settled.runner = self.runner_for(shapes, settled.extents)
-        return Call(settled.runner, structs, settled.shape, self.target.tensor)
+        if settled.call is None:
+            runner = self.runner_for(shapes, settled.extents)
+            settled.call = runner, runner.blank(settled.shape)
+        return Call(*settled.call, structs, self.target.tensor)
 
     def settle(self, shapes: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], dict[str, int]]:
         """The shape of the result for operands of some shapes, and the extents of the variables."""
@@ -292,12 +285,12 @@ class Kernel:
 @dataclass
 class Settled:
     """What follows from the shapes of operands: the shape of the result, the extents of the variables, and once they
-    have been asked for the functions to call."""
+    have been asked for the functions to call and what the result begins with."""
 
     shapes: tuple[tuple[int, ...], ...]
     shape: tuple[int, ...]
     extents: dict[str, int]
-    runner: Runner | None = None
+    call: tuple[Runner, Blank] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,15 +298,22 @@ class Call:
     """A call that is ready to be made."""
 
     runner: Runner
+    blank: Blank
     structs: list[Struct]
-    shape: tuple[int, ...]
     what: str
 
     def evaluate(self, given: np.ndarray | None = None) -> tuple[Tensor, Struct]:
         """The result, its values in an array if one is given, and the struct in which it was assembled."""
-        made = self.runner.target(self.shape, given)
-        self.runner.run("evaluate", made[0], self.structs, self.what)
-        return self.runner.finish(made, self.shape), made[0]
+        begun = self.runner.begin("evaluate", self.blank, self.structs, self.what, given)
+        return self.runner.convert(self.blank.finish(begun)), begun[0]
+
+    def assemble(self) -> Tensor:
+        """The structure of the result, as it is assembled; values that are stored anyhow are fill."""
+        begun = self.blank.begin()
+        if begun[1] is not None:
+            begun[1].fill(self.blank.layout.fill)
+        self.runner.run("assemble", begun[0], self.structs, self.what)
+        return self.blank.finish(begun)
 
     def update(self, before: Tensor, struct: Struct) -> Tensor:
         """The result in the arrays of its previous contents."""

@@ -1,7 +1,4 @@
-"""Tensors as C structs, without copies, and what kernels leave in structs as tensors.
-
-A struct is the same for every kernel: what one has filled, another reads.
-"""
+"""Tensors as C structs, without copies. A struct is the same for every kernel: what one has filled, another reads."""
 
 from __future__ import annotations
 
@@ -13,9 +10,8 @@ import cffi
 import numpy as np
 
 from ...reference.errors import StorageError
-from ...reference.storage.format import interleaving
 from ...reference.storage.tensor import Tensor
-from ..storage.layout import SHARED, Layout, array_names, parameters
+from ..storage.layout import SHARED, array_names, parameters
 
 TYPES = """
 typedef struct { int64_t extent; int64_t parameter[4]; void *array[4]; int64_t length[4]; } gn_level;
@@ -34,12 +30,6 @@ def types() -> cffi.FFI:
     return ffi
 
 
-@cache
-def allocator() -> Any:
-    """The C library, which frees what kernels allocate."""
-    return types().dlopen(None)
-
-
 class Struct:
     """A tensor struct, with what must live as long as it does."""
 
@@ -51,12 +41,14 @@ class Struct:
     @classmethod
     def empty(cls, shape: Sequence[int], extents: Sequence[int]) -> Struct:
         """An empty tensor of some shape. Raises StorageError if an extent does not fit in 64 bits."""
-        refuse_huge((*shape, *extents))
         new = types().new
-        levels = new("gn_level[]", max(len(extents), 1))
-        for k, extent in enumerate(extents):
-            levels[k].extent = extent
-        modes = new("int64_t[]", list(shape) or 1)
+        levels = new("gn_level[]", len(extents) or 1)
+        try:
+            for k, extent in enumerate(extents):
+                levels[k].extent = extent
+            modes = new("int64_t[]", shape or 1)
+        except OverflowError:
+            raise too_far((*shape, *extents)) from None
         tensor = new("gn_tensor *")
         tensor.shape, tensor.level = modes, levels
         return cls(tensor, [modes, levels])
@@ -91,39 +83,6 @@ class Struct:
         self.pointer.vals = self.address(vals)
         self.pointer.size = len(vals)
 
-    def tensor(self, layout: Layout, shape: tuple[int, ...], extents: tuple[int, ...]) -> Tensor:
-        """The tensor that a kernel left here. Its arrays are freed when nothing refers to them any more."""
-        held = self.pointer
-        levels = []
-        for k, level in enumerate(layout.format.levels):
-            own: dict[str, Any] = {
-                name: adopt(held.level[k].array[n], held.level[k].length[n], layout.dtypes[k, name])
-                for n, name in enumerate(level.arrays())
-            }
-            own |= {name: int(held.level[k].parameter[n]) for n, name in enumerate(parameters(layout.format, k))}
-            own |= interleaving(layout.format, k)
-            levels.append(own)
-        shared = {
-            name: adopt(held.shared[n], held.shared_length[n], layout.dtypes[SHARED, name])
-            for n, name in enumerate(layout.shared_names)
-        }
-        vals = adopt(held.vals, held.size, layout.dtype)
-        return Tensor(
-            layout.format, shape, layout.dtype, layout.fill, tuple(levels), shared, extents, vals
-        ).mark_trusted()
-
-
-def adopt(pointer: Any, length: int, dtype: np.dtype) -> np.ndarray:
-    """An array that a kernel allocated, freed when nothing refers to it any more."""
-    if not pointer:
-        return np.zeros(0, dtype)
-    owned = types().gc(pointer, allocator().free, length * dtype.itemsize)
-    if length == 0:
-        return np.zeros(0, dtype)
-    array = np.frombuffer(types().buffer(owned, length * dtype.itemsize), dtype)
-    array.flags.writeable = False
-    return array
-
 
 def plainly(array: np.ndarray) -> np.ndarray:
     """An array as C reads one: without gaps, aligned, and in the byte order of the machine; a copy if it must be."""
@@ -132,8 +91,6 @@ def plainly(array: np.ndarray) -> np.ndarray:
     return np.require(array, array.dtype.newbyteorder("="), ["C", "A"])
 
 
-def refuse_huge(extents: Sequence[int]) -> None:
-    """Refuse extents that C cannot count to."""
-    largest = max(extents, default=0)
-    if largest > LARGEST:
-        raise StorageError(f"an extent of {largest} does not fit in 64 bits", hint=f"extents are at most {LARGEST}")
+def too_far(extents: Sequence[int]) -> StorageError:
+    """The error for extents to which C cannot count."""
+    return StorageError(f"an extent of {max(extents)} does not fit in 64 bits", hint=f"extents are at most {LARGEST}")

@@ -57,6 +57,12 @@ class Layout(Declaration):
         return {(k, name): np.dtype(index) for k, name, index in self.index}
 
     @cached_property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """Where structs have the index arrays: level (-1: shared) and number."""
+        own = [(k, n) for k, level in enumerate(self.format.levels) for n in range(len(level.arrays()))]
+        return (*own, *((SHARED, n) for n in range(len(self.shared_names))))
+
+    @cached_property
     def shared_names(self) -> tuple[str, ...]:
         """The arrays that several levels read."""
         return tuple(name for k, name in array_names(self.format) if k == SHARED)

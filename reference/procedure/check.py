@@ -13,6 +13,8 @@ from .syntax import Condition, Node, Procedure, Repeat, Step, Stop, steps
 
 def check_procedure(procedure: Procedure) -> None:
     """Refuse a procedure that reads what has no value, gives what it does not assign, or has a loop that cannot end."""
+    if procedure.sound:
+        return
     checker = ProcedureChecker(procedure)
     known = checker.block(procedure.body, frozenset(procedure.parameters))
     for name in procedure.results:
@@ -23,6 +25,7 @@ def check_procedure(procedure: Procedure) -> None:
     for name in procedure.parameters:
         if name not in read and name not in procedure.results:
             raise checker.error(f"{procedure.name} is given {name}, but never reads it", None)
+    procedure.mark_sound()
 
 
 def conditions(body: Iterable[Node]) -> Iterable[Condition]:

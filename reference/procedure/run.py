@@ -151,12 +151,17 @@ class Runner:
 
     def has_ended(self, until: Condition, before: Mapping[str, Tensor | None]) -> bool:
         """Whether one of the conditions holds."""
-        return (
-            any(count(self.values[name]) == 0 for name in until.empty)
-            or any(count(self.values[name]) > self.number(n, 0, "components") for name, n in until.above)
-            or any(count(self.values[name]) < self.number(n, 1, "components") for name, n in until.below)
-            or any(is_same(self.values[name], before[name]) for name in until.unchanged)
-        )
+        values = self.values
+        for name in until.empty:
+            if count(values[name]) == 0:
+                return True
+        for name, n in until.above:
+            if count(values[name]) > self.number(n, 0, "components"):
+                return True
+        for name, n in until.below:
+            if count(values[name]) < self.number(n, 1, "components"):
+                return True
+        return any(is_same(values[name], before[name]) for name in until.unchanged)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ right, where it is the tensor before the step.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ..algebra.semirings import Semiring
@@ -88,12 +88,12 @@ class Condition:
     below: tuple[tuple[str, Number], ...] = ()
     steps: Number | None = None
 
-    @property
+    @cached_property
     def tensors(self) -> tuple[str, ...]:
         """The tensors whose contents may end the loop."""
         return (*self.unchanged, *self.empty, *(name for name, _ in (*self.above, *self.below)))
 
-    @property
+    @cached_property
     def numbers(self) -> tuple[str, ...]:
         """The names of numbers that may end the loop."""
         said = (self.steps, *(number for _, number in (*self.above, *self.below)))
@@ -128,13 +128,19 @@ Node = Step | Repeat | Stop
 
 @dataclass(frozen=True)
 class Procedure:
-    """A name, the tensors that it is given, its steps, and the tensors that it gives."""
+    """A name, the tensors that it is given, its steps, and the tensors that it gives. It is `sound` once it has been
+    checked (`check.py`)."""
 
     name: str
     parameters: tuple[str, ...]
     results: tuple[str, ...]
     body: tuple[Node, ...]
     source: str = ""
+    sound: bool = field(default=False, init=False, repr=False, compare=False)
+
+    def mark_sound(self) -> None:
+        """Mark this procedure as checked."""
+        object.__setattr__(self, "sound", True)
 
     def __str__(self) -> str:
         return self.source or self.name

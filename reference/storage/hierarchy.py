@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Self
 
@@ -75,15 +76,21 @@ class Hierarchy:
         return len(self.shape)
 
     @property
+    def positions(self) -> int:
+        """How many positions the last level has, each with a value."""
+        return len(self.vals)
+
+    @property
     def nnz(self) -> int:
         """The number of stored components."""
-        return len(self.vals) if self.format.has_no_gaps else len(self.components()[1])
+        return self.positions if self.format.has_no_gaps else len(self.components()[1])
 
     def storage(self, k: int) -> dict[str, Any]:
         """Everything that level `k` is bound to: arrays, parameters and extents by name."""
         following = self.extents[k + 1] if k + 1 < len(self.extents) else 0
         return {**self.shared, **self.levels[k], "N": self.extents[k], "M": following}
 
+    @cached_property
     def sizes(self) -> tuple[int, ...]:
         """How many positions each level has."""
         found = [1]

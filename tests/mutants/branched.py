@@ -458,7 +458,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "choice.3",
         CHOICE,
-        "operand.sizes()[place.level] if place.stored else operand.extents[place.level]",
+        "operand.positions if last else operand.sizes[place.level]",
         "operand.extents[place.level]",
         "what is stored counts as an extent",
         CHOSEN,

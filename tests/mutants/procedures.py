@@ -24,6 +24,7 @@ COMPARED = ("tests/properties/differential/test_procedures.py",)
 UNROLLED = ("tests/properties/programs/test_unrolling.py",)
 STATED = ("tests/reference/procedure/test_statements.py",)
 GRAPHS = ("tests/generator/graphs/test_graph.py",)
+LEFT, LOOKED = "generator/runtime/left.py", ("tests/generator/runtime/test_left.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -321,6 +322,30 @@ MUTANTS: tuple[Mutant, ...] = (
         "circle = recurrence",
         "loops of some steps may not go in circles",
         RAN,
+    ),
+    Mutant(
+        "left.1",
+        LEFT,
+        "    def __del__(self) -> None:\n        if self.arrays is None:",
+        "    def __del__(self) -> None:\n        if False:",
+        "what nobody has looked at is never freed",
+        ("tests/generator/runtime/test_kernel.py::test_no_memory_is_lost",),
+    ),
+    Mutant(
+        "left.2",
+        LEFT,
+        "        assert self.vals is not None\n",
+        "",
+        "copies of what nobody has looked at have no arrays",
+        LOOKED,
+    ),
+    Mutant(
+        "left.3",
+        LEFT,
+        'self.__dict__.pop("left", None)',
+        "pass",
+        "a tensor that has been looked at goes nowhere",
+        LOOKED,
     ),
     Mutant(
         "graph.1",

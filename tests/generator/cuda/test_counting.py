@@ -65,9 +65,8 @@ def test_more_rows_than_a_scan_takes_at_a_time_in_every_mode(tmp_path: Path) -> 
     wanted, structs = gn.evaluate(SUM, out="CSR", **operands), [Struct.of(t) for t in operands.values()]
     emulation.begin(0)
     assert same(runner.evaluate(operands, (600, 3), "C"), wanted)
-    target = runner.target((600, 3))
-    runner.run("assemble", target[0], structs, "C")
-    structure = runner.collect(target, (600, 3))
+    blank = runner.blank((600, 3))
+    structure = blank.finish(runner.begin("assemble", blank, structs, "C"))
     vals, given = np.zeros(len(structure.vals)), Struct.of(structure)
     given.lend(vals)
     runner.run("compute", given, structs, "C")
