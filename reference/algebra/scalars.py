@@ -82,8 +82,7 @@ def as_float(value: Any) -> float:
 
 def integer(dtype: np.dtype) -> Callable[[Any], int]:
     """The function that makes an integer and checks its range."""
-    info = np.iinfo(dtype)
-    low, high = int(info.min), int(info.max)
+    low, high = limits(dtype)
 
     def make(value: Any) -> int:
         number = int(value)
@@ -95,6 +94,13 @@ def integer(dtype: np.dtype) -> Callable[[Any], int]:
         )
 
     return make
+
+
+@cache
+def limits(dtype: np.dtype) -> tuple[int, int]:
+    """The least and the greatest number of an integer dtype."""
+    info = np.iinfo(dtype)
+    return int(info.min), int(info.max)
 
 
 def scalars(values: np.ndarray) -> list[Any]:
@@ -143,7 +149,7 @@ def fill_fits(fill: Any, dtype: np.dtype) -> bool:
         return False
     whole = isinstance(fill, bool | np.bool_ | int | np.integer)
     if dtype.kind in "biu":
-        low, high = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+        low, high = (0, 1) if dtype.kind == "b" else limits(dtype)
         return not np.iscomplexobj(fill) and bool(low <= fill <= high) and fill == int(fill)
     if dtype.kind == "f" and np.iscomplexobj(fill):
         return False

@@ -64,9 +64,10 @@ class Compressed(Level):
         return len(self.crd)
 
     def place(self, parents: Indices, i: Sequence[Indices], fresh: Indices, count: int) -> Placed:
-        positions = np.cumsum(fresh) - 1
-        first = np.flatnonzero(fresh)
-        pos = np.concatenate(([0], np.cumsum(np.bincount(parents[first], minlength=count))))
+        (first,) = fresh.nonzero()
+        positions = first if len(first) == len(fresh) else np.cumsum(fresh) - 1
+        pos = np.zeros(count + 1, np.int64)
+        np.add.accumulate(np.bincount(parents[first], minlength=count), out=pos[1:])
         return Placed(positions, len(first), {"pos": pos, "crd": i[-1][first]})
 
     def violations(self, parents: int, size: int) -> Iterator[Violation]:

@@ -20,7 +20,7 @@ from ..statement.statement import Program
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.named_formats import dense
-from ..storage.packing import LARGEST, array_of, pack
+from ..storage.packing import LARGEST, array_of, pack_array
 from ..storage.room import refuse_large
 from ..storage.spec import Spec
 from ..storage.tensor import Tensor, scalar
@@ -149,7 +149,6 @@ def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:
     array = array_of(value, f"elements of {name}")
     if array.dtype not in DTYPES:
         raise ExpressionError(f"{name} has dtype {array.dtype}", hint=f"use {', '.join(d.name for d in DTYPES)}")
-    format = dense(array.ndim)
     if array.size > LARGEST:
         hint = "store it as a sparse tensor"
         raise StorageError(f"{name} of shape {array.shape} does not fit in memory as dense components", hint=hint)
@@ -159,8 +158,7 @@ def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:
         fill = chosen.add.left_identity(array.dtype)
     if array.ndim == 0:
         return scalar(array, fill=fill)
-    coords = np.indices(array.shape).reshape(array.ndim, -1)
-    return pack(coords, array.reshape(-1), array.shape, format, fill=fill)
+    return pack_array(array, fill)
 
 
 def check_tensor(name: str, tensor: Tensor) -> None:

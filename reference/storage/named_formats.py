@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from ..errors import FormatError
@@ -17,7 +18,13 @@ DIAGONALS = "(i,j)->(#(j-i),i,j)"
 
 def dense(order: int = 1, mode_order: Sequence[int] | None = None) -> Format:
     """A dense array; row-major unless a mode order is given."""
-    return Format(["dense"] * order, mode_order)
+    return row_major(order) if mode_order is None else Format(["dense"] * order, mode_order)
+
+
+@cache
+def row_major(order: int) -> Format:
+    """A dense array by rows, one format for each order."""
+    return Format(["dense"] * order)
 
 
 def coo(order: int = 2) -> Format:
@@ -148,6 +155,12 @@ def format_of(text: str | Format, order: int | None = None) -> Format:
     if isinstance(text, Format):
         check_fits(text, order)
         return text
+    return read_format(text, order)
+
+
+@cache
+def read_format(text: str, order: int | None) -> Format:
+    """The format that a text names, read once for each order. Raises FormatError."""
     try:
         format = parse_format(text.strip(), order)
         check_fits(format, order)

@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from ..algebra.dtypes import Number
-from ..algebra.scalars import abbreviate, checked_dtype, checked_fill, overflow_places, scalars
+from ..algebra.scalars import abbreviate, cast, checked_dtype, checked_fill, overflow_places, scalars
 from ..errors import DtypeError, StorageError
 from ..levels.level import Append, Indices, Insert, Level
 from .assembly import Assembler
 from .format import Format, interleaving
+from .named_formats import dense
 from .spec import Spec, storage_spec
 from .tensor import Tensor
 from .vectorised import fresh, holds_duplicates, indices, map_coordinates, offsets, storage_order, sum_duplicates
@@ -84,6 +85,19 @@ def pack(
     return Tensor(format, found.shape, vals.dtype, fill, tuple(stores), arrays, found.extents, vals).mark_trusted()
 
 
+def pack_array(array: np.ndarray, fill: Number = 0) -> Tensor:
+    """The tensor that has every component of an array, as `pack` gives it, with a copy of the array's values.
+
+    >>> pack_array(np.eye(2)).vals.tolist()
+    [1.0, 0.0, 0.0, 1.0]
+    """
+    vals = fit_values(array.reshape(-1), None)
+    vals.flags.writeable = False
+    levels: tuple[dict[str, int], ...] = tuple({} for _ in array.shape)
+    fill = checked_fill(fill, vals.dtype)
+    return Tensor(dense(array.ndim), array.shape, vals.dtype, fill, levels, {}, array.shape, vals).mark_trusted()
+
+
 def analyse_level(
     format: Format, k: int, found: Components, shared: dict[str, Indices], parents: Indices, count: int
 ) -> tuple[Level, dict[str, Any]]:
@@ -100,8 +114,10 @@ def analyse_level(
     }
     own |= interleaving(format, k)
     given = {"N": found.extents[k], "M": found.extents[k + 1] if k + 1 < len(found.extents) else 0}
-    own |= level.bind({**shared, **own, **given}).analyse(parents, found.levels[: k + 1], count)
-    return level.bind({**shared, **own, **given}), own
+    bound = level.bind({**shared, **own, **given})
+    chosen = bound.analyse(parents, found.levels[: k + 1], count)
+    own |= chosen
+    return level.bind({**shared, **own, **given}) if chosen else bound, own
 
 
 def guard(count: int, format: Format) -> None:
@@ -115,6 +131,8 @@ def guard(count: int, format: Format) -> None:
 def check_room(format: Format, k: int, found: Components, positions: Indices, nodes: Indices) -> None:
     """Refuse two nodes of a level in one position, as of two coordinates below one parent of a padded singleton."""
     starts = np.flatnonzero(nodes)
+    if len(starts) < 2:
+        return
     held = positions[starts]
     order = np.argsort(held, kind="stable")
     same = np.flatnonzero(held[order][1:] == held[order][:-1])
@@ -175,7 +193,7 @@ def prepare_components(
     order = storage_order(format, levels, len(held))
     levels, held = tuple(a[order] for a in levels), held[order]
     shared |= offsets(format, levels, level_extents)
-    fill = checked_fill(0 if asked.fill is None else asked.fill, held.dtype)
+    fill = cast(0, held.dtype) if asked.fill is None else checked_fill(asked.fill, held.dtype)
     return format, fill, Components(levels, held, extents, level_extents, shared, duplicates)
 
 
@@ -223,6 +241,8 @@ def fit_values(values: np.ndarray, dtype: Any) -> np.ndarray:
     wanted = checked_dtype(values.dtype if dtype is None else dtype)
     if values.ndim != 1:
         raise StorageError(f"values of shape {values.shape} are not a vector", hint="give one value per component")
+    if values.dtype == wanted:
+        return values.copy()
     if values.dtype.kind in "iu" and wanted.kind in "iu":
         info = np.iinfo(wanted)
         wrong = [n for n in (values.min(initial=0), values.max(initial=0)) if not info.min <= n <= info.max]

@@ -13,6 +13,7 @@ from ..algebra.scalars import cast
 from ..errors import StorageError
 from .format import Format
 from .hierarchy import Hierarchy
+from .named_formats import dense
 from .spec import Spec
 from .validation import validate
 
@@ -147,4 +148,4 @@ def scalar(value: Any, dtype: Any = None, fill: Number = 0) -> Tensor:
     """A tensor of order 0."""
     array = np.array(value, dtype)
     array.flags.writeable = False
-    return Tensor(Format(()), (), array.dtype, cast(fill, array.dtype), (), {}, (), array.reshape(1)).mark_trusted()
+    return Tensor(dense(0), (), array.dtype, cast(fill, array.dtype), (), {}, (), array.reshape(1)).mark_trusted()

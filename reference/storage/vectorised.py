@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.scalars import limits
 from ..errors import FormatError, MeaningError, StorageError
 from ..levels.level import Append, Indices
 from .coordinate_map import Mode, Quotient, Rank, Remainder
@@ -89,7 +90,7 @@ def offsets(format: Format, levels: tuple[Indices, ...], extents: tuple[int, ...
 
 def sorting_order(columns: Sequence[Indices], count: int) -> Indices:
     """The order that sorts components by these columns, the first most significant; stable."""
-    return np.arange(count) if are_sorted(columns) else np.lexsort(columns[::-1])
+    return np.arange(count) if count < 2 or are_sorted(columns) else np.lexsort(columns[::-1])
 
 
 def are_sorted(columns: Sequence[Indices]) -> bool:
@@ -136,6 +137,8 @@ def sum_duplicates(columns: tuple[Indices, ...], values: np.ndarray) -> tuple[tu
     ((array([3, 1]),), array([5., 2.]))
     """
     count = len(values)
+    if count < 2:
+        return columns, values
     order = sorting_order(columns, count)
     first = np.flatnonzero(run_starts([a[order] for a in columns], count))
     if len(first) == count:
@@ -210,7 +213,8 @@ def fresh(format: Format, k: int, levels: tuple[Indices, ...], duplicates: bool,
 def indices(values: Any, index: np.dtype | type) -> np.ndarray:
     """An index array, of 64 bits if the values need them; read-only."""
     array = np.asarray(values, np.int64)
-    if array.size == 0 or (np.iinfo(index).min <= array.min() and array.max() <= np.iinfo(index).max):
+    low, high = limits(np.dtype(index))
+    if array.size == 0 or (low <= array.min() and array.max() <= high):
         array = array.astype(index)
     array.flags.writeable = False
     return array

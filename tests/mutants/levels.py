@@ -260,8 +260,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "level.28",
         COMPRESSED,
-        "positions = np.cumsum(fresh) - 1\n        first",
-        "positions = np.arange(len(fresh))\n        first",
+        "else np.cumsum(fresh) - 1\n",
+        "else np.arange(len(fresh))\n",
         "packing gives every component a position of its own",
         PACKED,
     ),

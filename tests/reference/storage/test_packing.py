@@ -12,7 +12,7 @@ from gnomon.reference.errors import DtypeError, FormatError, StorageError
 from gnomon.reference.levels import Level
 from gnomon.reference.storage.format import Format, misfit, parse_level
 from gnomon.reference.storage.named_formats import format_of
-from gnomon.reference.storage.packing import pack, pack_by_level_functions
+from gnomon.reference.storage.packing import pack, pack_array, pack_by_level_functions
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -88,6 +88,24 @@ def test_conversion_keeps_values(
     tensor = pack(coords, held, shape, format)
     other = tensor.convert(data.draw(formats(len(shape)).filter(lambda format: not is_lower(format))))
     assert np.array_equal(tensor.to_numpy(), other.to_numpy())
+
+
+@pytest.mark.parametrize("shape", [(3,), (2, 0, 3), (2, 3, 2)])
+@pytest.mark.parametrize("dtype", ["float64", "bool", "int8", "complex64"])
+def test_arrays_are_packed_whole(shape: tuple[int, ...], dtype: str) -> None:
+    array = np.arange(int(np.prod(shape))).reshape(shape).astype(dtype)
+    for given_ in (array, array.T, array[..., ::-1]):
+        wanted = pack(
+            np.indices(given_.shape).reshape(given_.ndim, -1), given_.reshape(-1), given_.shape, "d" * len(shape)
+        )
+        found = pack_array(given_, 0)
+        assert (found.format, found.shape, found.dtype, found.fill) == (wanted.format, wanted.shape, wanted.dtype, 0)
+        assert (found.levels, found.shared, found.extents) == (wanted.levels, wanted.shared, wanted.extents)
+        assert np.array_equal(found.vals, wanted.vals) and found.sound and not np.may_share_memory(found.vals, given_)
+    with pytest.raises(ValueError, match="read-only"):
+        found.vals[:] = 0
+    with pytest.raises(DtypeError, match="fill 0[.]5 does not fit"):
+        pack_array(np.ones(2, "int8"), 0.5)
 
 
 def test_a_million_entries_pack_into_csr() -> None:
