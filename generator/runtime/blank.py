@@ -42,6 +42,11 @@ class Blank:
         return tuple([0 if n is None else n for n in self.layout.format.map.level_extents(self.shape)])
 
     @cached_property
+    def modes(self) -> Any:
+        """The shape in memory of C. Raises StorageError if an extent does not fit in 64 bits."""
+        return Struct.empty(self.shape, self.extents).keeps[0]
+
+    @cached_property
     def known(self) -> dict[str, Any]:
         """What is known of the tensor: all of it but its values, or what a kernel leaves."""
         format, vals = self.layout.format, np.empty(0, self.layout.dtype)
@@ -55,7 +60,7 @@ class Blank:
 
         Raises StorageError if there is not enough.
         """
-        struct = Struct.empty(self.shape, self.extents)
+        struct = Struct.over(self.modes, self.extents)
         if not self.is_given:
             return struct, None
         vals = empty(self.extents, self.layout.dtype) if given is None else given

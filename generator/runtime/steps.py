@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from operator import attrgetter
+from typing import NamedTuple
 
 from ...reference.algebra.semirings import Semiring
 from ...reference.procedure.run import CONVERT
@@ -19,14 +20,17 @@ from .operand import Kept
 from .stand_ins import stand_ins
 from .structs import Struct
 
+Far = Mapping[str, tuple[int, ...]]
+"""Stand-ins for the shapes of operands with an extent that is not small."""
+ODD = attrgetter("odd")
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """A tensor as kernels see it."""
+
+class Known(NamedTuple):
+    """A tensor as kernels see it; one that is `odd` is looked at in every step, for where it ends or what is in it."""
 
     layout: Layout
     struct: Struct
-    is_far: bool = False
+    odd: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +40,12 @@ class Compiled:
     semiring: Semiring | None
     out: Spec | None
     layouts: tuple[Layout, ...]
-    far: Mapping[str, tuple[int, ...]]
+    far: Far
     kernel: Kernel
 
-    def fits(self, step: Step, out: Spec | None, layouts: tuple[Layout, ...], far: Mapping[str, Any]) -> bool:
+    def fits(self, step: Step, out: Spec | None, layouts: tuple[Layout, ...], far: Far) -> bool:
         """Whether the kernel was compiled for such a step on tensors that are stored in some ways."""
-        alike = self.layouts == layouts and self.out == out and self.far == far
+        alike = self.layouts == layouts and (self.out is out or self.out == out) and self.far == far
         return alike and (self.semiring is step.semiring or self.semiring == step.semiring)
 
 
@@ -49,10 +53,11 @@ class Compiled:
 class KernelSteps:
     """An engine for procedures: the kernels of the steps that it has run, by their texts, and the tensors it knows.
 
-    What a kernel has left in a struct is what the next one reads.
+    What a kernel has left in a struct is what the next one reads. The kernel that a step had last is `recent`.
     """
 
     compiled: dict[str, list[Compiled]] = field(default_factory=dict)
+    recent: dict[int, tuple[Step, Compiled]] = field(default_factory=dict)
     known: Kept[Known] = field(default_factory=Kept)
     coordinates: dict[int, Tensor] = field(default_factory=dict)
 
@@ -65,9 +70,12 @@ class KernelSteps:
         """A step by its kernel. Raises what compiling and running raise."""
         if step.statement.coordinate_places:
             operands = {**operands, **self.read_coordinates(step, operands)}
-        seen = {name: self.known.of(tensor) or self.look_at(tensor) for name, tensor in operands.items()}
-        kernel = self.kernel(step, operands, out, seen.values())
-        if not (kernel.is_direct and all(tensor.sound for tensor in operands.values())):
+        known = self.known
+        seen = {name: known.of(tensor) or self.look_at(tensor) for name, tensor in operands.items()}
+        is_odd = any(map(ODD, seen.values()))
+        far = stand_ins({name: tensor.shape for name, tensor in operands.items()}) if is_odd else {}
+        kernel = self.kernel(step, operands, out, tuple([each.layout for each in seen.values()]), far)
+        if is_odd or not kernel.is_direct:
             result = kernel.run(operands)
             return narrow_indices(result, kernel.request.result_spec.index) if kernel.request.is_far else result
         structs = [seen[name].struct for name in kernel.operands]
@@ -77,7 +85,7 @@ class KernelSteps:
             result = call.update(operands[step.target], struct)
         else:
             result, struct = call.evaluate()
-        self.known.keep(result, Known(kernel.result, struct))
+        known.keep(result, Known(kernel.result, struct))
         return result
 
     def read_coordinates(self, step: Step, operands: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -91,19 +99,32 @@ class KernelSteps:
 
     def look_at(self, tensor: Tensor) -> Known:
         """A tensor that no kernel has left."""
-        found = Known(Layout.of(tensor), Struct.of(tensor), bool(stand_ins({"": tensor.shape})))
+        odd = not tensor.sound or bool(stand_ins({"": tensor.shape}))
+        found = Known(Layout.of(tensor), Struct.of(tensor), odd)
         if tensor.sound:
             self.known.keep(tensor, found)
         return found
 
-    def kernel(self, step: Step, operands: Mapping[str, Tensor], out: Spec | None, seen: Collection[Known]) -> Kernel:
+    def kernel(
+        self, step: Step, operands: Mapping[str, Tensor], out: Spec | None, layouts: tuple[Layout, ...], far: Far
+    ) -> Kernel:
         """The kernel of a step for tensors that are stored in some ways."""
-        text, layouts = step.statement, tuple([each.layout for each in seen])
-        is_far = any(each.is_far for each in seen)
-        far = stand_ins({name: tensor.shape for name, tensor in operands.items()}) if is_far else {}
-        for each in (found := self.compiled.setdefault(text.source, [])):
+        last = self.recent.get(id(step))
+        if last is not None and last[0] is step and last[1].fits(step, out, layouts, far):
+            return last[1].kernel
+        found = self.find(step, operands, out, layouts, far)
+        self.recent[id(step)] = step, found
+        return found.kernel
+
+    def find(
+        self, step: Step, operands: Mapping[str, Tensor], out: Spec | None, layouts: tuple[Layout, ...], far: Far
+    ) -> Compiled:
+        """The kernel of a step's text for such tensors, compiled if there is none."""
+        text = step.statement
+        found = self.compiled.setdefault(text.source, [])
+        for each in found:
             if each.fits(step, out, layouts, far):
-                return each.kernel
+                return each
         kernel = kernel_for(text, operands, out=out, semiring_name=step.semiring, convert=CONVERT, schedule=AUTO)
         found.append(Compiled(step.semiring, out, layouts, far, kernel))
-        return kernel
+        return found[-1]

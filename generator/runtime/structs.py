@@ -41,15 +41,18 @@ class Struct:
     @classmethod
     def empty(cls, shape: Sequence[int], extents: Sequence[int]) -> Struct:
         """An empty tensor of some shape. Raises StorageError if an extent does not fit in 64 bits."""
-        new = types().new
-        levels = new("gn_level[]", len(extents) or 1)
         try:
-            for k, extent in enumerate(extents):
-                levels[k].extent = extent
-            modes = new("int64_t[]", shape or 1)
+            return cls.over(types().new("int64_t[]", shape or 1), extents)
         except OverflowError:
             raise too_far((*shape, *extents)) from None
-        tensor = new("gn_tensor *")
+
+    @classmethod
+    def over(cls, modes: Any, extents: Sequence[int]) -> Struct:
+        """An empty tensor of a shape in memory of C, in which nobody changes it."""
+        new = types().new
+        levels, tensor = new("gn_level[]", len(extents) or 1), new("gn_tensor *")
+        for k, extent in enumerate(extents):
+            levels[k].extent = extent
         tensor.shape, tensor.level = modes, levels
         return cls(tensor, [modes, levels])
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -93,10 +92,14 @@ class Runner:
         values, target = self.values, step.target
         operands = {own: in_ring(values[name], step.semiring) for own, name in step.operands if name in values}
         before = values.get(target)
-        with ErrorsAt(step, self.procedure):
+        try:
             out = self.result_spec(step, None if before is None else before.format)
             values[target] = self.engine(step, operands, out, spent=self.is_spent(step))
-            self.made.add(target)
+        except DisagreementError:
+            raise
+        except GnomonError as error:
+            raise at_step(error, step, self.procedure) from error
+        self.made.add(target)
 
     def result_spec(self, step: Step, before: Format | None) -> Spec | None:
         """How the result of a step is stored, which is found out once for each step and format."""
@@ -164,23 +167,10 @@ class Runner:
         return any(is_same(values[name], before[name]) for name in until.unchanged)
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorsAt:
-    """What is raised inside is raised with a step, but for disagreements."""
-
-    step: Step
-    procedure: Procedure
-
-    def __enter__(self) -> None:
-        """Nothing is to be done before."""
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Raise what was raised, with the step."""
-        if isinstance(error, GnomonError) and not isinstance(error, DisagreementError):
-            message, source = f"{self.procedure.name}: {error.message}", self.procedure.source or None
-            raise type(error)(message, hint=error.hint, source=source, span=self.step.span) from error
+def at_step(error: GnomonError, step: Step, procedure: Procedure) -> GnomonError:
+    """An error that a step has raised, with the step."""
+    message, source = f"{procedure.name}: {error.message}", procedure.source or None
+    return type(error)(message, hint=error.hint, source=source, span=step.span)
 
 
 def result_spec(step: Step, before: Format | None) -> Spec | None:

@@ -12,13 +12,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..algebra.dtypes import COORDINATE
+from ..errors import GnomonError
 from ..notation.extent import StandIn
 from ..statement.front_end import Stated
 from ..statement.statement import Program
 from ..storage.declaration import Declaration
 from ..storage.named_formats import dense, format_of
 from .check import check_procedure
-from .run import CONVERT, ErrorsAt, in_ring, result_spec
+from .run import CONVERT, at_step, in_ring, result_spec
 from .syntax import Node, Procedure, Repeat, Step, Stop, steps
 
 SMALL = StandIn(4)
@@ -86,7 +87,7 @@ class Follower:
     def step(self, step: Step, names: Names, path: Path) -> Names:
         """How names are stored after a step, whose program is kept."""
         before = names.get(step.target)
-        with ErrorsAt(step, self.procedure):
+        try:
             own = {own: names[name] for own, name in step.operands if name in names}
             own |= dict.fromkeys(step.statement.coordinate_places, Declaration(dense(1), COORDINATE, 0))
             declared = {name: in_ring(each, step.semiring) for name, each in own.items()}
@@ -94,6 +95,8 @@ class Follower:
             stated = Stated(step.statement, declared, out, step.semiring, CONVERT)
             resolved = stated.resolve({name: (SMALL,) * each.format.order for name, each in declared.items()})
             program = stated.lower(resolved)
+        except GnomonError as error:
+            raise at_step(error, step, self.procedure) from error
         kept = self.found.setdefault(path, [])
         if program not in kept:
             kept.append(program)

@@ -282,8 +282,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "assembly.33",
         VECTORISED,
-        "return np.arange(count) if are_sorted(columns) else np.lexsort(columns[::-1])",
-        "return np.arange(count) if are_sorted(columns) else np.lexsort(columns)",
+        "return np.arange(count) if count < 2 or are_sorted(columns) else np.lexsort(columns[::-1])",
+        "return np.arange(count) if count < 2 or are_sorted(columns) else np.lexsort(columns)",
         "the last column is the most significant",
         WHOLE,
     ),

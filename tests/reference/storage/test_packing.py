@@ -104,7 +104,7 @@ def test_arrays_are_packed_whole(shape: tuple[int, ...], dtype: str) -> None:
         assert np.array_equal(found.vals, wanted.vals) and found.sound and not np.may_share_memory(found.vals, given_)
     with pytest.raises(ValueError, match="read-only"):
         found.vals[:] = 0
-    with pytest.raises(DtypeError, match="fill 0[.]5 does not fit"):
+    with pytest.raises(DtypeError, match=r"fill 0\.5 does not fit"):
         pack_array(np.ones(2, "int8"), 0.5)
 
 
