@@ -175,12 +175,9 @@ def at_step(error: GnomonError, step: Step, procedure: Procedure) -> GnomonError
 
 def result_spec(step: Step, before: Format | None) -> Spec | None:
     """How the result of a step is stored: as asked, else in the format that its target has had before."""
-    order = len(step.text.target.indices)
-    held = before if before is not None and before.order == order else None
-    format = step.format if step.format is not None else held
-    if format is None and step.dtype is None:
-        return None
-    return spec("d" * order if format is None else format, dtype=step.dtype)
+    if step.format is not None or before is None or before.order != len(step.text.target.indices):
+        return step.asked
+    return spec(before, dtype=step.dtype)
 
 
 def in_ring(tensor: Stored, ring: Semiring | None) -> Stored:

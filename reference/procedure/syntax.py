@@ -17,6 +17,7 @@ from ..notation.syntax import Access, accesses
 from ..notation.text import Text
 from ..span import Span
 from ..statement.statement import rename_accesses
+from ..storage.spec import Spec, spec
 
 Number = int | str
 
@@ -41,6 +42,14 @@ class Step:
     def target(self) -> str:
         """The name that is bound."""
         return self.text.target.tensor
+
+    @cached_property
+    def asked(self) -> Spec | None:
+        """How the result is to be stored where its target has been nothing before; None if nothing is asked for. Raises
+        what `spec` raises."""
+        if self.format is None and self.dtype is None:
+            return None
+        return spec("d" * len(self.text.target.indices) if self.format is None else self.format, dtype=self.dtype)
 
     @cached_property
     def operands(self) -> tuple[tuple[str, str], ...]:

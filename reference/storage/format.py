@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import takewhile
 from typing import Any
 
 from ..errors import FormatError
@@ -89,11 +90,15 @@ class Format:
         return self.map.is_permutation and all(level.compact and not level.padded for level in self.levels)
 
     @cached_property
+    def outer_arrays(self) -> int:
+        """How many levels, from the outermost on, are stored as an array's are: whole, with nothing else kept."""
+        kept = ({"array", "shared"} & set(level.roles().values()) for level in self.levels)
+        return sum(1 for _ in takewhile(lambda each: each[0].full and not each[1], zip(self.levels, kept, strict=True)))
+
+    @cached_property
     def is_array(self) -> bool:
         """Whether a plain array is stored so: every level holds the whole of a mode, and nothing else is kept."""
-        return self.map.is_permutation and all(
-            level.full and not {"array", "shared"} & set(level.roles().values()) for level in self.levels
-        )
+        return self.map.is_permutation and self.outer_arrays == len(self.levels)
 
     @property
     def stored_modes(self) -> list[int]:

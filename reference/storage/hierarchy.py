@@ -90,6 +90,12 @@ class Hierarchy:
         following = self.extents[k + 1] if k + 1 < len(self.extents) else 0
         return {**self.shared, **self.levels[k], "N": self.extents[k], "M": following}
 
+    def size(self, k: int) -> int:
+        """How many positions level `k` has."""
+        if k + 1 == len(self.extents):
+            return self.positions
+        return math.prod(self.extents[: k + 1]) if k < self.format.outer_arrays else self.sizes[k]
+
     @cached_property
     def sizes(self) -> tuple[int, ...]:
         """How many positions each level has."""
@@ -158,7 +164,8 @@ def read_only(store: Storage) -> Storage:
 
 def as_array(tensor: Hierarchy) -> np.ndarray:
     """The values of a tensor that is stored as an array, seen in the order of its modes; read-only."""
-    modes = tensor.format.stored_modes
-    seen = tensor.vals.reshape([tensor.shape[m] for m in modes]).transpose(np.argsort(modes))
+    seen = tensor.vals.reshape(tensor.extents)
+    if tensor.order > 1:
+        seen = seen.transpose(np.argsort(tensor.format.stored_modes))
     seen.flags.writeable = False
     return seen

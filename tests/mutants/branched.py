@@ -458,7 +458,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "choice.3",
         CHOICE,
-        "operand.positions if last else operand.sizes[place.level]",
+        "operand.size(place.level) if place.stored else operand.extents[place.level]",
         "operand.extents[place.level]",
         "what is stored counts as an extent",
         CHOSEN,

@@ -94,8 +94,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "procedure.9",
         RUN,
-        "format = step.format if step.format is not None else held",
-        "format = step.format",
+        "if step.format is not None or before is None or before.order",
+        "if True or before.order",
         "what a target has been stored as plays no part",
         RAN,
     ),

@@ -62,7 +62,4 @@ def measure(place: Place, operand: Any) -> int:
     """The size at a place, 1 at least."""
     if not isinstance(operand, Tensor):
         return max(int(operand.shape[place.mode]), 1)
-    if not place.stored:
-        return max(operand.extents[place.level], 1)
-    last = place.level == len(operand.extents) - 1
-    return max(operand.positions if last else operand.sizes[place.level], 1)
+    return max(operand.size(place.level) if place.stored else operand.extents[place.level], 1)
