@@ -75,8 +75,8 @@ def bfs(A: Any, source: int, *, parents: bool = False, direction: str = "auto", 
     many, few = DIRECTIONS[direction](graph.order)
     forms = {"A": graph.edges, "B": graph.incoming, "many": np.int64(many), "few": np.int64(few)}
     if parents:
-        return run("bfs_parents", engine, **forms, frontier=graph.vector([source], [source]))["parents"]
-    return run("bfs_levels", engine, **forms, frontier=graph.vector([source], [0]))["levels"]
+        return run("bfs_parents", engine, **forms, frontier=graph.start(source, int(source)))["parents"]
+    return run("bfs_levels", engine, **forms, frontier=graph.start(source, 0))["levels"]
 
 
 def sssp(A: Any, source: int, *, delta: float | None = None, engine: str = "c") -> Tensor:
@@ -87,7 +87,7 @@ def sssp(A: Any, source: int, *, delta: float | None = None, engine: str = "c") 
     """
     graph = as_graph(A)
     graph.check_vertex(source)
-    start = graph.vector([source], np.zeros(1, graph.weights.dtype))
+    start = graph.start(source, graph.weights.dtype.type(0))
     if delta is not None:
         return by_buckets(graph.weights, start, delta, engine)
     found = run("bellman_ford", engine, A=graph.weights, distance=start, n=np.int64(graph.order))

@@ -176,7 +176,7 @@ def at_step(error: GnomonError, step: Step, procedure: Procedure) -> GnomonError
 def result_spec(step: Step, before: Format | None) -> Spec | None:
     """How the result of a step is stored: as asked, else in the format that its target has had before."""
     if step.format is not None or before is None or before.order != len(step.text.target.indices):
-        return step.asked
+        return step.storage
     return spec(before, dtype=step.dtype)
 
 

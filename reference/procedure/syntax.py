@@ -44,7 +44,7 @@ class Step:
         return self.text.target.tensor
 
     @cached_property
-    def asked(self) -> Spec | None:
+    def storage(self) -> Spec | None:
         """How the result is to be stored where its target has been nothing before; None if nothing is asked for. Raises
         what `spec` raises."""
         if self.format is None and self.dtype is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import gnomon as gn
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -135,6 +136,15 @@ def test_trusses(name: str, k: int) -> None:
 def test_components_have_the_label_of_their_least_vertex(name: str) -> None:
     expected = {v: min(part) for part in networkx.connected_components(simple(GRAPHS[name])) for v in part}
     assert dict(enumerate(graph.components(GRAPHS[name]).to_numpy().tolist())) == expected
+
+
+@pytest.mark.parametrize("value", [0, 3, 2.5, np.float32(1), True])
+def test_a_search_starts_from_a_sparse_vector_with_one_component(value: Any) -> None:
+    found, wanted = graph.Graph(karate()).start(5, value), gn.tensor([[5]], np.array([value]), (34,), "SparseVector")
+    assert (found == wanted) is True and repr(found) == repr(wanted) and type(found.fill) is type(wanted.fill)
+    assert all(np.array_equal(array, wanted.levels[0][name]) for name, array in found.levels[0].items())
+    assert all(array.dtype == wanted.levels[0][name].dtype for name, array in found.levels[0].items())
+    found.validate()
 
 
 def test_trees_on_a_long_path_grow_together_in_few_rounds() -> None:
