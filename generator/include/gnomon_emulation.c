@@ -535,6 +535,12 @@ static void run_block(void)
     }
 }
 
+__attribute__((destructor)) static void end(void)
+{
+    if (stacks != NULL)
+        munmap(stacks, (size_t)MOST_THREADS * STACK);
+}
+
 static cudaError_t launch(int kernel, dim3 grid, dim3 threads, void **arguments)
 {
     static const uint64_t pauses[] = {0, 2, 16, 16};

@@ -15,6 +15,12 @@ from ..storage.layout import Layout, array_names
 SPLIT = "split(i,block,thread,256),parallelize(block,GPUBlock,NoRaces),parallelize(thread,GPUThread,NoRaces)"
 
 
+def refuse_for_device(program: Program, layouts: Mapping[str, Layout]) -> None:
+    """Refuse what no kernel for a GPU computes, with results stored so."""
+    refuse_unfit(program, layouts)
+    refuse_host_units(program)
+
+
 def refuse_host_units(program: Program) -> None:
     """Refuse loops on units of a CPU, and what no block of a grid runs."""
     for unit in tagged_units(program.statement):

@@ -36,7 +36,7 @@ from ..kernel_source import SHARING, Source
 from ..storage.layout import Layout, layout_key
 from . import cache
 from .compiler import FLAGS, Compiler, compiler
-from .device import refuse_host_units, refuse_unfit
+from .device import refuse_for_device
 from .nvcc import chosen_nvcc
 from .stand_ins import SMALL, WIDEST, stand_ins
 from .unasked import recall_unasked
@@ -84,8 +84,7 @@ class Request(Stated):
         layouts = {program.previous if n == program.result else n: layout for n, layout in self.declarations.items()}
         layouts[program.result] = self.result(resolved)
         if self.target == "cuda":
-            refuse_unfit(program, layouts)
-            refuse_host_units(program)
+            refuse_for_device(program, layouts)
         depends = tuple(extent_of(v, lowered) for v in sorted(program.depends))
         checks = self.overflow == "check"
         sharing, own, names = self.tuning.sharing, frozenset(self.text.coordinate_places), tuple(self.declarations)

@@ -1,11 +1,11 @@
 """Other people's systems, to be checked against the reference.
 
 In reading order: `backend` (the protocol), `result` and `outcome` (what comes of a problem), `worker` (each backend in
-a process with limits). `own`: gnomon's reference and C. The systems, with what translates to them: `numpy_einsum`;
-`scipy_sparse`, `scipy_terms`, `scipy_operations`, `scipy_arrays`, `scipy_values`; `pydata_sparse`, `pydata_terms`;
-`graphblas`, `graphblas_terms`, `graphblas_objects`; `tensora`; `taco`. What they share: `spelling` and `ssa` (names and
-numbers in scripts), `totality` (where being absent is being a number), `notation` (where sums stand that are not
-written).
+a process with limits). `own`: gnomon's reference and C; `devices`: its kernels for GPUs. The systems, with what
+translates to them: `numpy_einsum`; `scipy_sparse`, `scipy_terms`, `scipy_operations`, `scipy_arrays`, `scipy_values`;
+`pydata_sparse`, `pydata_terms`; `graphblas`, `graphblas_terms`, `graphblas_objects`; `tensora`; `taco`. What they
+share: `spelling` and `ssa` (names and numbers in scripts), `totality` (where being absent is being a number),
+`notation` (where sums stand that are not written).
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from .result import Result, result_of
 NAMES = {
     "reference": "gnomon.properties.backends.own:Reference",
     "c": "gnomon.properties.backends.own:GeneratedC",
+    "emulated": "gnomon.properties.backends.devices:Emulated",
+    "machine": "gnomon.properties.backends.devices:Machine",
     "einsum": "gnomon.properties.backends.numpy_einsum:Einsum",
     "scipy": "gnomon.properties.backends.scipy_sparse:SciPy",
     "sparse": "gnomon.properties.backends.pydata_sparse:PydataSparse",

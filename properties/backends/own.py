@@ -5,10 +5,12 @@ from __future__ import annotations
 import shutil
 import tempfile
 import weakref
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from ...generator.runtime.library import Library
 from ...generator.runtime.request import chosen_compiler
@@ -19,9 +21,12 @@ from ..differential.batch import Case, build_library, generate_case, run
 from ..programs.problem import Problem, script
 from .backend import Refused
 
+C = TypeVar("C")
+L = TypeVar("L")
+
 
 class Own:
-    """What the two have in common."""
+    """What all of them have in common."""
 
     version = version("gnomon")
     promises = ("structure", "dtype")
@@ -55,13 +60,11 @@ class Reference(Own):
             raise Refused(error.message) from None
 
 
-class GeneratedC(Own):
-    """Generated C: the kernels of several problems in one library."""
-
-    name = "c"
+class Kernels(Own, ABC, Generic[C, L]):
+    """Kernels of several problems, which are made ready together."""
 
     def __init__(self) -> None:
-        self.ready: dict[int, tuple[Case, Library] | Exception] = {}
+        self.ready: dict[int, tuple[C, L] | Exception] = {}
 
     @cached_property
     def folder(self) -> Path:
@@ -70,19 +73,31 @@ class GeneratedC(Own):
         weakref.finalize(self, shutil.rmtree, made, ignore_errors=True)
         return Path(made)
 
+    @abstractmethod
+    def generate(self, problem: Problem, name: str) -> C:
+        """A problem with its kernel, whose functions begin with a name. Raises Unsupported."""
+
+    @abstractmethod
+    def build(self, batch: Sequence[C]) -> L:
+        """What runs the kernels of several problems."""
+
+    @abstractmethod
+    def evaluate(self, case: C, library: L) -> Tensor:
+        """The result of a problem by its kernel."""
+
     def prepare(self, problems: Sequence[Problem]) -> None:
-        """Compile the kernels of the problems, which replace those that were ready."""
-        made: dict[int, Case] = {}
+        """Make the kernels of the problems ready, which replace those that were."""
+        made: dict[int, C] = {}
         self.ready = {}
         for n, problem in enumerate(problems):
             try:
-                made[id(problem)] = generate_case(problem, f"k{n}_")
+                made[id(problem)] = self.generate(problem, f"k{n}_")
             except Unsupported as error:
                 self.ready[id(problem)] = Refused(error.message)
             except GnomonError as error:
                 self.ready[id(problem)] = error
         if made:
-            library = build_library(list(made.values()), self.folder, chosen_compiler())
+            library = self.build(list(made.values()))
             self.ready |= {key: (case, library) for key, case in made.items()}
 
     def run(self, problem: Problem) -> Tensor:
@@ -92,6 +107,21 @@ class GeneratedC(Own):
         found = self.ready[id(problem)]
         if isinstance(found, Exception):
             raise found
-        result = run(*found)
+        result = self.evaluate(*found)
         result.validate()
         return result
+
+
+class GeneratedC(Kernels[Case, Library]):
+    """Generated C: the kernels of several problems in one library."""
+
+    name = "c"
+
+    def generate(self, problem: Problem, name: str) -> Case:
+        return generate_case(problem, name)
+
+    def build(self, batch: Sequence[Case]) -> Library:
+        return build_library(batch, self.folder, chosen_compiler())
+
+    def evaluate(self, case: Case, library: Library) -> Tensor:
+        return run(case, library)

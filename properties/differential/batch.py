@@ -35,7 +35,7 @@ from .check import compare, compare_storage, components
 
 QUICK = ("-std=c11", "-O0", "-w")
 STRICT = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror")
-HELPER = re.compile(r"^static inline .*?(\w+)\(", re.MULTILINE)
+HELPER = re.compile(r"^static (?:__device__ )?inline .*?(\w+)\(", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -124,9 +124,13 @@ def build_library(batch: Sequence[Case], folder: Path, compiler: Compiler, flags
 
 def runner_of(case: Case, library: Library) -> Runner:
     """The functions of a case."""
-    program, index = case.source.program, case.ready.index
-    packed = None if program.packed is None else Spec(program.packed, index=index)
-    return Runner(library, case.source.layouts[program.result], case.name, packed)
+    return Runner(library, case.source.layouts[case.source.program.result], case.name, packed_spec(case))
+
+
+def packed_spec(case: Case) -> Spec | None:
+    """What the result of a case is converted to after it is assembled; None if it is assembled as requested."""
+    packed = case.source.program.packed
+    return None if packed is None else Spec(packed, index=case.ready.index)
 
 
 def run(case: Case, library: Library) -> Tensor:

@@ -28,6 +28,8 @@ from ...reference.notation.syntax import (
     mask_reads,
     merges,
 )
+from ...reference.schedule.schedule import Schedule
+from ...reference.statement.tags import CPU
 from ...reference.storage.coordinate_map import permutation_map
 from ...reference.storage.format import Format, parse_level
 from ...reference.storage.named_formats import format_of
@@ -92,7 +94,8 @@ class Features:
     `fills`: other than 0. `specials`: infinities, NaN, the ends of dtypes, 64-bit indices and names that C knows.
     `zeros`: stored ones, but in dense arrays. `duplicates`: components that are stored twice. `hollow`: operands of
     which nothing is stored. `empties`: extents of 0.
-    `schedules`: other than none. `many`: more operands than a few.
+    `schedules`: other than none; `units`: what they run loops on, those of a CPU or of a GPU.
+    `many`: more operands than a few.
     """
 
     orders: tuple[int, ...] = (0, 1, 2, 3, 4, 5, 6, 7)
@@ -122,6 +125,7 @@ class Features:
     hollow: bool = True
     empties: bool = True
     schedules: bool = True
+    units: tuple[str, ...] = CPU
     many: bool = True
 
     def lacks(self, problem: Problem) -> str | None:
@@ -150,6 +154,9 @@ class Features:
             yield f"the semiring {problem.semiring}"
         if problem.schedule and not self.schedules:
             yield "a schedule"
+        for unit in units_of(problem.schedule):
+            if unit not in self.units:
+                yield f"a loop on {unit}"
         if len({t.dtype for t in problem.operands.values()}) > 1 and not self.mixed:
             yield "operands of different dtypes"
         if not self.empties and 0 in problem.extents.values():
@@ -214,6 +221,11 @@ class Features:
             yield "an operand without components"
         if not self.duplicates and len({tuple(i) for i in coords.T.tolist()}) < len(values):
             yield "duplicates"
+
+
+def units_of(schedule: Schedule) -> Iterator[str]:
+    """The units that a schedule runs loops on."""
+    yield from (str(c.args[1]) for c in schedule.commands if c.name == "parallelize")
 
 
 def differ(args: Iterable[Expr]) -> bool:

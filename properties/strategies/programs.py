@@ -18,6 +18,7 @@ from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Mask, 
 from ...reference.notation.text import as_text
 from ...reference.schedule.branched.turning import directions
 from ...reference.schedule.branched.unasked import unasked_schedules
+from ...reference.statement.tags import CPU, GPU
 from ...reference.storage.format import Format
 from ...reference.storage.spec import spec
 from ...reference.storage.tensor import Tensor
@@ -25,7 +26,8 @@ from ..programs.features import EVERYTHING, Features
 from ..programs.problem import Problem
 from .expressions import BOUND, DEPTH, LITERALS, MANY, NAMES, ODD_NAMES, Expressions
 from .formats import LOWER, RESULTS, fits, formats
-from .schedules import CPU, schedules
+from .gpu_schedules import gpu_schedules
+from .schedules import schedules
 from .settings import schedules_with_settings
 from .tensors import tensors
 from .typed_parts import Part, apply_operator, dtypes_of, holds
@@ -45,14 +47,16 @@ def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MA
     """Programs that use nothing but some features, each accepted by the reference and with a meaning.
 
     One in five may read up to `most` operands; others read a few. Some have a schedule, one in two
-    where features allow it, for the units of a CPU: in one of seven one that C may follow unasked, if there is any, in
-    one of seven one with settings, in three where something is reduced under a mask.
+    where features allow it, for the units of a GPU or for those of a CPU: of the latter, one in seven is one that C may
+    follow unasked, if there is any, and one in seven has settings, three where something is reduced under a mask.
     They shrink towards one operand with few components in the first named format, no mask, no schedule, and extents
     of 1.
     """
     drawn = draw(unscheduled_programs(features, most))
     if not features.schedules or not draw(st.booleans()):
         return drawn
+    if features.units == GPU:
+        return replace(drawn, schedule=draw(gpu_schedules(drawn.ready.lowered)).schedule)
     kind = draw(st.integers(0, 6))
     own = unasked_schedules(drawn.ready.lowered) if kind == 6 else ()
     if own:

@@ -34,7 +34,6 @@ WEIGHTS = {
     "parallelize": 3,
 }
 KINDS = tuple(kind for kind, weight in WEIGHTS.items() for _ in range(weight))
-CPU = tuple(unit for unit in UNITS if unit.startswith("CPU"))
 SIZES = (*range(1, 5), *range(1, 5), *range(1, 5), *range(1, 5), 7, 2**31 - 1, 2**31, 2**62)
 BOUNDS = ("max_constraint", "divisible", "min_exact", "max_exact")
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-UNITS = ("CPUThread", "CPUVector", "GPUBlock", "GPUWarp", "GPUThread")
+CPU = ("CPUThread", "CPUVector")
+GPU = ("GPUBlock", "GPUWarp", "GPUThread")
+UNITS = (*CPU, *GPU)
 STRATEGIES = ("NoRaces", "IgnoreRaces", "Atomics", "Temporary", "ParallelReduction")
 
 

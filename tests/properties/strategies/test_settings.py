@@ -8,11 +8,11 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.properties.differential.check import check
-from gnomon.properties.strategies.schedules import CPU
 from gnomon.properties.strategies.settings import schedules_with_settings
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.schedule import Schedule
 from gnomon.reference.schedule.settings import AUTO, VALUES
+from gnomon.reference.statement.tags import CPU
 from hypothesis import Phase, find, given, settings
 
 QUICK = settings(max_examples=400, database=None, derandomize=True, deadline=None, phases=[Phase.generate])

@@ -1,0 +1,65 @@
+"""Kernels for GPUs as backends, where there is no GPU: emulated by the CPU, and on the checked machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ...generator.runtime.emulation import Emulation
+from ...generator.runtime.library import Library
+from ...generator.runtime.request import chosen_compiler
+from ...reference.algebra.dtypes import NAMES
+from ...reference.statement.tags import GPU
+from ...reference.storage.tensor import Tensor
+from ..differential.devices import DeviceCase, build_emulated, generate_device_case, run_emulated, run_on_machine
+from ..programs.features import EVERYTHING, Storage
+from ..programs.problem import Problem
+from .backend import Refused
+from .own import Kernels, L
+
+REAL = tuple(name for name in NAMES if np.dtype(name).kind != "c")
+RESULTS = Storage(
+    ("Dense", "RowMajor", "ColumnMajor", "SparseVector", "CSR", "DCSR", "COO", "CSF"), ("dense", "dense", "compressed")
+)
+
+
+class OnDevices(Kernels[DeviceCase, L]):
+    """What programs for GPUs use: real numbers, results that are dense or appended to, units of a GPU."""
+
+    features = replace(EVERYTHING, dtypes=REAL, results=RESULTS, units=GPU)
+
+    def supports(self, problem: Problem) -> bool:
+        """Raises Refused with what the features lack."""
+        lacking = self.features.lacks(problem)
+        if lacking is not None:
+            raise Refused(lacking)
+        return True
+
+    def generate(self, problem: Problem, name: str) -> DeviceCase:
+        return generate_device_case(problem, name)
+
+
+class Emulated(OnDevices[tuple[Library, Emulation]]):
+    """Kernels for GPUs on the CPU, watched: threads in random order, races, reads of what nothing is stored in."""
+
+    name = "emulated"
+
+    def build(self, batch: Sequence[DeviceCase]) -> tuple[Library, Emulation]:
+        return build_emulated(batch, self.folder, chosen_compiler())
+
+    def evaluate(self, case: DeviceCase, library: tuple[Library, Emulation]) -> Tensor:
+        return run_emulated(case, library)
+
+
+class Machine(OnDevices[None]):
+    """Kernels for GPUs on the checked machine, each thread a coroutine."""
+
+    name = "machine"
+
+    def build(self, batch: Sequence[DeviceCase]) -> None:
+        """Texts run as they are."""
+
+    def evaluate(self, case: DeviceCase, library: None) -> Tensor:
+        return run_on_machine(case)

@@ -1,0 +1,97 @@
+"""Kernels for GPUs without one: many at once in a library that the CPU emulates, and each on the checked machine.
+
+A problem without a schedule has the one that kernels for GPUs follow unasked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from zlib import crc32
+
+from ...generator.kernel_source import generate_for_device
+from ...generator.runtime.compiler import Compiler
+from ...generator.runtime.device import refuse_for_device
+from ...generator.runtime.emulation import Emulation, build
+from ...generator.runtime.library import Library
+from ...generator.runtime.runner import arity
+from ...reference.errors import GnomonError, InternalError
+from ...reference.schedule.autoschedule.grids import grid_schedule
+from ...reference.storage.tensor import Tensor
+from ..machine.run import Conditions, device_machine
+from ..programs.problem import Problem
+from .batch import HELPER, Case, packed_spec, runner_of, source_of
+
+
+@dataclass(frozen=True)
+class DeviceCase(Case):
+    """A problem ready for a GPU: `text` is the host's, `device` is that of its kernels."""
+
+    device: str
+
+    @property
+    def order(self) -> int:
+        """The seed of the order of threads: the same for a problem every time."""
+        return crc32(f"{self.problem.source} by {self.ready.schedule}".encode())
+
+
+def generate_device_case(problem: Problem, name: str) -> DeviceCase:
+    """A problem with its two texts, whose functions begin with a name. Raises Unsupported."""
+    if not problem.schedule:
+        problem = replace(problem, schedule=grid_schedule(problem.ready.lowered))
+    source = replace(source_of(problem.ready), target="cuda")
+    refuse_for_device(source.program, source.layouts)
+    texts = generate_for_device(source, name, ("evaluate",))
+    own = frozenset(HELPER.findall(texts.host) + HELPER.findall(texts.device))
+    host, device = (rename(text, own, name) for text in (texts.host, texts.device))
+    return DeviceCase(problem, problem.ready, source, host, name, device)
+
+
+def rename(text: str, names: frozenset[str], prefix: str) -> str:
+    """A text in which some names have a prefix."""
+    for name in sorted(names, key=len, reverse=True):
+        text = re.sub(rf"\b{name}\b", f"{prefix}{name}", text)
+    return text
+
+
+def build_emulated(batch: Sequence[DeviceCase], folder: Path, compiler: Compiler) -> tuple[Library, Emulation]:
+    """The cases compiled into one library, which sees races and stray accesses."""
+    host, device = ("\n".join(texts) for texts in zip(*((case.text, case.device) for case in batch), strict=True))
+    path = build(host, device, folder, compiler, watched=True)
+    names = [f"{case.name}evaluate" for case in batch]
+    return Library(path, names, [arity(case.source) for case in batch]), Emulation(path)
+
+
+def run_emulated(case: DeviceCase, built: tuple[Library, Emulation]) -> Tensor:
+    """The result of a case by its kernels on the CPU. Raises MeaningError where it has none, InternalError for what the
+    emulation sees to be wrong."""
+    library, emulation = built
+    with without_faults(emulation, case.order):
+        return runner_of(case, library).evaluate(case.ready.operands, case.ready.resolved.shape, "the result")
+
+
+@contextmanager
+def without_faults(emulation: Emulation, seed: int) -> Iterator[None]:
+    """Raise InternalError where an emulated call does something wrong, whatever it reports then."""
+    emulation.begin(seed)
+    held = emulation.held
+    try:
+        yield
+    except GnomonError:
+        if not emulation.fault:
+            raise
+    if emulation.fault:
+        raise InternalError(emulation.fault)
+    if emulation.held != held:
+        raise InternalError("memory on the device is not given back")
+
+
+def run_on_machine(case: DeviceCase) -> Tensor:
+    """The result of a case on the checked machine. Raises MachineError for what goes wrong there."""
+    machine = device_machine(case.text, case.device, case.source.layouts[case.source.program.result], case.name)
+    result = machine.evaluate(case.ready.operands, case.ready.resolved.shape, Conditions(case.order))
+    packed = packed_spec(case)
+    return result if packed is None else result.convert(packed)

@@ -1,0 +1,41 @@
+"""The backends of kernels for GPUs: what they are given, what they refuse, and that campaigns find nothing."""
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from gnomon.properties.backends import Refused, judge, load, result_of
+from gnomon.properties.campaign.fuzz import fuzz
+from gnomon.properties.programs.problem import Problem
+
+ROWS = "parallelize(i,GPUBlock,NoRaces)"
+NAMES = ("emulated", "machine")
+
+
+def product(dtype: str = "float64", schedule: str = ROWS) -> Problem:
+    return Problem("y(i) = A(i,j)", {"A": np.arange(6).reshape(2, 3).astype(dtype)}, "Dense", schedule=schedule)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_problems_are_run(name: str) -> None:
+    backend, problem = load(name), product()
+    assert backend.supports(problem)
+    assert not judge(problem, result_of(backend.run(problem)), backend.promises).is_finding
+
+
+@pytest.mark.parametrize(
+    ("problem", "reason"),
+    [
+        (product("complex64"), "dtype complex64"),
+        (product(schedule="parallelize(i,CPUThread,NoRaces)"), "a loop on CPUThread"),
+    ],
+)
+def test_other_problems_are_refused_with_the_reason(problem: Problem, reason: str) -> None:
+    with pytest.raises(Refused, match=reason):
+        load("machine").supports(problem)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_campaigns_find_nothing_and_count_what_is_refused(name: str) -> None:
+    done = CliRunner().invoke(fuzz, ["--backend", name, "--examples", "12"])
+    assert done.exit_code == 0, done.output
+    assert f"{name} " in done.output and "nothing was found" in done.output
