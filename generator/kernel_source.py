@@ -41,6 +41,7 @@ from .scope.frame import Frame, Purpose
 from .scope.leaders import leading_levels
 from .scope.site import Site
 from .scope.tensors import Tensors
+from .statements.single import DeviceStatements
 from .statements.statements import Statements
 from .storage.layout import Layout, array_names
 from .threads.region import jumps, thread_workspaces
@@ -50,6 +51,8 @@ from .values.values import constant
 SHARING = "guided, 16"
 UNITS: Mapping[Target, frozenset[str]] = {"cuda": frozenset(GPU), "c": frozenset(EVERY_UNIT) - frozenset(GPU)}
 """The units that a target has."""
+STATEMENTS: Mapping[Target, type[Statements]] = {"c": Statements, "cuda": DeviceStatements}
+"""What writes the statements of a function."""
 MODES: tuple[Purpose, ...] = ("assemble", "compute", "evaluate")
 IN_PLACE: Purpose = "update"
 
@@ -145,7 +148,9 @@ def write_function(source: Source, mode: Purpose, prefix: str, shared: dict[str,
     formats = {name: source.layouts[name].format for name in named if name != program.result}
     tensors = Tensors(root, source.layouts, named, leading_levels(facts.accesses, formats), source.coordinates)
     frame = Frame(facts, Routine(f"{prefix}{mode}", root, root), tensors, mode, source.sharing, source.checks)
-    return Function("int", f"{prefix}{mode}", tuple(parameters), Body(frame, source.wide).code())
+    return Function(
+        "int", f"{prefix}{mode}", tuple(parameters), Body(frame, source.wide, STATEMENTS[source.target]).code()
+    )
 
 
 def keep_units(program: Program, units: Container[str]) -> Program:
@@ -169,8 +174,8 @@ def keep_units(program: Program, units: Container[str]) -> Program:
 class Body:
     """The body of one function: declarations, allocation, the statement, the end."""
 
-    def __init__(self, frame: Frame, wide: bool) -> None:
-        self.frame, self.wide = frame, wide
+    def __init__(self, frame: Frame, wide: bool, kind: type[Statements]) -> None:
+        self.frame, self.wide, self.kind = frame, wide, kind
 
     def code(self) -> ir.Code:
         """The statements of the function."""
@@ -190,7 +195,7 @@ class Body:
             if isinstance(relation, Bound) and not frame.facts.provenance.is_position(relation.parent):
                 check(frame, Env(Site(frame.facts.outside)), relation, setup)
         if not (frame.purpose == "assemble" and result.form.given):
-            self.statement(Statements(outputs), result, main)
+            self.statement(self.kind(outputs), result, main)
         for name, output in outputs.made.items():
             if not (frame.purpose == "assemble" and output.form.given):
                 allocate(output.held, frame, setup, covered=name in outputs.covered)

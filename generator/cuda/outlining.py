@@ -10,7 +10,7 @@ Numbers are parameters by value; those that a kernel stores in, and its status, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...reference.errors import Unsupported
@@ -85,8 +85,10 @@ def block(code: Code, types: Types, known: dict[tuple[tuple[tuple[str, str], ...
 
 def kernel(s: Kernel, types: Types) -> Function:
     """The function that a kernel becomes."""
-    stored, body = set(stored_arrays(s.body)), s.body
-    own = set(declarations(body)) | BUILT_IN | {STATUS}
+    own = set(declarations(s.body)) | BUILT_IN | {STATUS}
+    numbers = set(stored_numbers(s.body)) - own
+    body = over_memory(s.body, numbers)
+    stored = set(stored_arrays(body))
     parameters = [(parameter_type(types[n], n in stored), n) for n in dict.fromkeys(mentions(body)) if n not in own]
     if has_status(body):
         parameters.append(("int *restrict", FAILED))
@@ -107,6 +109,29 @@ def parameter_type(type: str, stored: bool) -> str:
         element = plain.partition("*")[0].strip()
         return f"{element} *restrict" if stored else f"const {element} *restrict"
     return f"{plain} *restrict" if stored else plain
+
+
+def over_memory(code: Code, numbers: Collection[str]) -> Code:
+    """Code for which some variables are arrays of one.
+
+    >>> over_memory((ir.Assign(Name("t"), Name("x"), "+="),), {"t"})
+    (Assign(target=Element(array=Name(name='t'), index=Int(value=0)), value=Name(name='x'), operator='+='),)
+    """
+
+    def place(e: Expr) -> Expr:
+        return ir.Element(e, ir.ZERO) if isinstance(e, Name) and e.name in numbers else e
+
+    return traversal.change_code(code, place)
+
+
+def stored_numbers(code: Code) -> Iterator[str]:
+    """The variables that some code assigns to."""
+    for s in code:
+        match s:
+            case ir.Assign(target=Name(name=name)):
+                yield name
+            case _:
+                yield from stored_numbers(inside(s))
 
 
 def declarations(code: Code) -> Iterator[str]:

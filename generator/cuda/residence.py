@@ -7,7 +7,8 @@ Arrays that the host does not touch between the first and the last kernel that u
     gn_device_get(y_vals, y_vals_device, y->size, sizeof(double), &status);
     gn_device_free(y_vals_device);
 
-Others are copied before each kernel and after it. Of operands that are called with again and again the device may have
+Others are copied before each kernel and after it; those whose length changes in between the device has only meanwhile.
+Of operands that are called with again and again the device may have
 copies already, which `gn_device_lend` finds.
 """
 
@@ -30,7 +31,8 @@ STATUS_ADDRESS = Spelled("&status")
 @dataclass(frozen=True)
 class Resident:
     """An array that kernels use: where the host has it, how many elements of a type it has, whether kernels store in
-    it, whether it is one of an operand, and whether the host has it in a block inside its function alone."""
+    it, whether it is one of an operand, and whether the host has it in a block inside its function alone. One that is
+    `brief` the device has for one kernel at a time."""
 
     name: str
     host: Expr
@@ -39,6 +41,7 @@ class Resident:
     stored: bool
     operand: bool
     inside: bool
+    brief: bool = False
 
     @property
     def device(self) -> Name:
@@ -70,6 +73,15 @@ class Resident:
         """Let the device forget it, unless it is kept."""
         return Do(Call("gn_device_return", (self.device,)))
 
+    def before_kernel(self) -> Code:
+        """Have the device hold what the host has, for one kernel."""
+        return (self.make(), self.put()) if self.brief else (self.put(),)
+
+    def after_kernel(self) -> Code:
+        """Have the host hold what a kernel has left."""
+        got = (self.get(),) if self.stored else ()
+        return (*got, self.free(), Assign(self.device, Spelled("NULL"))) if self.brief else got
+
 
 def reside(f: Function, kernels: Sequence[Function]) -> Function:
     """The function with copies around the kernels that it launches."""
@@ -84,8 +96,10 @@ def reside(f: Function, kernels: Sequence[Function]) -> Function:
         places = [n for n, s in enumerate(f.body) if uses(s, array.name, heads)]
         first, last = places[0], places[-1]
         if array.inside or any(touches(s, array.name) for s in f.body[first : last + 1]):
-            around.append(array)
-            before.setdefault(first, []).append(array.make())
+            brief = not changes(f.body[first : last + 1]).isdisjoint(traversal.names(array.count))
+            around.append(replace(array, brief=brief))
+            if not brief:
+                before.setdefault(first, []).append(array.make())
             continue
         written = any(touches(s, array.name) for s in f.body[:first])
         before.setdefault(first, []).append(array.lend() if array.operand or written else array.make())
@@ -215,6 +229,13 @@ def touches(s: Stmt, name: str) -> bool:
     return name in mentions((own,)) or any(touches(each, name) for each in inside(s))
 
 
+def changes(code: Code) -> set[str]:
+    """The variables that some code declares or assigns to."""
+    own = {s.name for s in code if isinstance(s, Declare)}
+    own |= {s.target.name for s in code if isinstance(s, Assign) and isinstance(s.target, Name)}
+    return own.union(*(changes(inside(s)) for s in code))
+
+
 def move(code: Code, around: Sequence[Resident], heads: Heads) -> Code:
     """Code whose kernels use what the device has, with copies around them of what the host touches in between."""
     found: list[Stmt] = []
@@ -224,7 +245,8 @@ def move(code: Code, around: Sequence[Resident], heads: Heads) -> Code:
                 own = [a for a in around if any(a.name == arg.name for arg in args)]
                 pairs = zip(heads[name], args, strict=True)
                 there = tuple(Name(f"{arg.name}_device") if "*" in type else arg for (type, _), arg in pairs)
-                found += [*(a.put() for a in own), replace(s, args=there), *(a.get() for a in own if a.stored)]
+                found += [each for a in own for each in a.before_kernel()]
+                found += [replace(s, args=there), *(each for a in own for each in a.after_kernel())]
             case ir.If(then=then, orelse=orelse):
                 found.append(replace(s, then=move(then, around, heads), orelse=move(orelse, around, heads)))
             case ir.For(body=body) | ir.While(body=body) | ir.Region(body=body):

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import NoReturn
 
 from ...reference.errors import Unsupported
 from ...reference.loops.plan import LoopPlan
 from ...reference.schedule.flags import flags_alone
 from ...reference.statement.statement import Assign, Forall, Sequence, Statement, Where, assignments
 from ...reference.statement.tags import Parallel
+from ..assembly.outputs import Outputs
 from ..ir import ir
 from ..ir.writer import Writer
 from ..loops.course import Course
 from ..scope.env import Env
+from ..scope.frame import Frame
 from ..scope.target import Cell
 from ..scope.team import Group, Team
 from ..threads.ownership import ownership
@@ -36,12 +39,7 @@ class Unit:
 
     def refuse(self) -> None:
         """Refuse what iterations cannot compute, or not write side by side."""
-        for name, dtype in self.frame.facts.dtypes.items():
-            if dtype.kind == "c":
-                raise Unsupported(
-                    f"{name} is {dtype.name}, and kernels for GPUs do not compute with complex numbers",
-                    hint='use target="c", or two tensors of real numbers',
-                )
+        refuse_complex(self.frame)
         for name in self.owned.temporaries:
             raise Unsupported(
                 f"{self.team.tag.unit} has no memory for values of {name} that each iteration of {self.loop.index} "
@@ -55,16 +53,13 @@ class Unit:
                     hint=f"parallelize a loop inside the one over {self.loop.index}, or leave the workspace out",
                 )
             if name not in self.env.target.cells and not self.can_fill(name):
-                raise Unsupported(
-                    f"{self.team.tag.unit} cannot fill {name}, which keeps more than a value for each component",
-                    hint="ask for a dense result" if name == self.frame.facts.result else "name a dense workspace",
-                )
+                refuse_unfilled(self.team.tag.unit, name, self.frame)
 
     def can_fill(self, name: str) -> bool:
         """Whether threads can store components of a tensor side by side: values alone, or with a flag for each where
         no two of them come to one component."""
-        held = self.emitter.outputs[name].held
-        return held.is_plain or (flags_alone(held.form.levels) and name not in self.team.racing)
+        outputs = self.emitter.outputs
+        return outputs[name].held.is_plain or (can_fill(outputs, name) and name not in self.team.racing)
 
     @property
     def counts(self) -> bool:
@@ -92,6 +87,30 @@ class Unit:
     def dtype(self, name: str) -> str:
         """The dtype of a tensor."""
         return self.frame.facts.dtypes[name].name
+
+
+def refuse_complex(frame: Frame) -> None:
+    """Refuse complex numbers."""
+    for name, dtype in frame.facts.dtypes.items():
+        if dtype.kind == "c":
+            raise Unsupported(
+                f"{name} is {dtype.name}, and kernels for GPUs do not compute with complex numbers",
+                hint='use target="c", or two tensors of real numbers',
+            )
+
+
+def can_fill(outputs: Outputs, name: str) -> bool:
+    """Whether kernels can store components of a tensor: values alone, or with a flag for each."""
+    held = outputs[name].held
+    return held.is_plain or flags_alone(held.form.levels)
+
+
+def refuse_unfilled(unit: str, name: str, frame: Frame) -> NoReturn:
+    """Refuse a tensor that a unit cannot fill."""
+    raise Unsupported(
+        f"{unit} cannot fill {name}, which keeps more than a value for each component",
+        hint="ask for a dense result" if name == frame.facts.result else "name a dense workspace",
+    )
 
 
 def combined_targets(s: Statement, *, inside: bool = False) -> Iterator[str]:

@@ -1,11 +1,35 @@
-"""Traversal: what expressions are made of."""
+"""Traversal: what expressions are made of, and the expressions in statements."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from .ir import Binary, Call, Cast, Choice, Element, Expr, Int, Name, Shuffle, Spelled, Unary
+from .ir import (
+    Assign,
+    Atomic,
+    Binary,
+    Call,
+    Cast,
+    Choice,
+    Code,
+    Declare,
+    Do,
+    Element,
+    Expr,
+    For,
+    If,
+    Int,
+    Kernel,
+    Name,
+    Region,
+    Return,
+    Shuffle,
+    Spelled,
+    Stmt,
+    Unary,
+    While,
+)
 
 
 def parts(e: Expr) -> tuple[Expr, ...]:
@@ -58,3 +82,43 @@ def subterms(e: Expr) -> Iterator[Expr]:
 def names(e: Expr) -> Iterator[str]:
     """The variables that an expression reads."""
     return (each.name for each in subterms(e) if isinstance(each, Name))
+
+
+def change_code(code: Code, change: Callable[[Expr], Expr]) -> Code:
+    """Statements with each expression in them changed, parts before wholes; places that are stored in among them."""
+
+    def inside(e: Expr) -> Expr:
+        return change(change_parts(e, inside))
+
+    return tuple(change_statement(s, inside) for s in code)
+
+
+def change_statement(s: Stmt, change: Callable[[Expr], Expr]) -> Stmt:
+    """A statement with its expressions changed, and those of the statements inside it."""
+
+    def block(code: Code) -> Code:
+        return tuple(change_statement(each, change) for each in code)
+
+    match s:
+        case Declare(value=value):
+            return replace(s, value=None if value is None else change(value))
+        case Assign(target=target, value=value):
+            return replace(s, target=change(target), value=change(value))
+        case Atomic(update=Assign(target=target, value=value) as update):
+            return replace(s, update=replace(update, target=change(target), value=change(value)))
+        case Do(expression=e):
+            return Do(change(e))
+        case Return(value=e):
+            return Return(change(e))
+        case If(condition=condition, then=then, orelse=orelse):
+            return If(change(condition), block(then), block(orelse))
+        case While(condition=condition, body=body):
+            return While(change(condition), block(body))
+        case For(begin=begin, end=end, step=step, body=body):
+            return replace(s, begin=change(begin), end=change(end), step=change(step), body=block(body))
+        case Region(body=body):
+            return replace(s, body=block(body))
+        case Kernel(blocks=blocks, body=body):
+            return replace(s, blocks=change(blocks), body=block(body))
+        case _:
+            return s

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ...reference.errors import Unsupported
-from ...reference.notation.printer import pretty
 from ...reference.schedule.parallelize import tagged_units
-from ...reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where
+from ...reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments
 from ...reference.storage.coordinate_map import Remainder
 from ..cuda.sizes import BLOCKS, UNITS, unit_of
 from ..storage.layout import Layout, array_names
-
-SPLIT = "split(i,block,thread,256),parallelize(block,GPUBlock,NoRaces),parallelize(thread,GPUThread,NoRaces)"
 
 
 def refuse_for_device(program: Program, layouts: Mapping[str, Layout]) -> None:
@@ -22,37 +19,17 @@ def refuse_for_device(program: Program, layouts: Mapping[str, Layout]) -> None:
 
 
 def refuse_host_units(program: Program) -> None:
-    """Refuse loops on units of a CPU, and what no block of a grid runs."""
+    """Refuse loops on units of a CPU."""
     for unit in tagged_units(program.statement):
         if unit not in UNITS:
             raise Unsupported(f"{unit} is no unit of a GPU", hint=f"parallelize over {', '.join(UNITS)}")
-    for leaf in outside_blocks(program.statement):
-        raise Unsupported(
-            f"no loop around {pretty(leaf.target)} runs on {BLOCKS}, so that a CPU would compute it",
-            hint=f"parallelize a loop around it over {BLOCKS}, for example {SPLIT}",
-        )
-
-
-def outside_blocks(s: Statement) -> Iterator[Assign]:
-    """The assignments that no loop over blocks surrounds."""
-    match s:
-        case Assign():
-            yield s
-        case Forall(body=body):
-            if unit_of(s) != BLOCKS:
-                yield from outside_blocks(body)
-        case Where(consumer=consumer, producer=producer):
-            yield from outside_blocks(producer)
-            yield from outside_blocks(consumer)
-        case Sequence(statements=statements):
-            for each in statements:
-                yield from outside_blocks(each)
 
 
 def refuse_unfit(program: Program, layouts: Mapping[str, Layout]) -> None:
-    """Refuse results that are assembled, but for those of which each iteration of the outermost loop makes a part."""
-    result, s = layouts[program.result], program.statement
-    if array_names(result.format) and not (isinstance(s, Forall) and unit_of(s) == BLOCKS):
+    """Refuse results that are assembled, but for those of which each iteration of an outermost loop makes a part."""
+    result = layouts[program.result]
+    makers = [loop for loop in outermost(program.statement) if makes(program.result, loop)]
+    if array_names(result.format) and not all(unit_of(loop) == BLOCKS for loop in makers):
         raise Unsupported(
             f"a result in {result.format} is assembled, which kernels for GPUs do only by the outermost loop",
             hint=f"parallelize the outermost loop over {BLOCKS}, or leave out= out, for a dense result",
@@ -62,3 +39,23 @@ def refuse_unfit(program: Program, layouts: Mapping[str, Layout]) -> None:
             f"a result in {result.format} is assembled in blocks, for which kernels for GPUs do not make room",
             hint="leave out= out, for a dense result, or ask for CSR",
         )
+
+
+def makes(result: str, s: Statement) -> bool:
+    """Whether a statement writes a result."""
+    return any(a.target.tensor == result for a in assignments(s))
+
+
+def outermost(s: Statement) -> Iterator[Forall]:
+    """The loops that no others are around."""
+    match s:
+        case Forall():
+            yield s
+        case Where(consumer=consumer, producer=producer):
+            yield from outermost(producer)
+            yield from outermost(consumer)
+        case Sequence(statements=statements):
+            for each in statements:
+                yield from outermost(each)
+        case Assign():
+            return

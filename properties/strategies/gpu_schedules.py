@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hypothesis import strategies as st
 
-from ...generator.cuda.sizes import block_threads
+from ...generator.cuda.sizes import block_threads, unit_of
 from ...generator.storage.layout import array_names
 from ...reference.errors import ScheduleError
+from ...reference.schedule.autoschedule.grids import appends, candidates
 from ...reference.schedule.commands import Command
 from ...reference.schedule.schedule import Schedule
-from ...reference.statement.statement import Forall, Program, indices
+from ...reference.schedule.section import sections
+from ...reference.statement.staging import dissolve
+from ...reference.statement.statement import Program, foralls, indices
 from .schedules import KINDS, Scheduled, run_in_parallel, schedules, settle, transform
 
 SEQUENTIAL = tuple(kind for kind in KINDS if kind != "parallelize")
@@ -24,31 +29,51 @@ NESTS = (("GPUBlock",), ("GPUBlock", "GPUThread"), ("GPUBlock", "GPUWarp", "GPUT
 def gpu_schedules(draw: st.DrawFn, program: Program) -> Scheduled:
     """Commands on a program that run some of its loops on units of a GPU, where any may, and the program after them.
 
-    Of results that are appended to, the outermost loop alone makes parts, each by one iteration.
+    Of results that are appended to, outermost loops alone make parts, each by one iteration.
     """
     kept: list[Command] = []
     if draw(st.booleans()):
         made = draw(schedules(program, kinds=SEQUENTIAL, longest=4))
         kept, program = list(made.schedule.commands), made.program
-    if array_names(program.formats[program.result]):
-        kept, program = run_outermost(draw, kept, program)
-        return Scheduled(Schedule(tuple(kept)), program, ())
-    units = draw(st.sampled_from(NESTS))
+    if not array_names(program.formats[program.result]):
+        kept, program = run_on_units(draw, kept, program, draw(st.sampled_from(NESTS)))
+    kept, program = run_rest(draw, kept, program)
+    return Scheduled(Schedule(tuple(kept)), program, ())
+
+
+def run_on_units(
+    draw: st.DrawFn, kept: list[Command], program: Program, units: tuple[str, ...]
+) -> tuple[list[Command], Program]:
+    """The commands and more, which run loops on units: the parts of one that is tiled, or any."""
     tiled, after = run_tiles(draw, kept, program, units) if draw(st.sampled_from(TILED)) else (kept, program)
-    if tiled == kept:
-        for unit in units:
-            tiled, after = run_in_parallel(draw, tiled, after, (unit,))
-            if not has_room(after):
-                return Scheduled(Schedule(tuple(kept)), program, ())
-    return Scheduled(Schedule(tuple(tiled)), after, ())
+    if tiled != kept:
+        return tiled, after
+    for unit in units:
+        tiled, after = run_in_parallel(draw, tiled, after, (unit,))
+    return (tiled, after) if has_room(after) else (kept, program)
 
 
-def run_outermost(draw: st.DrawFn, kept: list[Command], program: Program) -> tuple[list[Command], Program]:
-    """The commands and one more, which runs the outermost loop on blocks, if that may be."""
-    settled = None
-    if isinstance(program.statement, Forall):
-        settled = settle(draw, program, program.statement.index, NESTS[0][0])
-    return (kept, program) if settled is None else ([*kept, settled[0]], settled[1])
+def run_rest(draw: st.DrawFn, kept: list[Command], program: Program) -> tuple[list[Command], Program]:
+    """The commands and more, which run nests of loops on blocks that are not there yet, as they may be run unasked; one
+    of four such nests is left to a single thread, unless it makes parts of a result."""
+    for nest in sections(dissolve(program).statement):
+        if not nest.loops or nest.around or any(unit_of(loop) == NESTS[0][0] for loop in foralls(nest.loops[0])):
+            continue
+        if draw(st.integers(0, 3)) == 3 and not appends(program, nest):
+            continue
+        ways = [(way, after) for way in candidates(program, nest) if (after := transform_all(way, program))]
+        if ways:
+            way, program = draw(st.sampled_from(ways))
+            kept = [*kept, *way]
+    return kept, program
+
+
+def transform_all(commands: Sequence[Command], program: Program) -> Program | None:
+    """The program after commands that are legal on any data, else None."""
+    after: Program | None = program
+    for command in commands:
+        after = None if after is None else transform(command, after)
+    return after
 
 
 def has_room(program: Program) -> bool:

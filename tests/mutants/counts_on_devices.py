@@ -68,9 +68,25 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "counts_on_devices.8",
         DEVICE,
-        "if array_names(result.format) and not (isinstance(s, Forall) and unit_of(s) == BLOCKS):",
+        "if array_names(result.format) and not all(unit_of(loop) == BLOCKS for loop in makers):",
         "if False:",
         "results are assembled by loops that others surround",
         ("tests/generator/cuda/test_text.py",),
+    ),
+    Mutant(
+        "counts_on_devices.9",
+        RESIDENCE,
+        "replace(array, brief=brief)",
+        "array",
+        "the device has of a result what it was before it grew",
+        TESTS,
+    ),
+    Mutant(
+        "counts_on_devices.10",
+        RESIDENCE,
+        "(*got, self.free(), Assign",
+        "(*got, Assign",
+        "what the device has for one kernel is not given back",
+        TESTS,
     ),
 )

@@ -8,6 +8,7 @@ MACHINE = "properties/machine/"
 GRID, VISITS, DEVICE, RUNTIME = (f"{MACHINE}{name}.py" for name in ("grid", "visits", "device", "runtime"))
 TESTS = ("tests/properties/machine/test_grid.py",)
 KERNELS = ("tests/generator/cuda/test_text.py",)
+DEVICES = ("tests/properties/differential/test_devices.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -133,7 +134,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "gpus.16",
         "generator/cuda/unit.py",
-        "(flags_alone(held.form.levels) and name not in self.team.racing)",
+        "(can_fill(outputs, name) and name not in self.team.racing)",
         "flags_alone(held.form.levels)",
         "blocks set one flag without atomics",
         KERNELS,
@@ -153,5 +154,61 @@ MUTANTS: tuple[Mutant, ...] = (
         "isinstance(levels[-1], Hashed)",
         "kernels for GPUs keep lists",
         KERNELS,
+    ),
+    Mutant(
+        "gpus.19",
+        "generator/statements/single.py",
+        "logic.compare(\"==\", THREAD, ir.ZERO)",
+        "ir.TRUE",
+        "every thread of a warp does what one is to do",
+        KERNELS,
+    ),
+    Mutant(
+        "gpus.20",
+        "generator/cuda/outlining.py",
+        "set(stored_numbers(s.body)) - own",
+        "set[str]()",
+        "numbers that a kernel stores in are the kernel's own",
+        KERNELS,
+    ),
+    Mutant(
+        "gpus.21",
+        "generator/statements/single.py",
+        "self.frame.routine.is_parallel or any(",
+        "True or any(",
+        "the host computes what no block runs",
+        KERNELS,
+    ),
+    Mutant(
+        "gpus.22",
+        "reference/schedule/autoschedule/grids.py",
+        "if not appends(program, nest):",
+        "if True:",
+        "threads share out what is appended to a result unasked",
+        DEVICES,
+    ),
+    Mutant(
+        "gpus.23",
+        "properties/differential/devices.py",
+        "if emulation.held != held:",
+        "if False:",
+        "memory on the device that is kept is not seen",
+        DEVICES,
+    ),
+    Mutant(
+        "gpus.24",
+        "properties/differential/batch.py",
+        "(?:__device__ )?inline",
+        "inline",
+        "helpers of several kernels for GPUs have one name",
+        DEVICES,
+    ),
+    Mutant(
+        "gpus.25",
+        "properties/differential/devices.py",
+        "if not emulation.fault:\n            raise",
+        "raise",
+        "what a kernel does wrong is told as what it reports",
+        DEVICES,
     ),
 )

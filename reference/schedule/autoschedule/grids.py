@@ -1,51 +1,63 @@
-"""The schedule of a linear nest that a kernel for a GPU follows if none is asked for: the first of these that is legal.
+"""The schedule that a kernel for a GPU follows if none is asked for. Of each nest of loops, the first that is legal:
 
 - The outermost loop is split into tiles of 256, whose iterations the threads of a block run: of a matrix-vector product
   each thread computes a row.
 - Where iterations come to one component, as over the columns of a matrix, they update it atomically.
-- A loop over what is stored, which cannot be split so, runs a block for each of its iterations.
+- A loop over what is stored, which cannot be split so, runs a block for each of its iterations; and so do loops that
+  append to a result, each iteration a part.
+- Tiles of a loop that merges step by step run a block each.
+
+What lies in no loop, or in none that may be run so, one thread computes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...errors import ScheduleError, Unsupported
-from ...statement.statement import Forall, Program, Where
+from ...errors import ScheduleError
+from ...statement.staging import dissolve
+from ...statement.statement import Program, assignments
 from ..commands import Command
 from ..nests import fresh_name
 from ..schedule import Schedule, apply_schedule
+from ..section import Section, sections
 
 TILE = 256
 
 
 def grid_schedule(program: Program) -> Schedule:
-    """The schedule for blocks and threads if none is asked for. Raises Unsupported where there is none."""
-    for commands in candidates(program):
-        schedule = Schedule(commands)
-        try:
-            apply_schedule(program, schedule)
-        except ScheduleError:
-            continue
-        return schedule
-    raise Unsupported(
-        "there is no schedule that runs this statement on a GPU unasked",
-        hint="write one that runs every assignment inside a loop on GPUBlock, for example "
-        "split(i,block,thread,256),parallelize(block,GPUBlock,NoRaces),parallelize(thread,GPUThread,NoRaces)",
-    )
+    """The schedule for blocks and threads if none is asked for."""
+    found: tuple[Command, ...] = ()
+    nests = [section for section in sections(dissolve(program).statement) if section.loops and not section.around]
+    after = program
+    for nest in nests:
+        for commands in candidates(after, nest):
+            try:
+                after = apply_schedule(program, Schedule((*found, *commands)))
+            except ScheduleError:
+                continue
+            found = (*found, *commands)
+            break
+    return Schedule(found)
 
 
-def candidates(program: Program) -> Iterator[tuple[Command, ...]]:
-    """The schedules that may do, best first."""
-    s = program.statement
-    while isinstance(s, Where):
-        s = s.consumer
-    if s is not program.statement or not isinstance(s, Forall):
-        return
+def candidates(program: Program, nest: Section) -> Iterator[tuple[Command, ...]]:
+    """The schedules of a nest that may do, best first."""
+    index, path = nest.loops[0].index, nest.path or None
     block, thread = fresh_name(program, "block"), fresh_name(program, "thread")
-    split = Command("split", (s.index, block, thread, TILE))
+    split = Command("split", (index, block, thread, TILE), path=path)
+    if not appends(program, nest):
+        for races in ("NoRaces", "Atomics"):
+            units = ((block, "GPUBlock"), (thread, "GPUThread"))
+            yield split, *(Command("parallelize", (variable, unit, races), path=path) for variable, unit in units)
     for races in ("NoRaces", "Atomics"):
-        units = ((block, "GPUBlock"), (thread, "GPUThread"))
-        yield split, *(Command("parallelize", (variable, unit, races)) for variable, unit in units)
+        yield (Command("parallelize", (index, "GPUBlock", races), path=path),)
     for races in ("NoRaces", "Atomics"):
-        yield (Command("parallelize", (s.index, "GPUBlock", races)),)
+        yield split, Command("parallelize", (block, "GPUBlock", races), path=path)
+
+
+def appends(program: Program, nest: Section) -> bool:
+    """Whether a nest makes the structure of the result."""
+    kinds = program.formats[program.result].levels
+    written = {a.target.tensor for a in assignments(nest.loops[0])}
+    return program.result in written and any(kind.arrays() for kind in kinds)

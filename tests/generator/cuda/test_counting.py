@@ -11,7 +11,9 @@ from gnomon.generator.runtime.library import Library
 from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.generator.runtime.runner import Runner, arity
 from gnomon.generator.runtime.structs import Struct
+from gnomon.properties.differential.devices import build_emulated, generate_device_case, run_emulated
 from gnomon.properties.machine.run import Conditions, device_machine
+from gnomon.properties.programs.problem import Problem
 from gnomon.reference.errors import Unsupported
 from gnomon.reference.storage.tensor import Tensor
 
@@ -71,6 +73,16 @@ def test_more_rows_than_a_scan_takes_at_a_time_in_every_mode(tmp_path: Path) -> 
     given.lend(vals)
     runner.run("compute", given, structs, "C")
     assert (vals == wanted.vals).all() and not emulation.fault and not emulation.held
+
+
+def test_results_grow_where_what_they_hold_depends_on_a_value(tmp_path: Path) -> None:
+    """What the device has of a result is as long as the result has become."""
+    few = gn.tensor([[7]], [2.0], (3000,), "SparseVector")
+    problem = Problem("R(i) = A(i) + sum(k, B(k))", {"A": few, "B": few}, "SparseVector", "plus_times")
+    case = generate_device_case(problem, "k_")
+    assert "if (tw_present)" in case.text
+    found = run_emulated(case, build_emulated([case], tmp_path, chosen_compiler()))
+    assert same(found, problem.execution.result)
 
 
 def test_blocked_results_are_refused() -> None:

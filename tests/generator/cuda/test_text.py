@@ -57,6 +57,10 @@ def emulate(folder: Path, expression: str, schedule: str, *, semiring: str | Non
     return found
 
 
+def scalar(value: float) -> Tensor:
+    return gn.from_numpy(np.array(float(value)), "Dense")
+
+
 def csr(matrix: np.ndarray) -> Tensor:
     return gn.tensor(np.nonzero(matrix), matrix[np.nonzero(matrix)], matrix.shape, "CSR")
 
@@ -124,7 +128,6 @@ def test_what_no_kernel_for_a_gpu_does_is_refused() -> None:
     for schedule, kind, words in (
         (ROWS.format(2048), ScheduleError, "2048 iterations on threads, but a block has 1024"),
         (ROWS.format(64).replace("GPUThread", "GPUWarp"), ScheduleError, "64 iterations on warps"),
-        (None, Unsupported, "no loop around y"),
         ("parallelize(i,CPUThread,NoRaces)", Unsupported, "CPUThread is no unit of a GPU"),
     ):
         request = make_request(SPMV, {"A": "CSR"}, schedule=schedule, target="cuda")
@@ -137,6 +140,19 @@ def test_what_no_kernel_for_a_gpu_does_is_refused() -> None:
         sparse = make_request("C(i,j) = A(i,j)", {"A": "CSR"}, out="CSR", schedule=schedule, target="cuda")
         with pytest.raises(Unsupported, match=re.escape(words)):
             generate_for_device(sparse.source(sparse.resolve_without_shapes()))
+
+
+def test_one_thread_computes_what_no_loop_on_blocks_runs(tmp_path: Path) -> None:
+    schedule = "split({1},i,block,thread,2),parallelize({1},block,GPUBlock,NoRaces)"
+    x, z = np.arange(1.0, 6.0), np.array([0.0, 2.0, 3.0])
+    operands = {"x": gn.from_numpy(x, "dense"), "z": gn.tensor([[1, 2]], z[1:], (3,), "SparseVector")}
+    expression = "y(i) = x(i) - max(k, z(k))"
+    assert (emulate(tmp_path, expression, schedule, **operands).to_numpy() == x - 3).all()
+    assert emulate(tmp_path, "a = b * c", "", b=scalar(3), c=scalar(4)).to_numpy() == 12
+    request = make_request(expression, operands, schedule=schedule, target="cuda")
+    source = request.source(request.resolve({"x": (5,), "z": (3,)}))
+    made = generate_for_device(source, modes=("evaluate",))
+    assert "void __launch_bounds__(32) evaluate_w(" in made.device and "evaluate_w, 1, 32, arguments" in made.host
 
 
 def test_integers_that_do_not_fit_are_reported(tmp_path: Path) -> None:

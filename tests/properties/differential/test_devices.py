@@ -34,6 +34,7 @@ PROBLEMS = (
     Problem("y(i,j) = A(i,j) * B(i,j)", {"A": stored("RowMajor"), "B": stored("HashRows")}, "Dense"),
     Problem("y(j,i) = A(i,j) * B(i,j)", {"A": stored("RowMajor"), "B": stored("HashRows")}, "Dense"),
     Problem("C(i,j) = A(i,j)", {"A": stored("CSR")}, "CSR", schedule="parallelize(i,GPUBlock,NoRaces)"),
+    Problem("C(i,j) = A(i,j) * s", {"A": stored("CSR"), "s": 2.0}, "CSR"),
 )
 
 

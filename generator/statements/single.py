@@ -1,0 +1,56 @@
+"""Single threads: what no loop on blocks of a GPU runs one thread of the device does, in a kernel of one block.
+
+Before, with `y(i) = A(i,j) * s` and `s = t * u`: `s = t_vals[0] * u_vals[0];`. After:
+
+    gn_launch(evaluate_s, 1, 32, …);                      if (threadIdx.x == 0) s[0] = t_vals[0] * u_vals[0];
+    gn_launch(evaluate_i, …);
+
+What stands around loops on blocks, or between them, the host still does: loops that launch them, and memory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...reference.loops.plan import Node
+from ...reference.statement.statement import assignments, foralls
+from ..assembly.outputs import Outputs
+from ..cuda.sizes import BLOCKS, unit_of
+from ..cuda.unit import can_fill, refuse_complex, refuse_unfilled
+from ..ir import ir, logic
+from ..ir.grid import LANES, THREAD
+from ..ir.writer import Writer
+from ..scope.env import Env
+from .statements import Statements
+
+
+@dataclass(frozen=True)
+class DeviceStatements(Statements):
+    """The statements of a function of which a GPU computes everything."""
+
+    def with_outputs(self, outputs: Outputs) -> DeviceStatements:
+        return DeviceStatements(outputs)
+
+    def write(self, node: Node, env: Env, out: Writer) -> None:
+        if self.frame.routine.is_parallel or any(unit_of(loop) == BLOCKS for loop in foralls(node.statement)):
+            super().write(node, env, out)
+        else:
+            self.write_kernel(node, env, out)
+
+    def write_kernel(self, node: Node, env: Env, out: Writer) -> None:
+        """Write a kernel of one thread."""
+        frame, routine, body = self.frame, self.frame.routine, out.inner()
+        refuse_complex(frame)
+        targets = [a.target.tensor for a in assignments(node.statement)]
+        for name in targets:
+            if name not in env.target.cells and not can_fill(self.outputs, name):
+                refuse_unfilled("a single thread", name, frame)
+        outer = routine.enter(body, routine.root.fresh(f"next_{targets[-1]}"), lists=False)
+        main = body.inner()
+        super().write(node, env, main)
+        routine.leave(outer)
+        first = logic.compare("==", THREAD, ir.ZERO)
+        code = logic.conditional(first, (*body.code, *main.code))
+        out.add(ir.Kernel(routine.root.fresh(f"{routine.name}_{targets[-1]}"), ir.ONE, LANES, code))
+        routine.fallible = True
+        routine.check(out)
