@@ -23,8 +23,9 @@ class Operator:
     Identities and annihilators speak of *missing* operands and take the dtype computed in. `left_unit` is what
     `op(identity, b)` equals if it is not `b`; `right_unit` likewise for `op(a, identity)`. `distributes_over` names
     operators `+` for which `op(a + b, c) = op(a, c) + op(b, c)`, on both sides. An operator with a `reduction` name
-    folds: it is associative and commutative. `structural` operators combine present operands only (semirings). A
-    missing argument of an operator that declares `absent` gives that: conversions in a semiring.
+    folds: it is associative and commutative. A `constant` one gives the same whatever the values of its operands are.
+    `structural` operators combine present operands only (semirings). A missing argument of an operator that declares
+    `absent` gives that: conversions in a semiring.
     With `exact_identity`, what is combined with an identity stays as it is when that is computed, as it may be at the
     beginning of a fold. Of operators that users compose, `compute_in` is the function on scalars of a dtype, every step
     of it in that, and `source` the Python that declares them.
@@ -62,6 +63,7 @@ class Operator:
     reduced_dtype: Callable[[np.dtype], np.dtype] = lambda dtype: dtype
     structural: bool = False
     selects: bool = False
+    constant: bool = False
     absent: Constant | None = None
     checked: str | None = None
     complex_fold: str | None = None

@@ -314,6 +314,7 @@ PAIR = Operator(
     c="{one}",
     smt="1",
     commutative=True,
+    constant=True,
 )
 ANY = Operator(
     name="any",

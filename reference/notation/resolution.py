@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..algebra.dtypes import Number
-from ..algebra.operators import PAIR
 from ..algebra.promotion import promote_dtypes
 from ..algebra.scalars import cast, checked_fill, zero
 from ..algebra.semirings import Semiring
@@ -187,12 +186,12 @@ def outgrown(resolved: Resolved) -> dict[str, Number]:
 
 def promotions(e: Expr, above: frozenset[np.dtype]) -> Iterator[tuple[str, frozenset[np.dtype]]]:
     """Every access of a typed expression by its tensor's name, with the dtypes to which its values may be converted:
-    none in a `pair`, which has no use for them."""
+    none in a constant operator, which has no use for them."""
     match e:
         case Access(tensor=tensor):
             yield tensor, above
         case Apply(operator=operator, args=args):
-            converted = frozenset[np.dtype]() if operator.name == PAIR.name else above | {operand_dtype(e)}
+            converted = frozenset[np.dtype]() if operator.constant else above | {operand_dtype(e)}
             for argument in args:
                 yield from promotions(argument, converted)
         case Reduce(body=body):

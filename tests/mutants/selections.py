@@ -212,7 +212,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "place.9",
         "reference/notation/resolution.py",
-        "converted = frozenset[np.dtype]() if operator.name == PAIR.name else ",
+        "converted = frozenset[np.dtype]() if operator.constant else ",
         "converted = ",
         "an operand of a place must not hold what is absent elsewhere",
         PLACED,

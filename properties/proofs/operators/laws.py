@@ -101,7 +101,7 @@ def laws(operator: Operator) -> Iterator[Law]:
 
 
 def symmetries(op: Operator) -> Iterator[Law]:
-    """Commutativity, associativity, idempotence."""
+    """Commutativity, associativity, idempotence, and whether values count."""
     sign = op.name
 
     def commutes(k: Calculus) -> Term:
@@ -116,6 +116,12 @@ def symmetries(op: Operator) -> Iterator[Law]:
         a, _, _ = k.variables()
         return k.same(k.apply(op, a, a), unit(k, op.left_unit, a))
 
+    def ignores(k: Calculus) -> Term:
+        a, b, c = k.variables()
+        return k.same(k.apply(op, a, b), k.apply(op, c, c))
+
+    if op.constant:
+        yield Law("constant", f"{sign}(a, b) = {sign}(c, c)", ignores, (op,), "semiring.promotion")
     if op.commutative:
         yield Law("commutative", f"{sign}(a, b) = {sign}(b, a)", commutes, (op,), ORDER)
     if op.associative:

@@ -31,6 +31,12 @@ def test_commutative(op: Operator, a: int, b: int) -> None:
     assert op.compute(a, b) == op.compute(b, a)
 
 
+@by_name([o for o in BINARY if o.constant])
+@given(a=integers, b=integers, c=integers)
+def test_constant(op: Operator, a: int, b: int, c: int) -> None:
+    assert op.compute(a, b) == op.compute(c, c)
+
+
 @by_name([o for o in BINARY if o.associative])
 @given(a=integers, b=integers, c=integers)
 def test_associative(op: Operator, a: int, b: int, c: int) -> None:
