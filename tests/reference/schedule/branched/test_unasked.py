@@ -82,7 +82,7 @@ def rows(count: int) -> Tensor:
 def test_sizes_choose_at_each_call_and_in_the_reference_alike() -> None:
     x = gn.tensor([range(20)], np.ones(20), (50,), "SparseVector")
     kernel = gn.compile(VECTOR, A="CSR", x="SparseVector", schedule="workspaces=both,unroll(i,2)")
-    for count, text in ((4, "unroll(i,2)"), (40, f"{COPY},unroll(i,2)")):
+    for count, text in ((1, "unroll(i,2)"), (40, f"{COPY},unroll(i,2)")):
         a = rows(count)
         chosen = kernel.choose(A=a, x=x).request.schedule
         assert str(chosen) == text == str(gn.trace(VECTOR, A=a, x=x, schedule="workspaces=both,unroll(i,2)").schedule)
