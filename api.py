@@ -84,7 +84,7 @@ def evaluate(
     if unchecked:
         return execute_unchecked(text, operands, **settings).result
     if engine != "reference":
-        from .generator.runtime.kernel import kernel_on
+        from .generator.runtime.evaluation import kernel_on
         from .generator.runtime.request import known_target
 
         return kernel_on(text, operands, target=known_target(engine), **settings)

@@ -4,5 +4,6 @@ In reading order: `processor`, `compiler`, `nvcc` (the CUDA compiler), `cache`, 
 kernels leave there), `library` (what has been loaded), `resident` (copies that a GPU keeps), `blank` (what results
 begin with), `runner`, `operand` (what an operand must be), `stand_ins` (of extents), `unasked` (what settings of
 schedules choose), `device` (what kernels for GPUs cannot do), `request` (what a kernel is asked for), `note`, `built`
-(libraries), `kernel`, `steps` (of procedures); `emulation` (kernels for GPUs built for the CPU).
+(libraries), `kernel`, `evaluation` (of expressions on operands), `steps` (of procedures); `emulation` (kernels for GPUs
+built for the CPU).
 """

@@ -6,7 +6,7 @@ reduction depends on an extent is there a library for each, and one for each kin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from ...reference.errors import ExpressionError, FormatError, StorageError, Unsu
 from ...reference.notation.resolution import outgrown, ring_operands
 from ...reference.notation.text import Text, as_text
 from ...reference.schedule.nests import LONGEST
-from ...reference.schedule.preparation import as_tensors, check_tensor, operand_tensors, read_coordinates
+from ...reference.schedule.preparation import check_tensor, operand_tensors, read_coordinates
 from ...reference.schedule.schedule import Schedule, apply_schedule
 from ...reference.statement.front_end import refuse_convert
 from ...reference.storage.format import Format
@@ -167,9 +167,9 @@ class Kernel:
     def ready(self, structs: list[Struct], shapes: tuple[tuple[int, ...], ...], operands: Mapping[str, Any]) -> Call:
         """The call on operands that are what was compiled, of some shapes. Raises ExpressionError where these do not
         fit together, Unsupported for extents that are too large."""
-        if self.settled is None or self.settled.shapes != shapes:
-            self.settled = Settled(shapes, *self.settle(shapes))
         settled = self.settled
+        if settled is None or settled.shapes != shapes:
+            settled = self.settled = Settled(shapes, *self.settle(shapes))
         other = None if self.request.choice is None else self.other(operands)
         if other is not None:
             return other.ready(structs, shapes, operands)
@@ -343,26 +343,6 @@ def kernel_for(
     if request.shapes:
         request.resolve(shapes)
     return Kernel(by_schedule(request, schedule, tensors))
-
-
-def kernel_on(expression: str | Text, operands: Mapping[str, Any], **settings: Any) -> Tensor:
-    """The value of an expression on operands, by a kernel made for them, stored as the reference stores it.
-
-    Settings are those of `kernel_for`.
-    """
-    return call_on(expression, operands, **settings)()
-
-
-def call_on(
-    expression: str | Text, operands: Mapping[str, Any], *, semiring_name: str | Semiring | None = None, **settings: Any
-) -> Callable[[], Tensor]:
-    """The call that computes an expression on operands, by a kernel made for them; it may be made again and again."""
-    ring = None if semiring_name is None else semiring(semiring_name)
-    tensors = as_tensors(operands, ring)
-    kernel = kernel_for(expression, tensors, semiring_name=semiring_name, **settings)
-    if kernel.request.is_far:
-        return lambda: narrow_indices(kernel.run(tensors), kernel.request.result_spec.index)
-    return lambda: kernel.run(tensors)
 
 
 def narrow_indices(tensor: Tensor, index: np.dtype) -> Tensor:

@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from ...generator.runtime.kernel import Kernel, call_on
+from ...generator.runtime.evaluation import call_on
+from ...generator.runtime.kernel import Kernel
 from ...generator.tuning.tuner import tuned_kernel
 from ...reference.execution.evaluate import execute
 from ...reference.files.suffix import write

@@ -24,6 +24,8 @@ COMPARED = ("tests/properties/differential/test_procedures.py",)
 UNROLLED = ("tests/properties/programs/test_unrolling.py",)
 STATED = ("tests/reference/procedure/test_statements.py",)
 GRAPHS = ("tests/generator/graphs/test_graph.py",)
+EVALUATION = "generator/runtime/evaluation.py"
+EVALUATED = ("tests/generator/runtime/test_evaluation.py",)
 LEFT, LOOKED = "generator/runtime/left.py", ("tests/generator/runtime/test_left.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -346,6 +348,54 @@ MUTANTS: tuple[Mutant, ...] = (
         "pass",
         "a tensor that has been looked at goes nowhere",
         LOOKED,
+    ),
+    Mutant(
+        "evaluation.1",
+        EVALUATION,
+        "return text.source, operators, text.ring,",
+        "return text.source, (), text.ring,",
+        "a function of a user is taken for another of its name",
+        EVALUATED,
+    ),
+    Mutant(
+        "evaluation.2",
+        EVALUATION,
+        "os.environ.get(name) for name in SURROUNDINGS",
+        "name for name in SURROUNDINGS",
+        "a kernel is built by a compiler that is not asked for any more",
+        EVALUATED,
+    ),
+    Mutant(
+        "evaluation.3",
+        EVALUATION,
+        "layout.format.name, identity(t.fill))",
+        "layout.format.name)",
+        "fills that differ in sign alone are mistaken",
+        EVALUATED,
+    ),
+    Mutant(
+        "evaluation.4",
+        EVALUATION,
+        "(name, value, repr(value)) for name",
+        "(name, repr(value)) for name",
+        "semirings are told by their names",
+        EVALUATED,
+    ),
+    Mutant(
+        "evaluation.5",
+        EVALUATION,
+        "while len(self.made) > MOST:",
+        "while False:",
+        "every kernel is kept",
+        EVALUATED,
+    ),
+    Mutant(
+        "evaluation.6",
+        EVALUATION,
+        "found = self.made.pop(key, None)",
+        "found = self.made.get(key)",
+        "what was asked for first is forgotten first",
+        EVALUATED,
     ),
     Mutant(
         "graph.1",

@@ -55,7 +55,7 @@ def test_compile_and_c_follow_it_unless_told_otherwise(monkeypatch: pytest.Monke
     assert str(gn.compile("y(i) = A(i,j) * x(j)", A="CSR").request.schedule) == ROWS
     assert not gn.compile("y(i) = A(i,j) * x(j)", A="CSR", schedule=None).request.schedule.commands
     given: list[object] = []
-    kernel_on = "gnomon.generator.runtime.kernel.kernel_on"
+    kernel_on = "gnomon.generator.runtime.evaluation.kernel_on"
     monkeypatch.setattr(kernel_on, lambda *_, **settings: given.append(settings["schedule"]))
     for more in ({}, {"schedule": None}, {"schedule": ""}, {"schedule": ROWS}):
         gn.evaluate("y(i) = A(i,j) * x(j)", A=matrix, x=ones, engine="c", **more)
