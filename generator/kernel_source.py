@@ -7,7 +7,7 @@ a result goes on from its previous contents (`reference/statement/updating.py`),
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ..reference.schedule.flags import missing_counts, with_bitmaps
 from ..reference.statement import statement as terms
@@ -32,15 +32,16 @@ from .ir.parameters import mark_unused, over_arrays
 from .ir.reports import keep_reports_apart
 from .ir.routine import Routine
 from .ir.simplify import simplify
-from .ir.vocabulary import TARGETS, Target, vocabulary
+from .ir.vocabulary import TARGETS, Purpose, Target, vocabulary
 from .ir.writer import Writer
 from .scope.env import Env
 from .scope.extents import check
 from .scope.facts import Facts
-from .scope.frame import Frame, Purpose
+from .scope.frame import Frame
 from .scope.leaders import leading_levels
 from .scope.site import Site
 from .scope.tensors import Tensors
+from .source import IN_PLACE, MODES, Source
 from .statements.single import DeviceStatements
 from .statements.statements import Statements
 from .storage.layout import Layout, array_names
@@ -48,40 +49,10 @@ from .threads.region import jumps, thread_workspaces
 from .values.combining import identity
 from .values.values import constant
 
-SHARING = "guided, 16"
 UNITS: Mapping[Target, frozenset[str]] = {"cuda": frozenset(GPU), "c": frozenset(EVERY_UNIT) - frozenset(GPU)}
 """The units that a target has."""
 STATEMENTS: Mapping[Target, type[Statements]] = {"c": Statements, "cuda": DeviceStatements}
 """What writes the statements of a function."""
-MODES: tuple[Purpose, ...] = ("assemble", "compute", "evaluate")
-IN_PLACE: Purpose = "update"
-
-
-@dataclass(frozen=True)
-class Source:
-    """What a kernel is generated from: a program, the layout of every operand and of the result, the text it came from.
-
-    `wide` workspaces have 64-bit indices. `operands` names the operands in the order of the parameters, the previous
-    contents of the result under its own name. `depends`: the extents that the program was built from, by operand and
-    mode. `coordinates`: the operands that hold those of an index variable. `sharing`: how OpenMP schedules loops on
-    threads. `checks`: integers that overflow are reported. `target`: what runs loops that are run in parallel.
-    """
-
-    program: Program
-    layouts: Mapping[str, Layout]
-    operands: tuple[str, ...]
-    title: str
-    wide: bool = False
-    depends: tuple[tuple[str, int], ...] = ()
-    coordinates: frozenset[str] = frozenset()
-    sharing: str = SHARING
-    checks: bool = True
-    target: Target = "c"
-
-    @property
-    def modes(self) -> tuple[Purpose, ...]:
-        """The functions that the kernel has."""
-        return (*MODES, IN_PLACE) if self.program.continues else MODES
 
 
 def generate(source: Source, prefix: str = "", modes: tuple[Purpose, ...] | None = None) -> str:

@@ -41,6 +41,8 @@ CPP_WORDS = frozenset(
     threadIdx blockIdx blockDim gridDim warpSize dim3 failed arguments seen added""".split()  # noqa: SIM905
 )
 Target = Literal["c", "cuda"]
+Purpose = Literal["assemble", "compute", "evaluate", "update", "count"]
+"""What a function of a kernel is for."""
 TARGETS: dict[Target, frozenset[str]] = {"c": frozenset(), "cuda": CPP_WORDS}
 """What means something beside the words of C, by who runs parallel loops."""
 FAMILIES = (

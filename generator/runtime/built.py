@@ -9,7 +9,7 @@ from typing import Any
 
 from ...reference.errors import CompileError, HostError
 from ...reference.notation.resolution import Resolved
-from ..kernel_source import IN_PLACE, MODES, generate, generate_for_device
+from ..source import IN_PLACE, MODES
 from . import cache
 from .compiler import FLAGS
 from .library import Library
@@ -53,6 +53,8 @@ def build(request: Request, resolved: Resolved, extents: Mapping[str, Any]) -> B
 def build_library(request: Request, key: str, resolved: Resolved) -> tuple[Path, Depends]:
     """Build the library of a resolved assignment and note it in the cache; its path, and the extents that its source
     depends on."""
+    from ..kernel_source import generate, generate_for_device
+
     source = request.source(resolved)
     if request.target == "cuda":
         path = cache.device_library(generate_for_device(source), chosen_nvcc())

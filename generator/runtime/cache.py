@@ -15,15 +15,17 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import platformdirs
 
 from ...reference.errors import HostError
-from ..cuda.text import Texts
 from .compiler import FLAGS, Compiler, header_digest
 from .nvcc import FLAGS as DEVICE_FLAGS
 from .nvcc import Nvcc
+
+if TYPE_CHECKING:
+    from ..cuda.text import Texts
 
 PACKAGE = Path(__file__).parents[2]
 

@@ -32,11 +32,10 @@ from ...reference.storage.named_formats import dense
 from ...reference.storage.spec import Spec, spec
 from ...reference.storage.tensor import Tensor
 from ..ir.vocabulary import Target
-from ..kernel_source import SHARING, Source
+from ..source import SHARING, Source
 from ..storage.layout import Layout, layout_key
 from . import cache
 from .compiler import FLAGS, Compiler, compiler
-from .device import refuse_for_device
 from .nvcc import chosen_nvcc
 from .stand_ins import SMALL, WIDEST, stand_ins
 from .unasked import recall_unasked
@@ -84,6 +83,8 @@ class Request(Stated):
         layouts = {program.previous if n == program.result else n: layout for n, layout in self.declarations.items()}
         layouts[program.result] = self.result(resolved)
         if self.target == "cuda":
+            from .device import refuse_for_device
+
             refuse_for_device(program, layouts)
         depends = tuple(extent_of(v, lowered) for v in sorted(program.depends))
         checks = self.overflow == "check"

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
-from ..kernel_source import IN_PLACE, Source
+from ..source import IN_PLACE, Source
 from ..storage.layout import Layout
 from .blank import Begun, Blank, refuse_room
 from .library import Library, complain

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from ...reference.errors import InternalError
 from ...reference.statement.relation import Rank, Same, Split
@@ -11,10 +10,9 @@ from ...reference.storage.coordinate_map import Mode
 from ..ir import ir
 from ..ir.ir import Expr, Int
 from ..ir.routine import Routine
+from ..ir.vocabulary import Purpose
 from .facts import Facts
 from .tensors import Tensors
-
-Purpose = Literal["assemble", "compute", "evaluate", "update", "count"]
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,15 @@ from itertools import count
 from pathlib import Path
 
 from ...generator.ir.verifier import verify
-from ...generator.kernel_source import IN_PLACE, Source, print_functions, stages
+from ...generator.ir.vocabulary import Purpose
+from ...generator.kernel_source import print_functions, stages
 from ...generator.runtime.cache import digest
 from ...generator.runtime.compiler import Compiler
 from ...generator.runtime.library import Library
 from ...generator.runtime.request import OVERFLOW
 from ...generator.runtime.runner import Runner, arity
 from ...generator.runtime.structs import Struct
-from ...generator.scope.frame import Purpose
+from ...generator.source import IN_PLACE, Source
 from ...generator.storage.layout import Layout
 from ...reference.errors import GnomonError, InternalError, MeaningError, Unsupported
 from ...reference.loops.plan import Planner

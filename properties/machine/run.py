@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ...generator.kernel_source import IN_PLACE
+from ...generator.ir.vocabulary import Purpose
 from ...generator.runtime.library import complain
-from ...generator.scope.frame import Purpose
+from ...generator.source import IN_PLACE
 from ...generator.storage.layout import SHARED, Layout, array_names, parameters
 from ...reference.storage.format import interleaving
 from ...reference.storage.tensor import Tensor

@@ -15,8 +15,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from ....generator.kernel_source import Source, generate
+from ....generator.kernel_source import generate
 from ....generator.runtime.request import Request, make_request
+from ....generator.source import Source
 from ....reference.errors import GnomonError
 from ....reference.storage.tensor import Tensor
 from ...machine.run import Conditions, Machine, machine

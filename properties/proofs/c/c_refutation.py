@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ....generator.kernel_source import Source
+from ....generator.source import Source
 from ....generator.storage.layout import SHARED, field_of, parameters
 from ....reference.storage.format import interleaving
 from ....reference.storage.tensor import Tensor

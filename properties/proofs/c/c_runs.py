@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from ....generator.kernel_source import Source
 from ....generator.runtime.request import Request
+from ....generator.source import Source
 from ....generator.storage.layout import Layout
 from ....reference.errors import GnomonError
 from ....reference.execution.evaluate import interpret_unchecked

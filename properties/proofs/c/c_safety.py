@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from ....generator.kernel_source import IN_PLACE, Source
+from ....generator.source import IN_PLACE, Source
 from ..solver import Term, z3
 from ..verdict import Bounded, Proved, Unknown, Verdict
 from .c_execution import Access, Execution, Report, Unmodelled

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
-from ....generator.kernel_source import Source
+from ....generator.source import Source
 from ....generator.storage.layout import SHARED, Layout, array_names, c_type, field_of, parameters
 from ....reference.notation.syntax import Access
 from ....reference.statement.statement import assignments, reads

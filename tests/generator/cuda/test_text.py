@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 from gnomon.generator.cuda.text import Texts, split
 from gnomon.generator.ir.ir import ONE, ZERO, Assign, Declare, Function, Kernel, Name, Return
-from gnomon.generator.kernel_source import Source, generate_for_device
+from gnomon.generator.kernel_source import generate_for_device
 from gnomon.generator.runtime.emulation import Emulation, build
 from gnomon.generator.runtime.library import Library
 from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.generator.runtime.runner import Runner, arity
+from gnomon.generator.source import Source
 from gnomon.properties.programs.kernels import ON_DEVICES, request_on_device
 from gnomon.reference.errors import HostError, InternalError, MeaningError, ScheduleError, Unsupported
 from gnomon.reference.schedule.schedule import apply_schedule, as_schedule

@@ -8,9 +8,9 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.generator.ir.vocabulary import STANDARD
-from gnomon.generator.kernel_source import MODES
 from gnomon.generator.runtime.compiler import INCLUDE
 from gnomon.generator.runtime.request import chosen_compiler
+from gnomon.generator.source import MODES
 from gnomon.properties.differential.batch import STRICT, build_library, check_case, generate_case
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.algebra.operators import OPERATORS

@@ -18,13 +18,14 @@ import gnomon as gn
 import numpy as np
 import pytest
 import scipy.sparse
-from gnomon.generator.kernel_source import MODES, generate
+from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime import cache
 from gnomon.generator.runtime.compiler import FLAGS, Compiler, compiler
 from gnomon.generator.runtime.kernel import Kernel
 from gnomon.generator.runtime.library import Library
 from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.generator.runtime.runner import Runner
+from gnomon.generator.source import MODES
 from gnomon.reference.errors import (
     CompileError,
     DtypeError,

@@ -8,9 +8,10 @@ from pathlib import Path
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.kernel_source import IN_PLACE, generate
+from gnomon.generator.ir.vocabulary import Purpose
+from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime.request import make_request
-from gnomon.generator.scope.frame import Purpose
+from gnomon.generator.source import IN_PLACE
 from gnomon.generator.storage.layout import Layout
 from gnomon.properties.differential.batch import source_of
 from gnomon.properties.differential.check import compare, components

@@ -7,7 +7,8 @@ from pathlib import Path
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.kernel_source import Source, generate
+from gnomon.generator.kernel_source import generate
+from gnomon.generator.source import Source
 from gnomon.properties.programs.kernels import KERNELS
 from gnomon.properties.proofs.c import c_kernels
 from gnomon.properties.proofs.c.c_kernels import QUICK, obligations, obligations_on

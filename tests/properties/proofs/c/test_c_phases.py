@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from gnomon.generator.kernel_source import Source, generate
+from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime.request import make_request
+from gnomon.generator.source import Source
 from gnomon.properties.proofs.c import c_phases
 from gnomon.properties.proofs.c.c_phases import ROWS, THREADED, agreement, of_request, phases, request_of
 from gnomon.properties.proofs.c.c_tree import parse

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import gnomon as gn
 import pytest
-from gnomon.generator.kernel_source import Source, generate
+from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime.request import Request, make_request
+from gnomon.generator.source import Source
 from gnomon.properties.programs.kernels import KERNELS
 from gnomon.properties.proofs.c.c_safety import safety
 from gnomon.properties.proofs.verdict import Bounded, Proved, Unknown

@@ -1,0 +1,41 @@
+"""Sources: what a kernel is generated from, which is known before anything is generated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..reference.statement.statement import Program
+from .ir.vocabulary import Purpose, Target
+from .storage.layout import Layout
+
+SHARING = "guided, 16"
+MODES: tuple[Purpose, ...] = ("assemble", "compute", "evaluate")
+IN_PLACE: Purpose = "update"
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a kernel is generated from: a program, the layout of every operand and of the result, the text it came from.
+
+    `wide` workspaces have 64-bit indices. `operands` names the operands in the order of the parameters, the previous
+    contents of the result under its own name. `depends`: the extents that the program was built from, by operand and
+    mode. `coordinates`: the operands that hold those of an index variable. `sharing`: how OpenMP schedules loops on
+    threads. `checks`: integers that overflow are reported. `target`: what runs loops that are run in parallel.
+    """
+
+    program: Program
+    layouts: Mapping[str, Layout]
+    operands: tuple[str, ...]
+    title: str
+    wide: bool = False
+    depends: tuple[tuple[str, int], ...] = ()
+    coordinates: frozenset[str] = frozenset()
+    sharing: str = SHARING
+    checks: bool = True
+    target: Target = "c"
+
+    @property
+    def modes(self) -> tuple[Purpose, ...]:
+        """The functions that the kernel has."""
+        return (*MODES, IN_PLACE) if self.program.continues else MODES
