@@ -79,7 +79,7 @@ class Assembled(Tensor):
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         """To another process, and into a copy, the arrays go."""
-        assert self.vals is not None
+        self.__getattr__("vals")
         return Tensor.__reduce_ex__(self, protocol)
 
 

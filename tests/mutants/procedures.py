@@ -336,7 +336,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "left.2",
         LEFT,
-        "        assert self.vals is not None\n",
+        '        self.__getattr__("vals")\n',
         "",
         "copies of what nobody has looked at have no arrays",
         LOOKED,
