@@ -25,6 +25,7 @@ from .assembly.outputs import Outputs
 from .assembly.variables import declare_variables
 from .cuda.sizes import UNITS as GPU
 from .cuda.text import Texts, print_parts, split
+from .cuda.unit import meeting_targets
 from .ir import emission, ir, logic
 from .ir.ir import Declare, Function, Name, Return, Spelled
 from .ir.limits import hoist_limits
@@ -213,7 +214,9 @@ class Body:
             for a in assignments(frame.facts.program.statement)
             if a.target.tensor == name
         )
-        return Form(frame.facts.targets[name], layout, constant(start, dtype), flagged, True, bare=bare)
+        meeting = name in meeting_targets(frame.facts.program)
+        initial = constant(start, dtype)
+        return Form(frame.facts.targets[name], layout, initial, flagged, True, bare=bare, meeting=meeting)
 
     def statement(self, statements: Statements, result: Output, out: Writer) -> None:
         """The statement, once for blocks that fit and once for any, if the loops run over blocks."""

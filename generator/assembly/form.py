@@ -26,6 +26,7 @@ class Form:
     present; `fresh`: its structure is made here, else it is there; `given`: the caller provides the values, those of a
     result that stores nothing else; `bare`: nobody asks for values; `parameter`: the caller's tensor, if it is one.
     `begins` is the tensor as whose contents it begins, if there is one; `in_place`: the caller's arrays hold these.
+    `meeting`: several threads may bring its components at once, so that each is combined with `initial`.
     """
 
     target: Access
@@ -38,6 +39,7 @@ class Form:
     parameter: str | None = None
     begins: str | None = None
     in_place: bool = False
+    meeting: bool = False
 
     @property
     def is_lent(self) -> bool:

@@ -78,10 +78,10 @@ class Variables:
 
     @cached_property
     def needs_fill(self) -> bool:
-        """Whether values must be set before anything is stored: always, except where insertion sets each one."""
+        """Whether values must be set before anything is stored: always, except where one insertion sets each."""
         levels = self.form.levels
         inserts = bool(levels) and isinstance(levels[-1], Insert) and self.keeps(len(levels) - 1)
-        return self.form.parameter is not None or not inserts
+        return self.form.parameter is not None or self.form.meeting or not inserts
 
     @cached_property
     def is_plain(self) -> bool:

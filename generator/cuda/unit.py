@@ -13,7 +13,8 @@ from typing import NoReturn
 from ...reference.errors import Unsupported
 from ...reference.loops.plan import LoopPlan
 from ...reference.schedule.flags import flags_alone
-from ...reference.statement.statement import Assign, Forall, Sequence, Statement, Where, assignments
+from ...reference.schedule.nests import loops
+from ...reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, indices
 from ...reference.statement.tags import Parallel
 from ..assembly.outputs import Outputs
 from ..ir import ir
@@ -22,10 +23,11 @@ from ..loops.course import Course
 from ..scope.env import Env
 from ..scope.frame import Frame
 from ..scope.target import Cell
-from ..scope.team import Group, Team
+from ..scope.team import Group, Team, team
 from ..threads.ownership import ownership
 from ..threads.region import Emitter
 from ..values.combining import start
+from .sizes import UNITS
 
 
 class Unit:
@@ -57,9 +59,10 @@ class Unit:
 
     def can_fill(self, name: str) -> bool:
         """Whether threads can store components of a tensor side by side: values alone, or with a flag for each where
-        no two of them come to one component."""
+        no two of them come to one component, or all that do combine what they have."""
         outputs = self.emitter.outputs
-        return outputs[name].held.is_plain or (can_fill(outputs, name) and name not in self.team.racing)
+        settled = name not in self.team.racing or name in self.env.teams.combined
+        return outputs[name].held.is_plain or (can_fill(outputs, name) and settled)
 
     @property
     def counts(self) -> bool:
@@ -103,6 +106,13 @@ def can_fill(outputs: Outputs, name: str) -> bool:
     """Whether kernels can store components of a tensor: values alone, or with a flag for each."""
     held = outputs[name].held
     return held.is_plain or flags_alone(held.form.levels)
+
+
+def meeting_targets(program: Program) -> frozenset[str]:
+    """The tensors of which several iterations of a loop on a GPU may bring one component."""
+    every = ((loop, around) for v in set(indices(program.statement)) for loop, around in loops(program.statement, v))
+    teams = (team(program, loop, around, *UNITS) for loop, around in every)
+    return frozenset(name for found in teams if found is not None for name in found.racing)
 
 
 def refuse_unfilled(unit: str, name: str, frame: Frame) -> NoReturn:

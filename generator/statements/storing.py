@@ -164,8 +164,29 @@ class Storing:
             fibers.store(s, path, env, out, lambda inner, p, new: self.put(output, s, found, p, new, inner))
             return
         inner = out.inner()
-        self.insert(output, s, found, present, path, inner)
+        if name in env.teams.atomic:
+            self.insert_atomically(output, s, found, present, path, inner)
+        else:
+            self.insert(output, s, found, present, path, inner)
         out.add(*logic.conditional(env.teams.stores, inner.code))
+
+    def insert_atomically(
+        self, output: Output, s: Assign, found: Expr, present: Expr, path: tuple[Expr, ...], out: Writer
+    ) -> None:
+        """Store a contribution in an output that keeps a flag for each component, which other threads store in at once:
+        all of them set the flag, and combine what they have with the value, which is set beforehand."""
+        position: Expr = ir.ZERO
+        for k, bound in enumerate(output.held.bounds):
+            position, _ = bound.call("locate", (position, path[: k + 1]), out, (f"p{output.name}{k + 1}", "found"))
+            flags = out.inner()
+            bound.call("insert_coord", (position, path[k]), flags)
+            out.add(*(self.set_flag(each, output, k) for each in flags.code))
+        if output.held.present is not None:
+            flag = ir.Atomic(ir.Assign(Element(output.held.present, position), ir.TRUE), "or", "bool")
+            out.add(*logic.conditional(present, (flag,)))
+        if self.frame.wants(output.name):
+            place = Element(output.held.vals, position)
+            out.add(self.make_atomic(store_contribution(place, found, s, self.frame), s))
 
     def insert(
         self, output: Output, s: Assign, found: Expr, present: Expr, path: tuple[Expr, ...], out: Writer
@@ -200,6 +221,12 @@ class Storing:
             out.add(ir.Assign(place, first(found, s, self.frame)))
         elif new is None or s.operator is None or not s.operator.selects:
             out.add(store_contribution(place, found, s, self.frame))
+
+    def set_flag(self, s: ir.Stmt, output: Output, k: int) -> ir.Stmt:
+        """What says that a coordinate of level `k` is there, said by several threads at once."""
+        assert isinstance(s, ir.Assign)
+        (dtype,) = (dtype for (level, _), dtype in output.form.layout.dtypes.items() if level == k)
+        return ir.Atomic(s, "or", dtype.name)
 
     def make_atomic(self, update: ir.Assign, s: Assign) -> ir.Stmt:
         """An update that several threads may make at once."""

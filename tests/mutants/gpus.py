@@ -134,9 +134,9 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "gpus.16",
         "generator/cuda/unit.py",
-        "(can_fill(outputs, name) and name not in self.team.racing)",
-        "flags_alone(held.form.levels)",
-        "blocks set one flag without atomics",
+        "(can_fill(outputs, name) and settled)",
+        "can_fill(outputs, name)",
+        "blocks that do not combine what they have set one flag",
         KERNELS,
     ),
     Mutant(
@@ -158,7 +158,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "gpus.19",
         "generator/statements/single.py",
-        "logic.compare(\"==\", THREAD, ir.ZERO)",
+        'logic.compare("==", THREAD, ir.ZERO)',
         "ir.TRUE",
         "every thread of a warp does what one is to do",
         KERNELS,
@@ -210,5 +210,29 @@ MUTANTS: tuple[Mutant, ...] = (
         "raise",
         "what a kernel does wrong is told as what it reports",
         DEVICES,
+    ),
+    Mutant(
+        "gpus.26",
+        "generator/statements/storing.py",
+        "if name in env.teams.atomic:\n            self.insert_atomically",
+        "if False:\n            self.insert_atomically",
+        "blocks set one flag without atomics",
+        KERNELS,
+    ),
+    Mutant(
+        "gpus.27",
+        "generator/assembly/variables.py",
+        "or self.form.meeting",
+        "",
+        "what blocks combine begins with nothing",
+        KERNELS,
+    ),
+    Mutant(
+        "gpus.28",
+        "generator/statements/storing.py",
+        'return ir.Atomic(s, "or", dtype.name)',
+        "return s",
+        "flags are set without atomics",
+        KERNELS,
     ),
 )

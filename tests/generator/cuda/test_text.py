@@ -18,7 +18,6 @@ from gnomon.generator.runtime.runner import Runner, arity
 from gnomon.generator.source import Source
 from gnomon.properties.programs.kernels import ON_DEVICES, request_on_device
 from gnomon.reference.errors import HostError, InternalError, MeaningError, ScheduleError, Unsupported
-from gnomon.reference.schedule.schedule import apply_schedule, as_schedule
 from gnomon.reference.storage.tensor import Tensor
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "devices"
@@ -117,12 +116,11 @@ def test_sums_with_gaps_have_a_flag_each_that_blocks_read(tmp_path: Path) -> Non
     assert (found.to_numpy() == np.maximum(MATRIX.sum(axis=0), x)).all()
 
 
-def test_flags_that_several_blocks_would_set_are_refused() -> None:
-    request = make_request(MOST_OF_SUM, {"A": "CSR"})
-    source = request.source(request.resolve_without_shapes())
-    racing = apply_schedule(source.program, as_schedule("parallelize(k,GPUBlock,Atomics)"))
-    with pytest.raises(Unsupported, match="GPUBlock cannot fill w, which keeps more than a value"):
-        generate_for_device(replace(source, program=racing, target="cuda"))
+def test_blocks_set_flags_together_and_combine_what_they_have(tmp_path: Path) -> None:
+    x = np.array([9.0, 8.0, 7.0, 6.0, 5.0])
+    schedule = "parallelize({0},k,GPUBlock,Atomics)"
+    found = emulate(tmp_path, MOST_OF_SUM, schedule, A=csr(MATRIX), x=gn.from_numpy(x, "dense"))
+    assert (found.to_numpy() == np.maximum(MATRIX.sum(axis=0), x)).all()
 
 
 def test_what_no_kernel_for_a_gpu_does_is_refused() -> None:
