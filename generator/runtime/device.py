@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ...reference.errors import Unsupported
+from ...reference.schedule.autoschedule.grids import with_parts_on_blocks
 from ...reference.schedule.parallelize import tagged_units
 from ...reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments
 from ...reference.storage.coordinate_map import Remainder
@@ -12,10 +13,12 @@ from ..cuda.sizes import BLOCKS, UNITS, unit_of
 from ..storage.layout import Layout, array_names
 
 
-def refuse_for_device(program: Program, layouts: Mapping[str, Layout]) -> None:
-    """Refuse what no kernel for a GPU computes, with results stored so."""
+def for_device(program: Program, layouts: Mapping[str, Layout]) -> Program:
+    """The program as a GPU runs it. Raises Unsupported for what no kernel for one computes, with results stored so."""
+    program = with_parts_on_blocks(program)
     refuse_unfit(program, layouts)
     refuse_host_units(program)
+    return program
 
 
 def refuse_host_units(program: Program) -> None:

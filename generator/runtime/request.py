@@ -83,9 +83,9 @@ class Request(Stated):
         layouts = {program.previous if n == program.result else n: layout for n, layout in self.declarations.items()}
         layouts[program.result] = self.result(resolved)
         if self.target == "cuda":
-            from .device import refuse_for_device
+            from .device import for_device
 
-            refuse_for_device(program, layouts)
+            program = for_device(program, layouts)
         depends = tuple(extent_of(v, lowered) for v in sorted(program.depends))
         checks = self.overflow == "check"
         sharing, own, names = self.tuning.sharing, frozenset(self.text.coordinate_places), tuple(self.declarations)

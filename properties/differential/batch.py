@@ -36,7 +36,7 @@ from .check import compare, compare_storage, components
 
 QUICK = ("-std=c11", "-O0", "-w")
 STRICT = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror")
-HELPER = re.compile(r"^static (?:__device__ )?inline .*?(\w+)\(", re.MULTILINE)
+HELPER = re.compile(r"^static inline .*?(\w+)\(", re.MULTILINE)
 
 
 @dataclass(frozen=True)

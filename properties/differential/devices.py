@@ -14,7 +14,7 @@ from zlib import crc32
 
 from ...generator.kernel_source import generate_for_device
 from ...generator.runtime.compiler import Compiler
-from ...generator.runtime.device import refuse_for_device
+from ...generator.runtime.device import for_device
 from ...generator.runtime.emulation import Emulation, build
 from ...generator.runtime.library import Library
 from ...generator.runtime.runner import arity
@@ -42,8 +42,8 @@ def generate_device_case(problem: Problem, name: str) -> DeviceCase:
     """A problem with its two texts, whose functions begin with a name. Raises Unsupported."""
     if not problem.schedule:
         problem = replace(problem, schedule=grid_schedule(problem.ready.lowered))
-    source = replace(source_of(problem.ready), target="cuda")
-    refuse_for_device(source.program, source.layouts)
+    source = source_of(problem.ready)
+    source = replace(source, target="cuda", program=for_device(source.program, source.layouts))
     texts = generate_for_device(source, name, ("evaluate",))
     own = frozenset(HELPER.findall(texts.host) + HELPER.findall(texts.device))
     host, device = (rename(text, own, name) for text in (texts.host, texts.device))

@@ -89,4 +89,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "what the device has for one kernel is not given back",
         TESTS,
     ),
+    Mutant(
+        "counts_on_devices.11",
+        "reference/schedule/autoschedule/grids.py",
+        "nest.loops and not nest.around and appends(program, nest) and",
+        "not nest.loops and",
+        "staged results are copied by nobody",
+        TESTS,
+    ),
 )

@@ -197,9 +197,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "gpus.24",
-        "properties/differential/batch.py",
-        "(?:__device__ )?inline",
-        "inline",
+        "properties/differential/devices.py",
+        "HELPER.findall(texts.host) + HELPER.findall(texts.device)",
+        "HELPER.findall(texts.host)",
         "helpers of several kernels for GPUs have one name",
         DEVICES,
     ),

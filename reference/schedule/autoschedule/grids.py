@@ -18,7 +18,9 @@ from ...errors import ScheduleError
 from ...statement.staging import dissolve
 from ...statement.statement import Program, assignments
 from ..commands import Command
+from ..legality import check
 from ..nests import fresh_name
+from ..parallelize import parallelize, tagged_units
 from ..schedule import Schedule, apply_schedule
 from ..section import Section, sections
 
@@ -61,3 +63,21 @@ def appends(program: Program, nest: Section) -> bool:
     kinds = program.formats[program.result].levels
     written = {a.target.tensor for a in assignments(nest.loops[0])}
     return program.result in written and any(kind.arrays() for kind in kinds)
+
+
+def with_parts_on_blocks(program: Program) -> Program:
+    """The program in which blocks copy a result from the workspace that it is staged in, which no command reaches.
+
+    Before: `∀i ∀j R(i,j) = w(i,j) where w: …`. After: `∀i [GPUBlock NoRaces] ∀j R(i,j) = w(i,j) where w: …`.
+    """
+    if program.staging is None:
+        return program
+    for nest in sections(program.statement):
+        if nest.loops and not nest.around and appends(program, nest) and not tagged_units(nest.loops[0]):
+            try:
+                after = parallelize(program, nest.path, nest.loops[0].index, "GPUBlock", "NoRaces")
+                check(after)
+            except ScheduleError:
+                continue
+            program = after
+    return program

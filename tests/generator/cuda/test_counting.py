@@ -85,6 +85,13 @@ def test_results_grow_where_what_they_hold_depends_on_a_value(tmp_path: Path) ->
     assert same(found, problem.execution.result)
 
 
+def test_blocks_copy_what_is_staged_in_another_order(tmp_path: Path) -> None:
+    problem = Problem("C(i,j) = A(j,i)", {"A": drawn((5, 4), "CSR", 3)}, "CSR")
+    case = generate_device_case(problem, "k_")
+    assert "k_evaluate_count_i" in case.device
+    assert same(run_emulated(case, build_emulated([case], tmp_path, chosen_compiler())), problem.execution.result)
+
+
 def test_blocked_results_are_refused() -> None:
     by_blocks = "parallelize(io,GPUBlock,NoRaces)"
     request = make_request("C(i,j) = A(i,j)", {"A": "BCSR(2,2)"}, out="BCSR(2,2)", schedule=by_blocks, target="cuda")

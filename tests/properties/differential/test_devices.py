@@ -31,8 +31,8 @@ def stored(format: str) -> gn.Tensor:
 PROBLEMS = (
     Problem("y(i) = A(i,j) * x(j)", {"A": stored("CSR"), "x": np.arange(3.0)}, "Dense"),
     Problem("y(j) = A(i,j)", {"A": stored("CSR")}, "Dense", schedule=COLUMNS),
-    Problem("y(i,j) = A(i,j) * B(i,j)", {"A": stored("RowMajor"), "B": stored("HashRows")}, "Dense"),
-    Problem("y(j,i) = A(i,j) * B(i,j)", {"A": stored("RowMajor"), "B": stored("HashRows")}, "Dense"),
+    Problem("y(i,j) = A(i,j) * B(i,j)", {"A": stored("CSR"), "B": stored("HashRows")}, "Dense"),
+    Problem("y(j,i) = A(i,j) * B(i,j)", {"A": stored("CSR"), "B": stored("HashRows")}, "Dense"),
     Problem("C(i,j) = A(i,j)", {"A": stored("CSR")}, "CSR", schedule="parallelize(i,GPUBlock,NoRaces)"),
     Problem("C(i,j) = A(i,j) * s", {"A": stored("CSR"), "s": 2.0}, "CSR"),
 )
