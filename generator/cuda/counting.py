@@ -24,9 +24,12 @@ from ..ir.ir import INT, Cast, Code, Element, Expr, Int, Name, Spelled
 from ..ir.writer import Writer
 from ..threads.region import Region
 from .grid import Grid
-from .memory import place_workspaces
+from .memory import Slices, place_workspaces
 from .scan import scan
 from .sizes import USUAL, unit_of
+
+MOST_SLICED = 4
+"""The most blocks of a grid of which each thread has slices of arrays on the device."""
 
 
 class DevicePhases:
@@ -103,7 +106,9 @@ class DevicePhase(Grid):
         routine, body, index = self.frame.routine, out.inner(), self.loop.index
         outer = routine.enter(body, routine.root.fresh(f"next_{index}"), lists=False)
         env = self.inside(None, body)
-        outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, None)
+        reserved = len(routine.reserved)
+        slices = Slices(MOST_SLICED * USUAL, ir.add(ir.mul(Cast(INT, BLOCK), THREADS), THREAD))
+        outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, None, slices)
         main = body.inner()
         loop = self.emitter.with_outputs(outputs).write_loop(self.loop, env, main)
         routine.leave(outer)
@@ -120,6 +125,7 @@ class DevicePhase(Grid):
         step = ir.mul(Cast(INT, BLOCKS), THREADS)
         shared = replace(loop, begin=first, end=end, step=step, body=iteration)
         blocks = ir.floordiv(ir.add(count, Int(USUAL - 1)), Int(USUAL))
+        blocks = blocks if len(routine.reserved) == reserved else ir.smaller(blocks, Int(MOST_SLICED))
         out.add(ir.Kernel(routine.root.fresh(self.title()), blocks, USUAL, (*body.code, shared)))
         routine.fallible = True
         routine.check(out)

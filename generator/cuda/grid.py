@@ -15,15 +15,18 @@ from dataclasses import replace
 from ...reference.loops.plan import LoopPlan
 from ..ir import ir, logic
 from ..ir.grid import BLOCK, BLOCKS
-from ..ir.ir import Expr, Name, Stmt
+from ..ir.ir import INT, Cast, Expr, Int, Name, Stmt
 from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.team import Group, Team
 from ..threads.region import Emitter
 from ..values.combining import combine_partial
-from .memory import place_workspaces
+from .memory import Slices, place_workspaces
 from .sizes import block_threads
 from .unit import Unit, combined_targets
+
+MOST_SLICED = 128
+"""The most blocks of a grid of which each has slices of arrays on the device."""
 
 
 class Grid(Unit):
@@ -40,7 +43,9 @@ class Grid(Unit):
         group = Group("block", block_threads(frame.facts.program, self.loop.statement), len(self.env.site.around) + 1)
         outer = routine.enter(body, routine.root.fresh(f"next_{index}"), lists=False)
         env, counts = self.inside(group, body), self.counts
-        outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, group)
+        reserved = len(routine.reserved)
+        slices = Slices(MOST_SLICED, Cast(INT, BLOCK))
+        outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, group, slices)
         main, end = body.inner(), body.inner()
         loop = self.emitter.with_outputs(outputs).write_loop(self.loop, env, main)
         self.combine_cells(env, group, end)
@@ -52,6 +57,7 @@ class Grid(Unit):
             out.taken |= main.taken
             first, last = out.hold(f"{index}_begin", loop.begin), out.hold(f"{index}_end", loop.end)
             blocks = ir.larger(ir.sub(last, first), ir.ZERO)
+            blocks = blocks if len(routine.reserved) == reserved else ir.smaller(blocks, Int(MOST_SLICED))
             main.body[:] = [replace(loop, begin=ir.add(first, BLOCK), end=last, step=BLOCKS)]
         out.add(ir.Kernel(name, blocks, group.threads, (*body.code, *main.code, *end.code)))
         routine.fallible = True

@@ -1,11 +1,15 @@
 """Memory: where kernels keep workspaces. A workspace belongs to whoever runs the loops around it.
 
 That of a thread is an array of its own; that of a block lies in shared memory, and so do those of warps, side by side.
+One whose size is not constant lies in the memory of the device, a slice for each block or each thread of the grid:
+
+    double *restrict w_vals = &w_vals_slices[blockIdx.x * j_dimension];
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from ...reference.errors import Unsupported
 from ..assembly.form import ROOT
@@ -27,15 +31,25 @@ LARGEST_OWN, LARGEST_SHARED = 512, 48 << 10
 BYTES = {"bool": 1, "float": 4, "double": 8, **{f"{u}int{n}_t": n // 8 for u in ("", "u") for n in (8, 16, 32, 64)}}
 
 
-def place_workspaces(outputs: Outputs, names: Iterable[str], group: Group | None) -> Outputs:
-    """The outputs with some workspaces of a group of threads, or of a thread alone."""
+@dataclass(frozen=True)
+class Slices:
+    """Who has a slice of an array on the device: how many there are, and the number of who runs the code here."""
+
+    count: int
+    number: Expr
+
+
+def place_workspaces(
+    outputs: Outputs, names: Iterable[str], group: Group | None, slices: Slices | None = None
+) -> Outputs:
+    """The outputs with some workspaces of a group of threads, or of a thread alone, which may have slices."""
     for name in names:
         if outputs.frame.facts.workspaces[name].shape:
-            outputs = outputs.replace_outputs(place(outputs, name, group))
+            outputs = outputs.replace_outputs(place(outputs, name, group, slices))
     return outputs
 
 
-def place(outputs: Outputs, name: str, group: Group | None) -> Output:
+def place(outputs: Outputs, name: str, group: Group | None, slices: Slices | None) -> Output:
     """A workspace in the memory of a kernel. Raises Unsupported for one whose size is not known there."""
     routine = outputs.frame.routine
     region, before = routine.region, len(routine.region.body)
@@ -45,25 +59,40 @@ def place(outputs: Outputs, name: str, group: Group | None) -> Output:
     del region.body[before:]
     sizes = sizes_of(made.held, name)
     for s in declared:
-        kept = isinstance(s, ir.Declare) and s.name in sizes
-        region.add(*(room(s.name, *sizes[s.name], group, routine) if isinstance(s, ir.Declare) and kept else (s,)))
+        if not (isinstance(s, ir.Declare) and s.name in sizes):
+            region.add(s)
+            continue
+        kind, length = sizes[s.name]
+        if isinstance(length, Int):
+            region.add(*room(s.name, kind, length.value, group, routine))
+        else:
+            region.add(slice_of(s.name, kind, length, slices, routine))
     start = region.inner()
     initialise(made.held, start)
     region.add(*(start.code if group is None else cooperate(start.code, group)))
     return made
 
 
-def sizes_of(held: Variables, name: str) -> dict[str, tuple[str, int]]:
+def sizes_of(held: Variables, name: str) -> dict[str, tuple[str, Expr]]:
     """The types and lengths of the arrays of a workspace."""
-    found: dict[str, tuple[str, int]] = {}
-    for array, (kind, length) in lengths(held, ROOT, ir.ONE, Writer()).items():
-        if held.form.heads or held.counts or not isinstance(length, Int):
-            raise Unsupported(
-                f"the workspace {name} has no constant size, as it needs inside a kernel for a GPU",
-                hint="precompute over the inner variable of a split, or outside of the loops over blocks",
-            )
-        found[array.name] = (kind, length.value)
-    return found
+    if held.form.heads or held.counts:
+        raise Unsupported(
+            f"the workspace {name} grows, as none can inside a kernel for a GPU",
+            hint="name a dense workspace in precompute",
+        )
+    return {array.name: (kind, length) for array, (kind, length) in lengths(held, ROOT, ir.ONE, Writer()).items()}
+
+
+def slice_of(name: str, kind: str, length: Expr, slices: Slices | None, routine: Routine) -> ir.Stmt:
+    """Declare a slice of an array on the device."""
+    if slices is None:
+        raise Unsupported(
+            f"{name} has no constant size, as it needs inside loops on warps and threads of a GPU",
+            hint="precompute over the inner variable of a split, or outside of the loops on threads",
+        )
+    every = routine.reserve(f"{name}_slices", kind, ir.mul(Int(slices.count), length))
+    own = ir.Unary("&", ir.Element(every, ir.mul(slices.number, length)))
+    return ir.Declare(f"{kind} *restrict", name, own)
 
 
 def room(name: str, kind: str, count: int, group: Group | None, routine: Routine) -> Code:

@@ -89,6 +89,7 @@ def kernel(s: Kernel, types: Types) -> Function:
     numbers = set(stored_numbers(s.body)) - own
     body = over_memory(s.body, numbers)
     stored = set(stored_arrays(body))
+    stored |= {whole for name, whole in slices(body) if name in stored}
     parameters = [(parameter_type(types[n], n in stored), n) for n in dict.fromkeys(mentions(body)) if n not in own]
     if has_status(body):
         parameters.append(("int *restrict", FAILED))
@@ -122,6 +123,16 @@ def over_memory(code: Code, numbers: Collection[str]) -> Code:
         return ir.Element(e, ir.ZERO) if isinstance(e, Name) and e.name in numbers else e
 
     return traversal.change_code(code, place)
+
+
+def slices(code: Code) -> Iterator[tuple[str, str]]:
+    """The variables that hold where parts of arrays begin, with these arrays."""
+    for s in code:
+        match s:
+            case Declare(name=name, value=ir.Unary(operator="&", operand=ir.Element(array=Name(name=whole)))):
+                yield name, whole
+            case _:
+                yield from slices(inside(s))
 
 
 def stored_numbers(code: Code) -> Iterator[str]:

@@ -92,6 +92,7 @@ def reside(f: Function, kernels: Sequence[Function]) -> Function:
     before: dict[int, list[Stmt]] = {}
     after: dict[int, list[Stmt]] = {}
     around: list[Resident] = []
+    made = {name for s in f.body for name in allocations(s)}
     for array in arrays:
         places = [n for n, s in enumerate(f.body) if uses(s, array.name, heads)]
         first, last = places[0], places[-1]
@@ -101,9 +102,10 @@ def reside(f: Function, kernels: Sequence[Function]) -> Function:
             if not brief:
                 before.setdefault(first, []).append(array.make())
             continue
-        written = any(touches(s, array.name) for s in f.body[:first])
+        written = any(touches(s, array.name) and allocations(s) != [array.name] for s in f.body[:first])
         before.setdefault(first, []).append(array.lend() if array.operand or written else array.make())
-        if array.stored:
+        read = array.name not in made or any(touches(s, array.name) for s in f.body[last + 1 :])
+        if array.stored and read:
             after.setdefault(last, []).append(array.get())
     body: list[Stmt] = []
     for n, s in enumerate(f.body):
@@ -112,8 +114,8 @@ def reside(f: Function, kernels: Sequence[Function]) -> Function:
         body += after.get(n, [])
     found = Do(Call("gn_device_find", (STATUS_ADDRESS,)))
     start = next(n for n, s in enumerate(body) if not isinstance(s, Declare))
-    made = [Declare(f"{array.type} *", array.device.name, Spelled("NULL")) for array in arrays]
-    body[start:start] = [*made, found]
+    declared = [Declare(f"{array.type} *", array.device.name, Spelled("NULL")) for array in arrays]
+    body[start:start] = [*declared, found]
     body[-1:] = [*(array.free() for array in arrays), body[-1]]
     assert isinstance(body[-1], Return)
     return replace(f, body=tuple(body))
@@ -227,6 +229,15 @@ def touches(s: Stmt, name: str) -> bool:
     if name == STATUS:
         return False
     return name in mentions((own,)) or any(touches(each, name) for each in inside(s))
+
+
+def allocations(s: Stmt) -> list[str]:
+    """The array that a statement makes in which nothing is stored, if it makes one."""
+    match s:
+        case Assign(target=Name(name=name), value=Call(function="gn_room")):
+            return [name]
+        case _:
+            return []
 
 
 def changes(code: Code) -> set[str]:

@@ -19,7 +19,8 @@ class Routine:
 
     What is declared once is so in the `region`: the function, or the part of it that every thread of a team runs.
     `lists` are the scratch lists there, if it `has_lists`, `frees` what is freed at its end; `exit` is the label to go
-    to where something has failed, which a function that is `fallible` does.
+    to where something has failed, which a function that is `fallible` does. What the function has `reserved` parts of
+    it have for as long as they run.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Routine:
     fallible: bool = False
     is_parallel: bool = False
     has_lists: bool = True
+    reserved: list[str] = field(default_factory=list)
 
     def enter(self, region: Writer, exit: str, *, lists: bool = True) -> Outer:
         """Begin a part that every thread runs, with lists and memory of its own; what was there, for `leave`."""
@@ -46,7 +48,16 @@ class Routine:
 
     def releases(self) -> list[ir.Stmt]:
         """What frees the memory of the function, or of the part of it that is being written."""
-        return [ir.Do(ir.Call("free", (Spelled(name),))) for name in self.frees]
+        every = self.frees if self.is_parallel else [*self.frees, *self.reserved]
+        return [ir.Do(ir.Call("free", (Spelled(name),))) for name in every]
+
+    def reserve(self, stem: str, kind: str, count: Expr) -> Name:
+        """Memory of the function for parts of it."""
+        self.fallible = True
+        made = self.root.declare(f"{kind} *restrict", stem, Spelled("NULL"))
+        self.root.add(ir.Assign(made, ir.Call("gn_room", (count, Spelled(f"sizeof({kind})"), Spelled("&status")))))
+        self.reserved.append(made.name)
+        return made
 
     def fail_if(self, out: Writer, condition: Expr) -> None:
         """Leave the function where something failed."""

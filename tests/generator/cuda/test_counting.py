@@ -11,7 +11,7 @@ from gnomon.generator.runtime.library import Library
 from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.generator.runtime.runner import Runner, arity
 from gnomon.generator.runtime.structs import Struct
-from gnomon.properties.differential.devices import build_emulated, generate_device_case, run_emulated
+from gnomon.properties.differential.devices import build_emulated, generate_device_case, run_emulated, run_on_machine
 from gnomon.properties.machine.run import Conditions, device_machine
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.errors import Unsupported
@@ -90,6 +90,30 @@ def test_blocks_copy_what_is_staged_in_another_order(tmp_path: Path) -> None:
     case = generate_device_case(problem, "k_")
     assert "k_evaluate_count_i" in case.device
     assert same(run_emulated(case, build_emulated([case], tmp_path, chosen_compiler())), problem.execution.result)
+
+
+PRODUCTS = {
+    "each thread a row": ("CSR", ROWS, "[(((int64_t) blockIdx.x) * blockDim.x + threadIdx.x) * B2_dimension]"),
+    "each block a row": (
+        "RowMajor",
+        f"precompute(A(i,k)*B(k,j),{{j}},{{j}},w),{ROWS},parallelize(j,GPUThread,NoRaces)",
+        "[blockIdx.x * B2_dimension]",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_workspaces_of_any_size_are_slices_on_the_device(name: str, tmp_path: Path) -> None:
+    out, schedule, place = PRODUCTS[name]
+    operands = {"A": drawn((600, 5), "CSR", 4), "B": drawn((5, 6), "CSR", 5)}
+    few = {"A": drawn((7, 5), "CSR", 4), "B": operands["B"]}
+    problems = [Problem("C(i,j) = A(i,k) * B(k,j)", each, out, schedule=schedule) for each in (operands, few)]
+    cases = [generate_device_case(problem, f"k{n}_") for n, problem in enumerate(problems)]
+    built = build_emulated(cases, tmp_path, chosen_compiler())
+    assert place in cases[0].device.replace("((int64_t) blockIdx.x) * B2", "blockIdx.x * B2")
+    for case in cases:
+        assert same(run_emulated(case, built), case.problem.execution.result)
+    assert same(run_on_machine(cases[1]), problems[1].execution.result)
 
 
 def test_blocked_results_are_refused() -> None:
