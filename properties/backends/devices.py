@@ -15,7 +15,7 @@ from ...reference.statement.tags import GPU
 from ...reference.storage.tensor import Tensor
 from ..differential.devices import DeviceCase, build_emulated, generate_device_case, run_emulated, run_on_machine
 from ..programs.features import EVERYTHING, Storage
-from ..programs.problem import Problem
+from ..programs.problem import Problem, print_format, print_text, script_of_operands
 from .backend import Refused
 from .own import Kernels, L
 
@@ -28,6 +28,7 @@ RESULTS = Storage(
 class OnDevices(Kernels[DeviceCase, L]):
     """What programs for GPUs use: real numbers, results that are dense or appended to, units of a GPU."""
 
+    name: str
     features = replace(EVERYTHING, dtypes=REAL, results=RESULTS, units=GPU)
 
     def supports(self, problem: Problem) -> bool:
@@ -36,6 +37,22 @@ class OnDevices(Kernels[DeviceCase, L]):
         if lacking is not None:
             raise Refused(lacking)
         return True
+
+    def script(self, problem: Problem) -> str:
+        """A script that runs a problem on the backend, and says what comes of it."""
+        given = f"{print_text(problem.text)}, {{{', '.join(f'{name!r}: {name}' for name in problem.operands)}}}"
+        asked = f"{print_format(problem.out)!r}, {problem.semiring!r}, {str(problem.schedule)!r}"
+        return "\n".join(
+            [
+                "import gnomon as gn",
+                "from gnomon.properties.backends import judge, load, result_of",
+                "from gnomon.properties.programs.problem import Problem",
+                "from numpy import inf, nan",
+                *script_of_operands(problem.operands),
+                f"problem = Problem({given}, {asked})",
+                f"print(judge(problem, result_of(load({self.name!r}).run(problem)), {self.promises!r}))",
+            ]
+        )
 
     def generate(self, problem: Problem, name: str) -> DeviceCase:
         return generate_device_case(problem, name)

@@ -142,7 +142,16 @@ def gist(cause: str) -> str:
     'CompileError: … undeclared in …'
     """
     kind, colon, text = cause.partition(": ")
-    return kind + colon + WORD.sub("…", text)
+    return kind + colon + without_names(text)
+
+
+def without_names(text: str) -> str:
+    """A text without what is quoted, and what looks like an identifier.
+
+    >>> without_names("the host sorts A1_list")
+    'the host sorts …'
+    """
+    return WORD.sub("…", text)
 
 
 def shorten(quotation: re.Match[str]) -> str:

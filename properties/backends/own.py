@@ -20,6 +20,7 @@ from ...reference.storage.tensor import Tensor
 from ..differential.batch import Case, build_library, generate_case, run
 from ..programs.problem import Problem, script
 from .backend import Refused
+from .outcome import without_names
 
 C = TypeVar("C")
 L = TypeVar("L")
@@ -93,7 +94,7 @@ class Kernels(Own, ABC, Generic[C, L]):
             try:
                 made[id(problem)] = self.generate(problem, f"k{n}_")
             except Unsupported as error:
-                self.ready[id(problem)] = Refused(error.message)
+                self.ready[id(problem)] = Refused(without_names(error.message))
             except GnomonError as error:
                 self.ready[id(problem)] = error
         if made:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import cmath
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -176,19 +176,23 @@ def script(
     text: Text, operands: Mapping[str, Tensor], out: Format, semiring: str | Semiring | None, schedule: str = ""
 ) -> str:
     """A stand-alone script that checks a problem."""
-    lines = ["import gnomon as gn", "from numpy import inf, nan"]
-    for name, t in operands.items():
-        coords, values = t.components()
-        index = "" if index_of(t) == "int32" else f", index={index_of(t)!r}"
-        lines.append(
-            f"{name} = gn.tensor({coords.tolist()}, {spell(values.tolist())}, {t.shape}, {print_format(t.format)!r}, "
-            f"dtype={t.dtype.name!r}, fill={spell(np.asarray(t.fill).item())}{index})"
-        )
+    lines = ["import gnomon as gn", "from numpy import inf, nan", *script_of_operands(operands)]
     given = "".join(f", {name}={name}" for name in operands)
     extra = "" if semiring is None else f", semiring={semiring_of(semiring).source}"
     extra += f", schedule={schedule!r}" if schedule else ""
     lines.append(f"print(gn.check({print_text(text)}{given}, out={print_format(out)!r}{extra}, convert='auto'))")
     return "\n".join(lines)
+
+
+def script_of_operands(operands: Mapping[str, Tensor]) -> Iterator[str]:
+    """Python that makes each operand, under its name."""
+    for name, t in operands.items():
+        coords, values = t.components()
+        index = "" if index_of(t) == "int32" else f", index={index_of(t)!r}"
+        yield (
+            f"{name} = gn.tensor({coords.tolist()}, {spell(values.tolist())}, {t.shape}, {print_format(t.format)!r}, "
+            f"dtype={t.dtype.name!r}, fill={spell(np.asarray(t.fill).item())}{index})"
+        )
 
 
 def spell(value: Any) -> str:

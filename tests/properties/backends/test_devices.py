@@ -1,5 +1,6 @@
 """The backends of kernels for GPUs: what they are given, what they refuse, and that campaigns find nothing."""
 
+import gnomon as gn
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -32,6 +33,19 @@ def test_problems_are_run(name: str) -> None:
 def test_other_problems_are_refused_with_the_reason(problem: Problem, reason: str) -> None:
     with pytest.raises(Refused, match=reason):
         load("machine").supports(problem)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_scripts_run_the_backend(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(load(name).script(product()), "script", "exec"), {})
+    assert "AGREES" in capsys.readouterr().out
+
+
+def test_reasons_name_nothing_of_a_program() -> None:
+    hashed = gn.tensor([[2, 0]], [1.0, 2.0], (3,), "HashVector")
+    problem = Problem("y(i) = A(i) + B(i)", {"A": hashed, "B": hashed}, "Dense")
+    with pytest.raises(Refused, match="has no memory for …, in which"):
+        load("machine").run(problem)
 
 
 @pytest.mark.parametrize("name", NAMES)
