@@ -121,6 +121,11 @@ def test_blocks_set_flags_together_and_combine_what_they_have(tmp_path: Path) ->
     schedule = "parallelize({0},k,GPUBlock,Atomics)"
     found = emulate(tmp_path, MOST_OF_SUM, schedule, A=csr(MATRIX), x=gn.from_numpy(x, "dense"))
     assert (found.to_numpy() == np.maximum(MATRIX.sum(axis=0), x)).all()
+    ignored = make_request(
+        MOST_OF_SUM, {"A": "CSR"}, schedule=schedule.replace("Atomics", "IgnoreRaces"), target="cuda"
+    )
+    with pytest.raises(Unsupported, match="GPUBlock cannot fill w, which keeps more than a value"):
+        generate_for_device(ignored.source(ignored.resolve_without_shapes()))
 
 
 def test_what_no_kernel_for_a_gpu_does_is_refused() -> None:
