@@ -12,7 +12,7 @@ from ..campaign.coverage import reached_cells
 from ..campaign.units import nth_program
 from ..programs.features import EVERYTHING
 from ..programs.problem import Problem
-from . import graphs, meaning, scheduling, storage
+from . import branching, generating, graphs, meaning, scheduling, storage
 from .rule import Case, Cell, Rule
 
 NAME = "gnomon"
@@ -20,7 +20,7 @@ VERSION = "3"
 SEED = 2018
 POOL = 600
 DRAWN = 3
-RULES = (*meaning.RULES, *storage.RULES, *scheduling.RULES, *graphs.RULES)
+RULES = (*meaning.RULES, *storage.RULES, *scheduling.RULES, *branching.RULES, *generating.RULES, *graphs.RULES)
 Pool = list[tuple[Problem, frozenset[Cell]]]
 
 

@@ -154,6 +154,19 @@ def commands() -> Table:
     return Table(("command", "example", "preconditions", "what it does"), tuple(rows))
 
 
+def command_arguments() -> Table:
+    """The arguments of scheduling commands, those that may be left out in brackets."""
+    rows = []
+    for name, form in FORMS.items():
+        kinds = [str(kind) for kind in form.kinds]
+        if form.optional is None:
+            rows.append((code(name), f"{kinds[0]}, any number of times"))
+        else:
+            needed = len(kinds) - form.optional
+            rows.append((code(name), ", ".join([*kinds[:needed], *(f"[{kind}]" for kind in kinds[needed:])])))
+    return Table(("command", "arguments"), tuple(rows))
+
+
 def summary(thing: object) -> str:
     """The first line of a docstring."""
     return (inspect.getdoc(thing) or "").partition("\n")[0]
@@ -237,6 +250,7 @@ TABLES: Mapping[str, Callable[[], Table]] = {
     "level-arrays": level_arrays,
     "formats": named_formats,
     "commands": commands,
+    "arguments": command_arguments,
     "units": units,
     "errors": error_classes,
 }

@@ -42,6 +42,7 @@ def test_every_declaration_has_a_row() -> None:
     assert list(column(TABLES["levels"](), "level")) == [kind.name for kind in LEVELS]
     assert list(column(TABLES["formats"](), "format")) == list(DESCRIPTIONS)
     assert list(column(TABLES["commands"](), "command")) == list(FORMS)
+    assert list(column(TABLES["arguments"](), "arguments")) == list(FORMS)
 
 
 def test_rows_say_what_is_declared() -> None:
@@ -51,6 +52,9 @@ def test_rows_say_what_is_declared() -> None:
     assert column(levels, "offers")["hashed"] == "coordinate position iteration, locate, insert"
     assert (column(levels, "full")["dense"], column(levels, "full")["compressed"]) == ("yes", "")
     assert column(TABLES["level-arrays"](), "arrays")["compressed"] == "`pos`, `crd`"
+    arguments = column(TABLES["arguments"](), "arguments")
+    assert arguments["reorder"] == "a loop, any number of times"
+    assert arguments["loopfuse"].endswith("left or right, [a name], [a format]")
     assert "`FileError`" in dict.fromkeys(row[0] for row in TABLES["errors"]().rows)
 
 

@@ -1,0 +1,51 @@
+"""Rules about generated code."""
+
+from __future__ import annotations
+
+from .rule import Rule, both, cells, problem_of, sparse_result, vector
+from .scheduled import (
+    ADDITION,
+    DOUBLE,
+    PRODUCT,
+    ROWS,
+    SCHEDULED,
+    SPMV,
+    THREADS,
+    TILES,
+    by,
+)
+
+NARROW = vector({0: 60, 1: -60, 2: 7, 3: 1}, format="Dense", dtype="int8")
+RULES = (
+    Rule("code.types", "dtypes", typed=(problem_of("y(i) = floordiv(x(i), 2) + x(i)", x=NARROW),)),
+    Rule(
+        "code.overflow",
+        "integers that do not fit",
+        typed=(problem_of("y(i) = x(i) + x(i)", x=NARROW),),
+        refused=(problem_of("y(i) = x(i) * x(i)", x=NARROW),),
+    ),
+    Rule("code.unroll", "unrolled loops", cells(("commands", "unroll")), (by(SPMV, "unroll(j,3)"),)),
+    Rule("code.schedule", "the same result", SCHEDULED),
+    Rule(
+        "code.threads",
+        "threads",
+        THREADS,
+        (by(SPMV, "parallelize(i,CPUThread,NoRaces)"), by(SPMV, f"{TILES},parallelize(p0,CPUThread,Atomics)")),
+    ),
+    Rule(
+        "code.appended",
+        "sparse results on threads",
+        both(THREADS, sparse_result),
+        (by(ADDITION, "parallelize(i,CPUThread,NoRaces)"), by(PRODUCT, "parallelize(i,CPUThread,NoRaces)")),
+        needs=("structure",),
+    ),
+    Rule(
+        "code.lanes",
+        "lanes",
+        cells(("parallel units", "CPUVector")),
+        (
+            by(DOUBLE, "split(i,i0,b,3),parallelize(b,CPUVector,NoRaces)"),
+            by(ROWS, "split(j,j0,b,4),reorder(i,j0,k,b),parallelize(b,CPUVector,NoRaces)"),
+        ),
+    ),
+)
