@@ -1,6 +1,6 @@
 """Conditions of commands: what each has to keep, decided from what it does and not by the rules that refuse it.
 
-(Senanayake 2020, section 4; docs/spec/schedules/commands.md.)
+(Senanayake 2020, section 4; docs/spec/schedules.)
 """
 
 from __future__ import annotations
