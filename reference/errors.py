@@ -98,8 +98,10 @@ class CompileError(GnomonError):
 
 
 class HostError(GnomonError):
-    """Something that every program needs and the host does not give: a compiler, room on a disk. Says nothing of the
-    program, so that it is no disagreement and no finding."""
+    """Something that every program needs and the host does not give: a compiler, room on a disk.
+
+    It says nothing of the program, so that it is no disagreement and no finding.
+    """
 
 
 class NoCompilerError(HostError):

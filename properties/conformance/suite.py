@@ -12,7 +12,7 @@ from ..campaign.coverage import reached_cells
 from ..campaign.units import nth_program
 from ..programs.features import EVERYTHING
 from ..programs.problem import Problem
-from . import branching, generating, graphs, meaning, scheduling, storage
+from . import agreement, branching, denotation, errors, generating, graphs, masks, meaning, scheduling, storage
 from .rule import Case, Cell, Rule
 
 NAME = "gnomon"
@@ -20,7 +20,18 @@ VERSION = "3"
 SEED = 2018
 POOL = 600
 DRAWN = 3
-RULES = (*meaning.RULES, *storage.RULES, *scheduling.RULES, *branching.RULES, *generating.RULES, *graphs.RULES)
+RULES = (
+    *meaning.RULES,
+    *denotation.RULES,
+    *agreement.RULES,
+    *masks.RULES,
+    *storage.RULES,
+    *scheduling.RULES,
+    *branching.RULES,
+    *generating.RULES,
+    *graphs.RULES,
+    *errors.RULES,
+)
 Pool = list[tuple[Problem, frozenset[Cell]]]
 
 
