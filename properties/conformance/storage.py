@@ -1,11 +1,10 @@
-"""Rules about storage and loops: levels, formats, statements, merge lattices."""
+"""Rules about storage: levels, formats."""
 
 from __future__ import annotations
 
 from ...reference.storage.packing import tensor
-from ..campaign.coverage import MERGES
 from ..programs.problem import Problem
-from .meaning import DENSE, A, B, S, X
+from .meaning import A, B
 from .rule import Cell, Rule, both, cells, matrix, problem_of, section, sparse_result
 
 CSC = A.convert("CSC")
@@ -17,11 +16,6 @@ EMPTY_ROWS = matrix([[0, 0], [0, 0], [0, 7]], "DCSR")
 def blocks(problem: Problem, found: frozenset[Cell]) -> bool:
     """Programs with blocked or ranked storage."""
     return any(not t.format.map.is_permutation for t in problem.operands.values())
-
-
-def has_several_matrices(problem: Problem, found: frozenset[Cell]) -> bool:
-    """Programs with several matrices, in whose storage orders the loops have to fit."""
-    return sum(t.order > 1 for t in problem.operands.values()) > 1
 
 
 RULES = (
@@ -82,62 +76,5 @@ RULES = (
         cells(*(("levels of results", name) for name in ("range", "offset", "banded", "skyline"))),
         (problem_of("C(i,j) = A(i,j)", "DIA", A=CSC), problem_of("C(i,j) += A(i,j)", "ELL", A=A, C=A.convert("ELL"))),
         needs=("structure",),
-    ),
-    Rule(
-        "statement.order",
-        "loop orders",
-        has_several_matrices,
-        (problem_of("C(i,j) = A(i,k) * B(k,j)", "CSR", A=A, B=B),),
-    ),
-    Rule(
-        "statement.contradiction",
-        "contradicting orders",
-        has_several_matrices,
-        (problem_of("C(i,j) = A(i,j) + D(i,j)", "CSR", A=A, D=CSC),),
-    ),
-    Rule("statement.workspace", "workspaces", cells(("assembly", "through a workspace"))),
-    Rule(
-        "statement.sharing",
-        "shared loops",
-        cells(("assembly", "through a workspace")),
-        (problem_of("C(i,j) = S(i,k) * T(k,j) + S(i,j)", "CSR", S=S, T=S),),
-    ),
-    Rule(
-        "statement.tree",
-        "index trees of unions and intersections",
-        has_several_matrices,
-        (
-            problem_of("C(i,j) = S(i,j) * T(i,j)", "CSR", S=S, T=S),
-            problem_of("C(i,j) = S(i,j) + T(i,j)", "CSR", S=S, T=S),
-        ),
-    ),
-    Rule(
-        "statement.update",
-        "results that go on from previous contents",
-        section("masked assignments"),
-        (
-            *(problem_of(f"y(i) {sign}= X(i)", "Dense", X=X, y=DENSE) for sign in ("+", "max", "*")),
-            *(problem_of(f"y(i)<{kind}X(i),merge> = X(i)", "Dense", X=X, y=DENSE) for kind in ("", "$", "!$")),
-        ),
-    ),
-    Rule("loop.lattice.point", "unions and intersections", cells(("merge strategies", MERGES[3]))),
-    Rule(
-        "loop.lattice.empty",
-        "whole extents",
-        cells(("merge strategies", MERGES[1]), ("merge strategies", MERGES[0])),
-        (problem_of("y(i) = x(i) + 1", x=X),),
-    ),
-    Rule("loop.locate", "located operands", cells(("merge strategies", MERGES[4]))),
-    Rule(
-        "loop.coiterate",
-        "reordered and deduplicated operands",
-        cells(("merge strategies", MERGES[5]), ("merge strategies", MERGES[6])),
-    ),
-    Rule("loop.fuse", "fused loops", cells(("merge strategies", MERGES[7]))),
-    Rule(
-        "loop.body",
-        "empty fibers",
-        cells(("merge strategies", MERGES[8])),
-        (problem_of("C(i,j) = A(i,j) + D(i,j) * E(i,j)", "CSR", A=A, D=A, E=TWICE),),
     ),
 )

@@ -12,7 +12,21 @@ from ..campaign.coverage import reached_cells
 from ..campaign.units import nth_program
 from ..programs.features import EVERYTHING
 from ..programs.problem import Problem
-from . import agreement, branching, denotation, errors, generating, graphs, masks, meaning, scheduling, storage
+from . import (
+    agreement,
+    branching,
+    denotation,
+    errors,
+    execution,
+    generating,
+    graphs,
+    loops,
+    masks,
+    meaning,
+    scheduling,
+    statements,
+    storage,
+)
 from .rule import Case, Cell, Rule
 
 NAME = "gnomon"
@@ -26,6 +40,9 @@ RULES = (
     *agreement.RULES,
     *masks.RULES,
     *storage.RULES,
+    *statements.RULES,
+    *loops.RULES,
+    *execution.RULES,
     *scheduling.RULES,
     *branching.RULES,
     *generating.RULES,

@@ -26,6 +26,7 @@ from ...reference.levels.level import (
 from ...reference.schedule.commands import FORMS
 from ...reference.statement.tags import STRATEGIES, UNITS
 from ...reference.storage.named_formats import DESCRIPTIONS, format_of
+from .merges import COLUMNS, merge_rows
 
 CAPABILITIES: Mapping[str, type] = {
     "coordinate value iteration": CoordinateValueIteration,
@@ -208,6 +209,11 @@ def error_classes() -> Table:
     )
 
 
+def merges() -> Table:
+    """What every operator of two operands leaves at each point of its lattice."""
+    return Table(COLUMNS, tuple(merge_rows()))
+
+
 def code(text: str) -> str:
     """A text as code; nothing stays nothing."""
     return f"`{text}`" if text else ""
@@ -245,6 +251,7 @@ TABLES: Mapping[str, Callable[[], Table]] = {
     "operators": operators,
     "operator-types": operator_types,
     "semirings": semirings,
+    "merges": merges,
     "dtypes": dtypes,
     "levels": level_formats,
     "level-arrays": level_arrays,
