@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..campaign.coverage import MERGES
-from .meaning import DENSE, FILLED, A, X, Y
+from .denotation import FILLED
+from .meaning import DENSE, A, X, Y
 from .rule import Rule, cells, problem_of, vector
 from .storage import DOUBLED, TWICE
 
