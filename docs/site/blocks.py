@@ -17,8 +17,9 @@ from gnomon.cli import commands
 from gnomon.properties.conformance.suite import RULES
 from gnomon.properties.proofs.catalogue import catalogue
 from gnomon.properties.proofs.pages import LISTED, documented_obligations, summary
+from gnomon.properties.specification.level_tables import level_functions
 from gnomon.properties.specification.rules import Place, places
-from gnomon.properties.specification.tables import TABLES, level_functions
+from gnomon.properties.specification.tables import TABLES
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ...reference.storage.packing import tensor
+from .formats import DOUBLED, EMPTY_ROWS, TWICE
 from .meaning import DENSE, A, B, S, X, Y
 from .rule import Rule, matrix, problem_of, vector
-from .storage import DOUBLED, EMPTY_ROWS, TWICE
 
 NEGATIVE = matrix([[-3, -1], [0, -5]])
 ZEROS = vector({0: 0, 1: 2, 2: 1}, 3, "Dense", dtype="int64")

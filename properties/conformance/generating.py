@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .rule import Rule, both, cells, problem_of, sparse_result, vector
+from .meaning import A, B
+from .rule import Rule, both, cells, problem_of, section, sparse_result, vector
 from .scheduled import (
     ADDITION,
     DOUBLE,
@@ -17,6 +18,17 @@ from .scheduled import (
 
 NARROW = vector({0: 60, 1: -60, 2: 7, 3: 1}, format="Dense", dtype="int8")
 RULES = (
+    Rule("code.meaning", "results of every level", section("levels of results"), needs=("structure",)),
+    Rule(
+        "code.phases",
+        "as much as was counted",
+        sparse_result,
+        (
+            problem_of("C(i,j) = A(i,k) * B(k,j)", "DCSR", A=A, B=B),
+            problem_of("C(i,j)<!$A(i,j)> = A(i,j) + D(i,j)", "CSR", A=A, D=A.convert("CSC").convert("CSR")),
+        ),
+        needs=("structure",),
+    ),
     Rule("code.types", "dtypes", typed=(problem_of("y(i) = floordiv(x(i), 2) + x(i)", x=NARROW),)),
     Rule(
         "code.overflow",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..campaign.coverage import MERGES
 from .denotation import FILLED
+from .formats import DOUBLED, TWICE
 from .meaning import DENSE, A, X, Y
 from .rule import Rule, cells, problem_of, vector
-from .storage import DOUBLED, TWICE
 
 BITS = vector({1: 3.0, 2: 0.0}, format="bitmap")
 HASHED = vector({3: 4.0, 1: 2.0}, format="HashVector")

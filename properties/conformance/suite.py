@@ -18,14 +18,15 @@ from . import (
     denotation,
     errors,
     execution,
+    formats,
     generating,
     graphs,
+    levels,
     loops,
     masks,
     meaning,
     scheduling,
     statements,
-    storage,
 )
 from .rule import Case, Cell, Rule
 
@@ -39,7 +40,8 @@ RULES = (
     *denotation.RULES,
     *agreement.RULES,
     *masks.RULES,
-    *storage.RULES,
+    *levels.RULES,
+    *formats.RULES,
     *statements.RULES,
     *loops.RULES,
     *execution.RULES,

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import inspect
-import textwrap
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -14,49 +12,11 @@ from ...reference.algebra.dtypes import DTYPES
 from ...reference.algebra.operator import Constant, Operator
 from ...reference.algebra.operators import OPERATORS
 from ...reference.algebra.semirings import KNOWN, semiring
-from ...reference.levels import LEVELS
-from ...reference.levels.level import (
-    Append,
-    CoordinatePositionIteration,
-    CoordinateValueIteration,
-    Insert,
-    Level,
-    Locate,
-)
 from ...reference.schedule.commands import FORMS
 from ...reference.statement.tags import STRATEGIES, UNITS
-from ...reference.storage.named_formats import DESCRIPTIONS, format_of
+from . import level_tables
 from .merges import COLUMNS, merge_rows
-
-CAPABILITIES: Mapping[str, type] = {
-    "coordinate value iteration": CoordinateValueIteration,
-    "coordinate position iteration": CoordinatePositionIteration,
-    "locate": Locate,
-    "insert": Insert,
-    "append": Append,
-}
-PROPERTIES = ("full", "ordered", "unique", "branchless", "compact", "padded")
-YES = "yes"
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table: the names of its columns, and rows of cells, which are Markdown."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-    def __str__(self) -> str:
-        """The table as Markdown.
-
-        >>> print(Table(("a", "b"), (("`x|y`", ""),)))
-        | a | b |
-        | --- | --- |
-        | `x\\|y` |  |
-        """
-        rows = [self.columns, ("---",) * len(self.columns), *self.rows]
-        lines = (" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows)
-        return "\n".join(f"| {line} |" for line in lines)
+from .table import Table, code, summary
 
 
 def operators() -> Table:
@@ -105,42 +65,6 @@ def semirings() -> Table:
     return Table(("semiring", "add", "multiply", "absent", "what for"), tuple(rows))
 
 
-def level_formats() -> Table:
-    """Every level format: what it offers and what it is (Chou 2018, Table 1)."""
-    rows = [
-        (
-            code(level.name),
-            code(level.letter),
-            ", ".join(name for name, kind in CAPABILITIES.items() if isinstance(level, kind)),
-            *(YES if getattr(level, name) else "" for name in PROPERTIES),
-            ", ".join(map(code, level.configurable)),
-        )
-        for level in (kind() for kind in LEVELS)
-    ]
-    return Table(("level", "letter", "offers", *PROPERTIES, "may be said"), tuple(rows))
-
-
-def level_arrays() -> Table:
-    """What every level format stores."""
-    rows = [
-        (code(kind.name), *(", ".join(code(n) for n, r in kind.roles().items() if r == role) for role in ROLES))
-        for kind in LEVELS
-    ]
-    return Table(("level", *ROLES.values()), tuple(rows))
-
-
-ROLES = {"array": "arrays", "shared": "arrays of the tensor", "parameter": "parameters", "extent": "extents"}
-
-
-def named_formats() -> Table:
-    """Formats with a name."""
-    rows = []
-    for name, what in DESCRIPTIONS.items():
-        format = format_of(name)
-        rows.append((code(name), code(",".join(level.name for level in format.levels)), code(str(format.map)), what))
-    return Table(("format", "levels", "map", "what"), tuple(rows))
-
-
 def commands() -> Table:
     """Scheduling commands: how they are written, and what is asked of each beyond its arguments."""
     rows = [
@@ -166,11 +90,6 @@ def command_arguments() -> Table:
             needed = len(kinds) - form.optional
             rows.append((code(name), ", ".join([*kinds[:needed], *(f"[{kind}]" for kind in kinds[needed:])])))
     return Table(("command", "arguments"), tuple(rows))
-
-
-def summary(thing: object) -> str:
-    """The first line of a docstring."""
-    return (inspect.getdoc(thing) or "").partition("\n")[0]
 
 
 def units() -> Table:
@@ -214,11 +133,6 @@ def merges() -> Table:
     return Table(COLUMNS, tuple(merge_rows()))
 
 
-def code(text: str) -> str:
-    """A text as code; nothing stays nothing."""
-    return f"`{text}`" if text else ""
-
-
 def constants(*sides: Constant | None) -> str:
     """What constants are in float64, where both sides have the same once, else for each side."""
     found = [None if side is None else side(np.dtype("float64")) for side in sides]
@@ -228,34 +142,23 @@ def constants(*sides: Constant | None) -> str:
     return words[0] if len(set(words)) == 1 else f"{words[0]} left, {words[1]} right"
 
 
-def level_functions(name: str) -> Iterator[tuple[str, str]]:
-    """The level functions of a level format as they stand in its source, each with its name.
-
-    >>> [name for name, _ in level_functions("compressed")][:2]
-    ['pos_bounds', 'pos_access']
-    """
-    (kind,) = (kind for kind in LEVELS if kind.name == name)
-    asked = [function for capability in CAPABILITIES.values() for function in protocol(capability)]
-    for function in dict.fromkeys(asked):
-        defined = getattr(kind, function, None)
-        if defined is not None and defined is not getattr(Level, function, None):
-            yield function, textwrap.dedent(inspect.getsource(defined)).rstrip()
-
-
-def protocol(capability: type) -> list[str]:
-    """The level functions that a capability asks for."""
-    return [name for name, value in vars(capability).items() if inspect.isfunction(value) and not name.startswith("_")]
-
-
 TABLES: Mapping[str, Callable[[], Table]] = {
     "operators": operators,
     "operator-types": operator_types,
     "semirings": semirings,
     "merges": merges,
     "dtypes": dtypes,
-    "levels": level_formats,
-    "level-arrays": level_arrays,
-    "formats": named_formats,
+    "levels": level_tables.level_formats,
+    "level-arrays": level_tables.level_arrays,
+    "level-interface": level_tables.interface,
+    "level-access": level_tables.access_functions,
+    "level-assembly": level_tables.assembly_functions,
+    "restricted-expressions": level_tables.expressions,
+    "restricted-statements": level_tables.statements,
+    "letters": level_tables.letters,
+    "formats": level_tables.named_formats,
+    "matrix-market": level_tables.matrix_market_fields,
+    "scipy": level_tables.scipy_formats,
     "commands": commands,
     "arguments": command_arguments,
     "units": units,

@@ -14,6 +14,7 @@ import textwrap
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from tokenize import TokenError
 from typing import Any, Literal, NoReturn
 
 from ..errors import CompileError, InternalError
@@ -142,14 +143,14 @@ def parse_once(kind: Hashable, name: str) -> Restricted:
 
 
 def read_source(function: Callable[..., Any], name: str) -> Text:
-    """The text of a function. Raises CompileError if it cannot be read."""
+    """The text of a function. Raises CompileError if it cannot be read, or if what stands there is none."""
     try:
         lines, first = inspect.getsourcelines(inspect.unwrap(function))
         file = inspect.getsourcefile(function) or "?"
-    except (OSError, TypeError):
+        text = textwrap.dedent("".join(lines))
+        tree = ast.parse(text).body[0]
+    except (OSError, TypeError, SyntaxError, TokenError):
         raise CompileError(f"the source of {name} cannot be read", hint="define the level format in a file") from None
-    text = textwrap.dedent("".join(lines))
-    tree = ast.parse(text).body[0]
     if not isinstance(tree, ast.FunctionDef):
         raise InternalError(f"{name} is not a function")
     return Text(tree, file, first, text)

@@ -197,8 +197,8 @@ def parse_map(text: str) -> CoordinateMap:
     names = [name.strip() for name in head[1].split(",")]
     base = len(left) + len(arrow) + tail.start(1)
     terms = []
-    for part in re.finditer(r"[^,]+", tail[1]):
-        span = Span(base + part.start(), base + part.end())
+    for part in re.finditer(r"(?:^|(?<=,))[^,]*", tail[1]):
+        span = Span(base + part.start(), base + max(part.end(), part.start() + 1))
         terms.append(parse_term(part[0].replace(" ", ""), names, text, span))
     found = CoordinateMap(len(names), tuple(terms))
     check_modes(found, names, text)

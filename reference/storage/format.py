@@ -14,9 +14,10 @@ from ..errors import FormatError
 from ..levels import LEVELS, Level
 from ..levels.level import Append, Insert
 from ..nearest import nearest
-from .coordinate_map import CoordinateMap, Mode, parse_map, permutation_map, whole_number
+from .coordinate_map import CoordinateMap, Mode, Rank, Term, parse_map, permutation_map, whole_number
 
 MAX_ORDER = 32
+DIAGONALS = "(i,j)->(#(j-i),i,j)"
 LEVEL = re.compile(r"(\w+)(?:\(([^()]*)\))?$")
 SHORT = {
     **{level.letter: level() for level in LEVELS},
@@ -214,8 +215,44 @@ def check_composition(format: Format) -> None:
         above = format.levels[:k]
         reason = level.misfit(above) or misfit(level, above)
         if reason is not None:
-            whole = ",".join(print_level(each) for each in format.levels)
-            raise FormatError(f"level {k + 1} ({level.name}) of {whole}: {reason}")
+            raise misplaced(format, k, reason)
+    check_ranks(format)
+
+
+def misplaced(format: Format, k: int, reason: str) -> FormatError:
+    """The error for a level that cannot stand where it stands."""
+    whole = ",".join(print_level(each) for each in format.levels)
+    return FormatError(f"level {k + 1} ({format.levels[k].name}) of {whole}: {reason}")
+
+
+def check_ranks(format: Format) -> None:
+    """Refuse levels that do not store each component once, or read the offsets of no diagonal, below a rank.
+
+    Below the rank of the diagonals the offsets give rows and columns, in this order, so these two come next.
+    """
+    terms = format.map.terms
+    ranks = [k for k, t in enumerate(terms) if isinstance(t, Rank)]
+    readers = [k for k, level in enumerate(format.levels) if "offset" in level.roles()]
+    if not ranks:
+        return
+    if len(ranks) > 1:
+        raise FormatError(f"{format.map} has {len(ranks)} ranks", hint="a map has one rank at most")
+    (r,) = ranks
+    for k in readers:
+        if terms[r + 1 : r + 3] != diagonal(terms[r]) or format.levels[k].shared_lengths(range(k)) != {"offset": r}:
+            raise misplaced(format, k, f"{format.map} gives it no offsets; write dense,range,offset; {DIAGONALS}")
+    if format.dense_leaves and not any(format.levels[k].branchless for k in readers):
+        k = max(k for k, level in enumerate(format.levels) if not level.branchless)
+        raise misplaced(format, k, "below a rank it would hold the same component several times; use compressed")
+
+
+def diagonal(t: Term) -> tuple[Term, ...]:
+    """What follows the rank of the diagonals: the mode of the rows, and that of the columns."""
+    match t:
+        case Rank(plus=int() as plus, minus=int() as minus):
+            return Mode(minus), Mode(plus)
+        case _:
+            return ()
 
 
 def misfit(level: Level, above: tuple[Level, ...]) -> str | None:

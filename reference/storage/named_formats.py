@@ -11,9 +11,7 @@ from ..errors import FormatError
 from ..levels import LEVELS
 from ..nearest import nearest
 from .coordinate_map import whole_number
-from .format import SHORT, Format, check_order
-
-DIAGONALS = "(i,j)->(#(j-i),i,j)"
+from .format import DIAGONALS, SHORT, Format, check_order
 
 
 def dense(order: int = 1, mode_order: Sequence[int] | None = None) -> Format:

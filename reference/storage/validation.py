@@ -14,7 +14,7 @@ from ..algebra.scalars import fill_fits
 from ..errors import StorageError
 from ..levels.iterators import children
 from ..levels.level import Coordinates, CoordinateValueIteration, Level, Locate
-from .coordinate_map import Mode, Quotient, Remainder
+from .coordinate_map import Mode, Quotient, Rank, Remainder
 from .enumeration import as_lists
 from .format import interleaving
 from .hierarchy import Hierarchy
@@ -94,11 +94,12 @@ def offset_complaints(tensor: Hierarchy, k: int, level: Level) -> Iterator[str]:
     offset = tensor.shared["offset"].tolist()
     if len(offset) != diagonals:
         yield f"offset has length {len(offset)}, but there are {diagonals} diagonals"
-    if tensor.format.map.has_rank:
+    ranks = [n for n, t in enumerate(tensor.format.map.terms) if isinstance(t, Rank)]
+    if ranks:
         for n in range(1, len(offset)):
             if offset[n] <= offset[n - 1]:
                 yield f"offset[{n}] is {offset[n]}, not more than the {offset[n - 1]} before it"
-        rows, columns = tensor.extents[-2], tensor.extents[-1]
+        rows, columns = tensor.extents[ranks[0] + 1 : ranks[0] + 3]
         for n, value in enumerate(offset):
             if not -rows < value < columns:
                 yield f"offset[{n}] is {value}, a diagonal outside the {rows} by {columns} matrix"

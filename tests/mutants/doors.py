@@ -9,6 +9,7 @@ POSITION, FORMATS, TOKENS = (
     "reference/storage/named_formats.py",
     "reference/notation/tokens.py",
 )
+FORMAT, MAPS = "reference/storage/format.py", "reference/storage/coordinate_map.py"
 FILES, CHECK = "reference/files/matrix_market.py", "properties/differential/check.py"
 COMPILER, WORKER = "generator/runtime/compiler.py", "properties/backends/worker.py"
 NAMED, READ = ("tests/reference/schedule/test_position.py",), ("tests/reference/files/test_suffix.py",)
@@ -91,4 +92,38 @@ MUTANTS = (
         "a header that others include is not looked at",
         ("tests/generator/runtime/test_compiler.py::test_every_header_counts",),
     ),
+    Mutant("door.13", FORMAT, "if len(ranks) > 1:", "if len(ranks) > 2:", "a map has two ranks", TEXTS),
+    Mutant(
+        "door.14",
+        FORMAT,
+        "terms[r + 1 : r + 3] != diagonal(terms[r]) or ",
+        "",
+        "offsets of columns less rows are read as those of rows less columns",
+        TEXTS,
+    ),
+    Mutant(
+        "door.15",
+        FORMAT,
+        ' or format.levels[k].shared_lengths(range(k)) != {"offset": r}',
+        "",
+        "a range level below the rows reads offsets by the number of the row",
+        TEXTS,
+    ),
+    Mutant(
+        "door.16",
+        FORMAT,
+        "if format.dense_leaves and not any(",
+        "if format.dense_leaves and any(",
+        "a rank stands above levels that hold the same component several times",
+        TEXTS,
+    ),
+    Mutant(
+        "door.17",
+        "reference/storage/validation.py",
+        "tensor.extents[ranks[0] + 1 : ranks[0] + 3]",
+        "tensor.extents[-2:]",
+        "the last two levels are taken for rows and columns of the diagonals",
+        TEXTS,
+    ),
+    Mutant("door.18", MAPS, "[^,]*\", tail[1]", "[^,]+\", tail[1]", "a map leaves out terms that are empty", TEXTS),
 )  # fmt: skip

@@ -497,4 +497,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "lanes pass on only the first result of another level function",
         ("tests/reference/levels/test_lanes.py",),
     ),
+    Mutant(
+        "level.58",
+        f"{FOLDER}restricted.py",
+        "except (OSError, TypeError, SyntaxError, TokenError):",
+        "except (OSError, TypeError):",
+        "a level function whose file holds something else ends in an error of Python's",
+        RESTRICTED,
+    ),
 )

@@ -7,15 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gnomon.properties.specification.tables import (
-    CAPABILITIES,
-    TABLES,
-    Table,
-    constants,
-    level_functions,
-    protocol,
-    result_of,
-)
+from gnomon.properties.specification.table import Table
+from gnomon.properties.specification.tables import TABLES, constants, result_of
 from gnomon.reference.algebra.operators import ADD, DIV, MIN, OPERATORS
 from gnomon.reference.levels import LEVELS
 from gnomon.reference.schedule.commands import FORMS
@@ -49,7 +42,7 @@ def test_rows_say_what_is_declared() -> None:
     operators, levels = TABLES["operators"](), TABLES["levels"]()
     assert column(operators, "annihilator")["mul"] == "`0`" and column(operators, "annihilator")["add"] == ""
     assert column(operators, "laws")["min"] == "commutative, associative, idempotent"
-    assert column(levels, "offers")["hashed"] == "coordinate position iteration, locate, insert"
+    assert column(levels, "offers")["hashed"] == "coordinate position iteration, locate, insert, widen"
     assert (column(levels, "full")["dense"], column(levels, "full")["compressed"]) == ("yes", "")
     assert column(TABLES["level-arrays"](), "arrays")["compressed"] == "`pos`, `crd`"
     arguments = column(TABLES["arguments"](), "arguments")
@@ -66,15 +59,6 @@ def test_constants_are_told_for_each_side_where_they_differ() -> None:
 
 def test_what_an_operator_refuses_has_no_type() -> None:
     assert result_of(ADD, np.dtype("int8")) == "int8" and result_of(MIN, np.dtype("complex128")) == ""
-
-
-def test_level_functions_are_those_of_the_capabilities() -> None:
-    for kind in LEVELS:
-        offered = [capability for capability in CAPABILITIES.values() if isinstance(kind(), capability)]
-        asked = [function for capability in offered for function in protocol(capability)]
-        found = dict(level_functions(kind.name))
-        assert set(asked) <= set(found)
-        assert all(re.match(rf"def {name}\(self", source) for name, source in found.items())
 
 
 def test_pages_ask_for_tables_and_levels_that_there_are() -> None:

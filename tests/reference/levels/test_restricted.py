@@ -100,3 +100,14 @@ def test_functions_without_a_source_are_refused() -> None:
     made = type("Made", (Level,), {"size": namespace["size"]})
     with pytest.raises(CompileError, match="cannot be read"):
         parse_level_function(made, "size")
+
+
+def test_functions_whose_file_holds_something_else_are_refused(tmp_path: Path) -> None:
+    """As when a file has changed since it was imported."""
+    namespace: dict[str, object] = {}
+    file = tmp_path / "levels.py"
+    file.write_text("what is (\nno Python\n")
+    exec(compile("def size(self, parents):\n    return parents\n", str(file), "exec"), namespace)
+    made = type("Made", (Level,), {"size": namespace["size"]})
+    with pytest.raises(CompileError, match="cannot be read"):
+        parse_level_function(made, "size")

@@ -153,6 +153,16 @@ def test_names_and_texts_are_found_again(name: str) -> None:
         ("d:²", "expected a mode order"),
         ("dense,dense; (i)->(i//" + "9" * 5000 + ",i%2)", "is larger than 2147483647"),
         ("d" * 33, "at most 32"),
+        ("dense,compressed; (i,j)->(i,,j)", "'' is not a level coordinate"),
+        ("dense,compressed; (i,j)->(i,j,)", "'' is not a level coordinate"),
+        ("dense,range,offset; (i,j)->(#(i-j),i,j)", r"level 2 \(range\) .*gives it no offsets"),
+        ("dense,range,offset; (i,j)->(i,#(j-i),j)", r"level 2 \(range\) .*gives it no offsets"),
+        ("dense,range,offset; (i,j)->(#,i,j)", r"level 2 \(range\) .*gives it no offsets"),
+        ("dense,dense,range,offset; (i,j)->(#(j-i),#(i-j),i,j)", "has 2 ranks"),
+        ("dense,range,range,offset; (i,j,k)->(#(j-i),i,j,k)", r"level 3 \(range\) .*gives it no offsets"),
+        ("dense,dense,dense; (i,j)->(#(j-i),i,j)", r"level 3 \(dense\) .*the same component several times"),
+        ("dense,compressed,dense; (i,j)->(#,i,j)", r"level 3 \(dense\) .*the same component several times"),
+        ("dense,range,dense; (i,j)->(#(j-i),i,j)", r"level 3 \(dense\) .*the same component several times"),
     ],
 )
 def test_illegal_formats_say_which_level_and_why(text: str, message: str) -> None:
@@ -227,3 +237,21 @@ def is_legal(text: str) -> bool:
     except FormatError:
         return False
     return True
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "dense,range,offset; (i,j)->(#(i-j),j,i)",
+        "dense,range,compressed; (i,j)->(#(j-i),i,j)",
+        "dense,range,offset,dense; (i,j,k)->(#(j-i),i,j,k)",
+        "dense,dense,range,offset; (i,j,k)->(k,#(j-i),i,j)",
+        "dense,dense,bitmap; (i,j)->(#,i,j)",
+    ],
+)
+def test_ranks_that_levels_serve_hold_every_component_once(text: str) -> None:
+    format = format_of(text)
+    coords, shape = np.array([[0, 1, 2, 2], [3, 2, 2, 0], [0, 1, 1, 1]])[: format.order], (3, 4, 2)[: format.order]
+    held = gn.tensor(coords, [1.0, 2.0, 3.0, 4.0], shape, format)
+    held.validate()
+    assert np.array_equal(held.to_numpy(), gn.tensor(coords, [1.0, 2.0, 3.0, 4.0], shape, "COO").to_numpy())
