@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...reference.storage.packing import tensor
 from ..programs.problem import Problem
 from .denotation import NANS
-from .meaning import DENSE, X, Y
+from .operands import DENSE, X, Y
 from .rule import Cell, Rule, cells, problem_of, vector
 
 SIGNED = vector({0: 0.0, 1: -0.0, 2: 0.0, 3: -0.0}, format="Dense")

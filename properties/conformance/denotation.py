@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...reference.algebra.operators import OPERATORS
 from ...reference.storage.packing import tensor
 from ..programs.problem import Problem
-from .meaning import SEMIRING, A, X, Y
+from .operands import SEMIRING, A, X, Y
 from .rule import Cell, Rule, cells, every_program, matrix, problem_of, section, sparse_result, vector
 
 FILLED = vector({1: 5.0}, fill=2.0)

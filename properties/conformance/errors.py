@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .meaning import BYTES, X
+from .operands import BYTES, X
 from .rule import Rule, problem_of, vector
 
 RULES = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...reference.storage.packing import tensor
 from .formats import DOUBLED, EMPTY_ROWS, TWICE
-from .meaning import DENSE, A, B, S, X, Y
+from .operands import DENSE, A, B, S, X, Y
 from .rule import Rule, matrix, problem_of, vector
 
 NEGATIVE = matrix([[-3, -1], [0, -5]])

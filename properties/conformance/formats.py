@@ -6,7 +6,7 @@ from ...reference.storage.packing import tensor
 from ...reference.storage.spec import spec
 from ..programs.problem import Problem
 from .levels import OTHER, stored
-from .meaning import A, B, X
+from .operands import A, B, X
 from .rule import Cell, Rule, both, cells, matrix, problem_of, section, sparse_result, vector
 
 CSC = A.convert("CSC")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .meaning import A, B
+from .operands import A, B
 from .rule import Rule, both, cells, problem_of, section, sparse_result, vector
 from .scheduled import (
     ADDITION,

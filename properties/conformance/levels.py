@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...reference.storage.packing import tensor
 from ...reference.storage.tensor import Tensor
 from ..programs.problem import Problem
-from .meaning import A, X
+from .operands import A, X
 from .rule import Rule, cells, matrix, problem_of, vector
 
 LOWER = matrix([[1, 0, 0], [0, 2, 0], [3, 0, 4]])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..campaign.coverage import MERGES
 from .denotation import FILLED
 from .formats import DOUBLED, TWICE
-from .meaning import DENSE, A, X, Y
+from .operands import DENSE, A, X, Y
 from .rule import Rule, cells, problem_of, vector
 
 BITS = vector({1: 3.0, 2: 0.0}, format="bitmap")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...reference.storage.packing import tensor
-from .meaning import DENSE, A, X, Y
+from .operands import DENSE, A, X, Y
 from .rule import Rule, cells, problem_of, section, vector
 
 SEEN = vector({0: 1.0, 1: 1.0, 2: 0.0})

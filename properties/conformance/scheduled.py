@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ...reference.schedule.schedule import as_schedule
 from ..programs.problem import Problem
-from .meaning import DENSE, A, B, X, Y
+from .operands import DENSE, A, B, X, Y
 from .rule import Cell, cells, matrix, problem_of, section, vector
 
 SQUARE = matrix([[0, 1, 0], [2, 0, 0], [0, 3, 4]], "CSR")

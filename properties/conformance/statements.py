@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...reference.storage.packing import tensor
 from ..programs.problem import Problem
-from .meaning import DENSE, A, B, S, X, Y
+from .operands import DENSE, A, B, S, X, Y
 from .rule import Cell, Rule, cells, problem_of, section, vector
 
 CSC = A.convert("CSC")

@@ -24,9 +24,11 @@ from . import (
     levels,
     loops,
     masks,
-    meaning,
+    notation,
+    operators,
     scheduling,
     statements,
+    types,
 )
 from .rule import Case, Cell, Rule
 
@@ -36,7 +38,9 @@ SEED = 2018
 POOL = 600
 DRAWN = 3
 RULES = (
-    *meaning.RULES,
+    *notation.RULES,
+    *types.RULES,
+    *operators.RULES,
     *denotation.RULES,
     *agreement.RULES,
     *masks.RULES,

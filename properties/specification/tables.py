@@ -11,7 +11,10 @@ from ...reference import errors
 from ...reference.algebra.dtypes import DTYPES
 from ...reference.algebra.operator import Constant, Operator
 from ...reference.algebra.operators import OPERATORS
+from ...reference.algebra.promotion import FLOAT64
 from ...reference.algebra.semirings import KNOWN, semiring
+from ...reference.algebra.spellings import ALIASES, FUNCTIONS
+from ...reference.notation.types import sample
 from ...reference.schedule.commands import FORMS
 from ...reference.statement.tags import STRATEGIES, UNITS
 from . import level_tables
@@ -54,6 +57,24 @@ def result_of(operator: Operator, dtype: np.dtype) -> str:
         return ""
 
 
+def promotions() -> Table:
+    """The common dtype of any two dtypes."""
+    rows = [(code(a.name), *(np.result_type(a, b).name for b in DTYPES)) for a in DTYPES]
+    return Table(("", *(dtype.name for dtype in DTYPES)), tuple(rows))
+
+
+def weak_promotions() -> Table:
+    """The dtype that a number of a text takes beside an operand, by its kind."""
+    kinds = {
+        "Boolean": np.dtype("bool"),
+        "integer": np.dtype("int64"),
+        "float": FLOAT64,
+        "complex": np.dtype("complex128"),
+    }
+    rows = [(code(own.name), *(np.result_type(own, sample(kind)).name for kind in kinds.values())) for own in DTYPES]
+    return Table(("beside", *kinds), tuple(rows))
+
+
 def semirings() -> Table:
     """The semirings that are well known."""
     rows = []
@@ -63,6 +84,15 @@ def semirings() -> Table:
             (code(name), code(ring.add.name), code(ring.multiply.name), constants(ring.add.left_identity), what)
         )
     return Table(("semiring", "add", "multiply", "absent", "what for"), tuple(rows))
+
+
+def spellings() -> Table:
+    """What other systems call operators, and where these names may be used."""
+    rows = [
+        (code(own), code(name), "texts and semirings" if own in FUNCTIONS else "semirings")
+        for own, name in ALIASES.items()
+    ]
+    return Table(("name", "operator", "where"), tuple(rows))
 
 
 def commands() -> Table:
@@ -146,8 +176,11 @@ TABLES: Mapping[str, Callable[[], Table]] = {
     "operators": operators,
     "operator-types": operator_types,
     "semirings": semirings,
+    "spellings": spellings,
     "merges": merges,
     "dtypes": dtypes,
+    "promotions": promotions,
+    "weak-promotions": weak_promotions,
     "levels": level_tables.level_formats,
     "level-arrays": level_tables.level_arrays,
     "level-interface": level_tables.interface,

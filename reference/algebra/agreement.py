@@ -6,14 +6,15 @@ import math
 
 import numpy as np
 
-from .exact import Exact, Pair, exact, magnitude
+from .exact import Exact, Pair, approximate_real, exact, magnitude
 from .roundoff import overflow_threshold
 
 
 def agrees(computed: object, value: Exact, bound: float, dtype: np.dtype) -> bool:
     """Whether a computed number is within the bound of the exact value.
 
-    NaN agrees with NaN. An infinity also agrees with a value that the bound takes past the largest finite number.
+    NaN agrees with NaN. An infinity also agrees with a value that the bound takes past the largest finite number on its
+    side of zero, which need not be the value's.
     """
     if math.isinf(bound):
         return True
@@ -25,7 +26,7 @@ def agrees(computed: object, value: Exact, bound: float, dtype: np.dtype) -> boo
     if isinstance(mine, float) and isinstance(theirs, float):
         return mine == theirs
     if isinstance(mine, float):
-        return magnitude(theirs) + bound >= overflow_threshold(dtype) and (mine > 0) == (theirs > 0)
+        return (1 if mine > 0 else -1) * approximate_real(theirs) + bound >= overflow_threshold(dtype)
     if isinstance(theirs, float):
         return False
     return abs(mine - theirs) <= exact(bound)  # type: ignore[operator]

@@ -150,7 +150,7 @@ class Parser:
         self.shallow(1)
         if not self.tokens.accept("-"):
             return self.atom()
-        if self.tokens.next.kind == "number" or self.tokens.next.text == "inf":
+        if self.tokens.next.kind == "number" or (self.tokens.next.text == "inf" and self.tokens.following != "("):
             return Literal(-self.number(), span=self.tokens.span(start))
         self.depth += 1
         argument = self.unary()

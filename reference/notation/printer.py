@@ -9,6 +9,7 @@ import numpy as np
 
 from ..algebra.dtypes import Number
 from ..algebra.operator import Operator
+from .parser import CONSTANTS
 from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce, is_coordinate, merges
 
 ATOM = 4
@@ -78,8 +79,9 @@ class ExpressionPrinter:
         return access.tensor if is_coordinate(access) else self.with_indices(access)
 
     def with_indices(self, access: Access) -> str:
-        """The text of an access with its index variables; a scalar has none."""
-        return f"{access.tensor}({','.join(access.indices)})" if access.indices else access.tensor
+        """The text of an access with its index variables; a scalar with the name of a number has parentheses."""
+        is_bare = not access.indices and access.tensor not in CONSTANTS
+        return access.tensor if is_bare else f"{access.tensor}({','.join(access.indices)})"
 
     def sign(self, operator: Operator) -> tuple[str | None, int]:
         """The sign of an operator, if it is written with one, and how tightly it binds."""

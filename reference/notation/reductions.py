@@ -6,7 +6,7 @@ For each such variable v: in a sum the addends that use v are gathered under one
 factor that uses v the sum goes into it; with several it covers their product. `op=` other than `+=` folds the whole
 right side instead. Where two readings differ, the statement is refused with both. Variables nest by first appearance,
 the first outermost. The law used: `*` distributes over `+`, and linear functions commute with it. This pass does not
-move sums that the text writes. (Kjolstad 2017, section 3; docs/spec/index_notation.md)
+move sums that the text writes. (Kjolstad 2017, section 3; docs/spec/notation/sums.md)
 """
 
 from __future__ import annotations

@@ -224,7 +224,7 @@ def fill_with_identity(name: str, operand: Operand, semiring: Semiring) -> Opera
 
 @dataclass(frozen=True, slots=True)
 class Checker:
-    """The well-formedness of an assignment over its operands (docs/spec/notation/assignments.md)."""
+    """The well-formedness of an assignment over its operands (docs/spec/notation/wellformed.md)."""
 
     assignment: Assignment
     operands: Mapping[str, Operand]

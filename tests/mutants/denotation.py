@@ -34,6 +34,12 @@ LEFT_OUT = ("tests/reference/denotation/test_support.py",)
 CLAIMS = ("tests/properties/differential/test_claim.py",)
 REFUSED = ("tests/reference/notation/test_resolution.py",)
 
+AGREEING = ("tests/reference/algebra/test_agreement.py",)
+OFF = (
+    "tests/reference/algebra/test_error_bound.py::test_what_is_computed_of_arguments_that_are_off_is_within_the_bound",
+)
+FOLDED = ("tests/reference/algebra/test_reduction_bound.py",)
+
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.1",
@@ -767,5 +773,45 @@ MUTANTS: tuple[Mutant, ...] = (
         "* SLACK + given] if a == 0 else []",
         "a step near zero is never at it",
         FUNCTIONS,
+    ),
+    Mutant(
+        "denotation.101",
+        "reference/algebra/agreement.py",
+        "(1 if mine > 0 else -1) * approximate_real(theirs)",
+        "abs(approximate_real(theirs))",
+        "an infinity of the wrong sign agrees with what overflows",
+        AGREEING,
+    ),
+    Mutant(
+        "denotation.102",
+        "reference/algebra/agreement.py",
+        "approximate_real(theirs) + bound >= overflow_threshold(dtype)",
+        "approximate_real(theirs) >= overflow_threshold(dtype)",
+        "a bound takes no value past the largest number",
+        AGREEING,
+    ),
+    Mutant(
+        "denotation.103",
+        "reference/algebra/error_bound.py",
+        "error = times(magnitude(a), eb) + times(magnitude(b), ea) + times(ea, eb)",
+        "error = times(magnitude(a), eb) + times(magnitude(b), ea)",
+        "errors of both factors are not multiplied",
+        OFF,
+    ),
+    Mutant(
+        "denotation.104",
+        "reference/algebra/error_bound.py",
+        "* (1 - 2.0**-30) - eb",
+        "* (1 - 2.0**-30)",
+        "a divisor that is off is as large as the exact one",
+        OFF,
+    ),
+    Mutant(
+        "denotation.105",
+        "reference/algebra/reduction_bound.py",
+        "error = approximates - exacts + approximates * roundings",
+        "error = approximates * roundings",
+        "a product is not off by what its factors are off by",
+        FOLDED,
     ),
 )

@@ -24,6 +24,8 @@ PLACED = ("tests/reference/notation/test_places.py",)
 
 TESTS = ("tests/reference/notation/test_coordinates.py",)
 
+NAMED = ("tests/reference/notation/test_printer.py",)
+
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "coordinate.1",
@@ -232,5 +234,21 @@ MUTANTS: tuple[Mutant, ...] = (
         "return self.text",
         "a step of a procedure does not know places",
         PLACED,
+    ),
+    Mutant(
+        "name.1",
+        PARSER,
+        '(self.tokens.next.text == "inf" and self.tokens.following != "(")',
+        'self.tokens.next.text == "inf"',
+        "a tensor that is called inf has no negative",
+        NAMED,
+    ),
+    Mutant(
+        "name.2",
+        PRINTER,
+        "is_bare = not access.indices and access.tensor not in CONSTANTS",
+        "is_bare = not access.indices",
+        "a scalar that is called inf is printed as a number",
+        NAMED,
     ),
 )

@@ -51,6 +51,18 @@ def test_rows_say_what_is_declared() -> None:
     assert "`FileError`" in dict.fromkeys(row[0] for row in TABLES["errors"]().rows)
 
 
+def test_promotions_are_those_of_arrays_and_of_numbers_beside_them() -> None:
+    assert column(TABLES["promotions"](), "uint64")["int8"] == "float64"
+    weak = TABLES["weak-promotions"]()
+    assert (column(weak, "integer")["int8"], column(weak, "float")["int8"]) == ("int8", "float64")
+    assert column(weak, "complex")["float32"] == "complex64"
+
+
+def test_spellings_say_where_they_are_known() -> None:
+    where = column(TABLES["spellings"](), "where")
+    assert (where["lor"], where["plus"]) == ("texts and semirings", "semirings")
+
+
 def test_constants_are_told_for_each_side_where_they_differ() -> None:
     assert constants(ADD.left_identity, ADD.right_identity) == "`0`"
     assert constants(DIV.left_identity, DIV.right_identity) == "none left, `1` right"

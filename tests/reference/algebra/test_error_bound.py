@@ -3,15 +3,17 @@
 import itertools
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 from gnomon.reference.algebra.agreement import agrees
 from gnomon.reference.algebra.error_bound import of_argument
-from gnomon.reference.algebra.exact import Exact, exact, magnitude
+from gnomon.reference.algebra.exact import Exact, Pair, exact, magnitude, sub
 from gnomon.reference.algebra.operator import Operator
 from gnomon.reference.algebra.operators import CONVERSIONS, DECLARED, OPERATORS
 from gnomon.reference.algebra.roundoff import roundoff
+from gnomon.reference.algebra.scalars import cast
 from gnomon.reference.errors import DtypeError
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -239,3 +241,39 @@ def test_a_cube_is_two_products_and_a_cube_root_a_function() -> None:
     assert bound("cube", (exact(2), 0.0), dtype=np.dtype("int64")) == 0
     assert OPERATORS["cbrt"].exact(exact(-27)) == exact(-3) and bound("cbrt", (exact(1.0), 0.0)) > 0
     assert [OPERATORS["heaviside"].exact(exact(v), exact(7)) for v in (-1.5, 0, 1.5)] == [exact(v) for v in (0, 7, 1)]
+
+
+inexact = st.sampled_from([np.dtype(name) for name in ("float32", "float64", "complex64", "complex128")])
+sizes = st.sampled_from([0.0, -1.0, 0.5, 2.0]) | st.floats(-4, 4) | st.floats(-1e30, 1e30) | st.floats(-1e-30, 1e-30)
+moves = st.just(0.0) | st.floats(-1e-6, 1e-6) | st.floats(-0.5, 0.5)
+
+
+@st.composite
+def held(draw: st.DrawFn, dtype: np.dtype) -> tuple[Any, Exact, float]:
+    """A number as a computation of some dtype holds it, the exact one that it stands for, and how far that is away."""
+    parts = 1 if dtype.kind == "f" else 2
+    number = cast(complex(*[draw(sizes) for _ in range(parts)]) if parts == 2 else draw(sizes), dtype)
+    near = [Fraction(float(p)) * (1 + Fraction(draw(moves))) for p in (number.real, number.imag)[:parts]]
+    value: Exact = Pair(*near) if parts == 2 else near[0]
+    return number, value, math.nextafter(magnitude(sub(value, exact(number))), math.inf)
+
+
+@pytest.mark.parametrize("op", [o for o in DECLARED if not o.selects], ids=lambda o: o.name)
+@given(data=st.data())
+@settings(max_examples=settings().max_examples // 2)
+def test_what_is_computed_of_arguments_that_are_off_is_within_the_bound(op: Operator, data: st.DataObject) -> None:
+    """Exact arithmetic has no signed zeros, so that quotients by zero and powers of it are left out."""
+    dtype = data.draw(inexact)
+    try:
+        inner, own = op.operand_dtype(*[dtype] * op.arity), op.result_dtype(*[dtype] * op.arity)
+    except DtypeError:
+        return
+    numbers, values, errors = zip(*[data.draw(held(inner)) for _ in range(op.arity)], strict=True)
+    divides, raises = op.name in ("div", "floordiv", "mod"), op.name == "pow"
+    if (divides and numbers[-1] == 0) or (raises and numbers[0] == 0):
+        return
+    result = op.exact(*values)
+    with np.errstate(all="ignore"):
+        computed = op.compute(*numbers)
+    size = op.bound(values, errors, result, roundoff(own))
+    assert agrees(computed, result, min(size, 1.0) if own.kind == "b" else size, own)

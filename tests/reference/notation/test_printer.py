@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 REDUCING = [o for o in OPERATORS.values() if o.reduction is not None]
-tensors = st.sampled_from(["A", "B", "x", "alpha_1"])
+tensors = st.sampled_from(["A", "B", "x", "alpha_1", "inf"])
 indices = st.lists(st.sampled_from("ijkl"), max_size=3).map(tuple)
 accesses = st.builds(Access, tensors, indices)
 numbers = (
@@ -51,6 +51,11 @@ assignments = st.builds(Assignment, accesses, expressions, st.none() | st.sample
 
 def test_a_negative_literal_is_not_a_negation() -> None:
     assert parse("y = -1") != parse("y = -(1)")
+
+
+@pytest.mark.parametrize("text", ["-inf(i)", "-inf()", "2 * true()", "inf(i) - inf"])
+def test_a_tensor_may_have_the_name_of_a_number(text: str) -> None:
+    assert pretty(parse(f"y(i) = {text}").value) == text
 
 
 @given(assignments)
