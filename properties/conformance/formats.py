@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...reference.storage.packing import tensor
 from ...reference.storage.spec import spec
 from ..programs.problem import Problem
-from .levels import OTHER, stored
+from .levels import OTHER, round_trip
 from .operands import A, B, X
 from .rule import Cell, Rule, both, cells, matrix, problem_of, section, sparse_result, vector
 
@@ -26,23 +26,23 @@ def blocks(problem: Problem, found: frozenset[Cell]) -> bool:
     return any(not t.format.map.is_permutation for t in problem.operands.values())
 
 
-def copied(format: str) -> Problem:
+def copy_into(format: str) -> Problem:
     """A matrix that becomes a result in a format."""
     return problem_of("C(i,j) = A(i,j)", format, A=A)
 
 
 RULES = (
-    Rule("format.text", "names, letters and levels", typed=(copied("csr"), copied("ss"))),
-    Rule("format.text.letters", "orders of modes", typed=(copied("ds:1,0"), copied("uq:1,0"))),
-    Rule("format.text.levels", "properties", typed=(copied("compressed(unordered),compressed"),)),
+    Rule("format.text", "names, letters and levels", typed=(copy_into("csr"), copy_into("ss"))),
+    Rule("format.text.letters", "orders of modes", typed=(copy_into("ds:1,0"), copy_into("uq:1,0"))),
+    Rule("format.text.levels", "properties", typed=(copy_into("compressed(unordered),compressed"),)),
     Rule(
         "format.text.names",
         "names with numbers",
-        typed=(copied("CSF(1,0)"), problem_of("D(i,j,k) = 2 * T(i,j,k)", "COO", T=CUBE)),
+        typed=(copy_into("CSF(1,0)"), problem_of("D(i,j,k) = 2 * T(i,j,k)", "COO", T=CUBE)),
     ),
-    Rule("format.print", "a map", typed=(copied("dense,hashed; (i,j)->(j,i)"),)),
+    Rule("format.print", "a map", typed=(copy_into("dense,hashed; (i,j)->(j,i)"),)),
     Rule("format.map", "blocks and ranks", blocks, (problem_of("C(i,j) = A(i,j)", "BCSR(2,3)", A=A.convert("DIA")),)),
-    Rule("format.map.apply", "blocks beyond the shape", typed=(stored("BCSR(2,3)"), stored("CSB(2,3)"))),
+    Rule("format.map.apply", "blocks beyond the shape", typed=(round_trip("BCSR(2,3)"), round_trip("CSB(2,3)"))),
     Rule(
         "format.map.inverse",
         "operands in blocks",
@@ -53,25 +53,25 @@ RULES = (
         "format.rank.diagonals",
         "numbers of diagonals",
         typed=(
-            stored("dense,dense,compressed; (i,j)->(#(j-i),i,j)"),
-            stored("dense,range,offset; (i,j)->(#(i-j),j,i)"),
+            round_trip("dense,dense,compressed; (i,j)->(#(j-i),i,j)"),
+            round_trip("dense,range,offset; (i,j)->(#(i-j),j,i)"),
         ),
     ),
-    Rule("format.rank.slots", "numbers of slots", typed=(stored("dense,dense,singleton(padded); (i,j)->(#,j,i)"),)),
-    Rule("format.composition", "nests of levels", sparse_result, (copied("hashed,dense"),)),
-    Rule("format.composition.append", "below hash tables", typed=(copied("hashed,bitmap"),)),
+    Rule("format.rank.slots", "numbers of slots", typed=(round_trip("dense,dense,singleton(padded); (i,j)->(#,j,i)"),)),
+    Rule("format.composition", "nests of levels", sparse_result, (copy_into("hashed,dense"),)),
+    Rule("format.composition.append", "below hash tables", typed=(copy_into("hashed,bitmap"),)),
     Rule(
         "format.composition.chains",
         "below rows that repeat",
         typed=(problem_of("D(i,j,k) = 2 * T(i,j,k)", "compressed(nonunique),singleton,compressed", T=CUBE),),
     ),
-    Rule("format.composition.ranks", "diagonals", typed=(stored("dense,range,compressed; (i,j)->(#(j-i),i,j)"),)),
+    Rule("format.composition.ranks", "diagonals", typed=(round_trip("dense,range,compressed; (i,j)->(#(j-i),i,j)"),)),
     Rule("format.leaves", "what nobody stored", typed=(problem_of("y(i) = A(i,j) + 1", A=A.convert("BCSR(2,2)")),)),
     Rule("format.spec", "a dtype", typed=(problem_of("y(i) = 2 * N(i)", N=NARROW),)),
     Rule("format.dtype", "values of other dtypes", typed=(problem_of("y(i) = N(i) + X(i)", N=NARROW, X=X),)),
     Rule("format.fill", "infinite fills", typed=(problem_of("y(i) = min(E(i), X(i))", E=ENDLESS, X=X),)),
     Rule("format.index", "wide indices", typed=(problem_of("y(i) = W(i) * X(i)", "SparseVector", W=WIDE, X=X),)),
-    Rule("format.storage", "levels and values", typed=(stored("ModeGeneric"),)),
+    Rule("format.storage", "levels and values", typed=(round_trip("ModeGeneric"),)),
     Rule(
         "format.components",
         "zeros that are stored",
@@ -103,7 +103,7 @@ RULES = (
         "format.packing.room",
         "one place for two components",
         typed=(problem_of("C(i,j) = E(i,j)", "dense,singleton(padded)", E=EMPTY_ROWS),),
-        refused=(copied("dense,singleton(padded)"),),
+        refused=(copy_into("dense,singleton(padded)"),),
     ),
     Rule(
         "format.assembly",
@@ -112,7 +112,7 @@ RULES = (
         (problem_of("C(i,j) = A(i,j)", "DIA", A=CSC), problem_of("C(i,j) += A(i,j)", "ELL", A=A, C=A.convert("ELL"))),
         needs=("structure",),
     ),
-    Rule("format.assembly.parents", "blocks below rows", typed=(copied("compressed,dense"),), needs=("structure",)),
+    Rule("format.assembly.parents", "blocks below rows", typed=(copy_into("compressed,dense"),), needs=("structure",)),
     Rule(
         "format.assembly.store",
         "several contributions",

@@ -215,11 +215,11 @@ def check_composition(format: Format) -> None:
         above = format.levels[:k]
         reason = level.misfit(above) or misfit(level, above)
         if reason is not None:
-            raise misplaced(format, k, reason)
+            raise misplacement(format, k, reason)
     check_ranks(format)
 
 
-def misplaced(format: Format, k: int, reason: str) -> FormatError:
+def misplacement(format: Format, k: int, reason: str) -> FormatError:
     """The error for a level that cannot stand where it stands."""
     whole = ",".join(print_level(each) for each in format.levels)
     return FormatError(f"level {k + 1} ({format.levels[k].name}) of {whole}: {reason}")
@@ -240,10 +240,10 @@ def check_ranks(format: Format) -> None:
     (r,) = ranks
     for k in readers:
         if terms[r + 1 : r + 3] != diagonal(terms[r]) or format.levels[k].shared_lengths(range(k)) != {"offset": r}:
-            raise misplaced(format, k, f"{format.map} gives it no offsets; write dense,range,offset; {DIAGONALS}")
+            raise misplacement(format, k, f"{format.map} gives it no offsets; write dense,range,offset; {DIAGONALS}")
     if format.dense_leaves and not any(format.levels[k].branchless for k in readers):
         k = max(k for k, level in enumerate(format.levels) if not level.branchless)
-        raise misplaced(format, k, "below a rank it would hold the same component several times; use compressed")
+        raise misplacement(format, k, "below a rank it would hold the same component several times; use compressed")
 
 
 def diagonal(t: Term) -> tuple[Term, ...]:
