@@ -16,7 +16,8 @@ class GnomonError(Exception):
     """What was wrong, where, and what to write instead.
 
     `message` is one sentence naming the offending value; `hint` says what to write instead; `source` and `span`
-    place a caret under the text of an expression, a format or a schedule.
+    place a caret under the text of an expression, a format or a schedule. `rule` names the rule of the specification by
+    which it is wrong, where one does.
 
     >>> from gnomon.reference.span import Span
     >>> print(GnomonError("unknown tensor B", hint="pass B=...", source="y(i) = B(i)", span=Span(7, 11)))
@@ -27,12 +28,19 @@ class GnomonError(Exception):
     """
 
     def __init__(
-        self, message: str, *, hint: str | None = None, source: str | None = None, span: Span | None = None
+        self,
+        message: str,
+        *,
+        hint: str | None = None,
+        source: str | None = None,
+        span: Span | None = None,
+        rule: str | None = None,
     ) -> None:
         self.message = message
         self.hint = hint
         self.source = source
         self.span = span
+        self.rule = rule
         super().__init__(message)
 
     def __str__(self) -> str:
@@ -41,6 +49,8 @@ class GnomonError(Exception):
             lines += caret_lines(self.source, self.span)
         if self.hint is not None:
             lines.append(f"  hint: {self.hint}")
+        if self.rule is not None:
+            lines.append(f"  rule: {self.rule}")
         return "\n".join(lines)
 
 

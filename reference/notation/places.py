@@ -50,4 +50,5 @@ def no_place(asked: Expr, place: Place, source: str | None) -> SemiringError:
         hint="assign it to a tensor first, or leave the semiring out and use index variables as values",
         source=source,
         span=asked.span,
+        rule="semiring.places",
     )

@@ -40,7 +40,7 @@ def explicit(assignment: Assignment, source: str | None = None, *, distributive:
     try:
         return replace(assignment, value=insert_reductions(assignment, distributive))
     except ExpressionError as error:
-        raise ExpressionError(error.message, hint=error.hint, source=source, span=error.span) from None
+        raise ExpressionError(error.message, hint=error.hint, source=source, span=error.span, rule=error.rule) from None
 
 
 def insert_reductions(assignment: Assignment, distributive: bool) -> Expr:
@@ -71,12 +71,14 @@ def check_scopes(e: Expr, enclosing: tuple[str, ...]) -> None:
                     f"{pretty(e)} reduces over {index}, which already has a meaning around it",
                     hint=f"rename {index} inside the reduction",
                     span=e.span,
+                    rule="notation.scopes",
                 )
             if not any(index in a.indices for a in accesses(body)):
                 raise ExpressionError(
                     f"{pretty(e)} reduces over {index}, which is no index in {pretty(body)}",
                     hint="the extent of a reduction variable comes from the tensors that it indexes",
                     span=e.span,
+                    rule="notation.scopes",
                 )
             check_scopes(body, (*enclosing, index))
 
@@ -123,7 +125,8 @@ def refuse(e: Expr, variable: str, message: str) -> None:
             inside = Reduce(operator, index, total(body, variable))
         case Access() | Literal() | Fill():
             raise InternalError(f"{pretty(e)} cannot be ambiguous")
-    raise ExpressionError(message, hint=f"write {pretty(total(e, variable))} or {pretty(inside)}", span=e.span)
+    hint = f"write {pretty(total(e, variable))} or {pretty(inside)}"
+    raise ExpressionError(message, hint=hint, span=e.span, rule="notation.sums.ambiguous")
 
 
 def total(e: Expr, variable: str) -> Reduce:

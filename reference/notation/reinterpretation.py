@@ -75,4 +75,5 @@ def operator_error(what: str, instead: str, semiring: Semiring, source: str | No
         hint=f"{instead}, or leave the semiring out",
         source=source,
         span=span,
+        rule="semiring.operators",
     )

@@ -157,6 +157,7 @@ def requested_fill(asked: Number, background: Number, semiring: Semiring | None)
         raise SemiringError(
             f"fill {asked} is asked for the result, but absent is {background} in {semiring.name}",
             hint=f"leave fill out, or write fill={background}",
+            rule="semiring.fill.result",
         )
     return asked
 
@@ -207,6 +208,7 @@ def refuse_outgrown(name: str, values: np.ndarray, absent: Number | None) -> Non
             f"{name} holds {absent}, which is absent in {values.dtype.name} but a number in the dtype that it is "
             "promoted to",
             hint=f"convert {name} to that dtype, or store it in a format that leaves out what is absent",
+            rule="semiring.promotion",
         )
 
 
@@ -218,6 +220,7 @@ def fill_with_identity(name: str, operand: Operand, semiring: Semiring) -> Opera
         raise SemiringError(
             f"{name} is stored with dense leaves and fill {operand.fill}, but absent is {identity} in {semiring.name}",
             hint=f"pack it with fill={identity}, or in a format that stores only what is present",
+            rule="semiring.fill.operand",
         )
     return replace(operand, fill=identity)
 
@@ -230,8 +233,8 @@ class Checker:
     operands: Mapping[str, Operand]
     source: str | None
 
-    def error(self, message: str, span: Span | None, hint: str | None = None) -> ExpressionError:
-        return ExpressionError(message, hint=hint, source=self.source, span=span)
+    def error(self, rule: str, message: str, span: Span | None, hint: str | None = None) -> ExpressionError:
+        return ExpressionError(message, hint=hint, source=self.source, span=span, rule=rule)
 
     def reads(self) -> list[Access]:
         """The accesses on the right side and in the mask."""
@@ -251,9 +254,11 @@ class Checker:
     def check_target(self) -> None:
         target = self.assignment.target
         if len(set(target.indices)) < len(target.indices):
-            raise self.error(f"{pretty(target)} repeats a variable on the left", target.span, "use distinct variables")
+            said = f"{pretty(target)} repeats a variable on the left"
+            raise self.error("notation.variables", said, target.span, "use distinct variables")
         if any(a.tensor == target.tensor for a in accesses(self.assignment.value)):
             raise self.error(
+                "notation.result",
                 f"{target.tensor} is both the result and an operand",
                 target.span,
                 f"give the result another name, or write {pretty(target)} += ... to accumulate",
@@ -261,6 +266,7 @@ class Checker:
         asked = [a for a in mask_reads(self.assignment.mask) if a.tensor == target.tensor]
         if asked and target.tensor not in self.operands:
             raise self.error(
+                "mask.target",
                 f"the mask reads previous contents of {target.tensor}, but none are given",
                 asked[0].span,
                 f"pass {target.tensor}=..., or leave out the mask",
@@ -269,6 +275,7 @@ class Checker:
             return
         if self.assignment.merge and target.tensor not in self.operands:
             raise self.error(
+                "mask.merge",
                 f"the mask keeps previous contents of {target.tensor}, but none are given",
                 self.assignment.mask.span if self.assignment.mask else None,
                 f"pass {target.tensor}=..., or leave out merge",
@@ -277,6 +284,7 @@ class Checker:
             masked = "say merge in the mask to keep what it excludes"
             instead = masked if self.assignment.mask else f"write {pretty(target)} += ..."
             raise self.error(
+                "notation.previous",
                 f"{target.tensor} is assigned with =, so previous contents of it have no use",
                 target.span,
                 f"do not pass {target.tensor}, or {instead}",
@@ -287,12 +295,13 @@ class Checker:
             known = ", ".join(sorted(self.operands)) or "none"
             if any(i in self.operands for i in access.indices):
                 hint = f"scalars are no indices; pass {access.tensor}=... if it is a tensor; given: {known}"
-                raise self.error(f"{access.tensor} is not a function", access.span, hint)
+                raise self.error("notation.operands", f"{access.tensor} is not a function", access.span, hint)
             hint = f"pass {access.tensor}=...; given: {known}"
-            raise self.error(f"unknown tensor {access.tensor}", access.span, hint)
+            raise self.error("notation.operands", f"unknown tensor {access.tensor}", access.span, hint)
         order = len(self.operands[access.tensor].shape)
         if order != len(access.indices):
             raise self.error(
+                "notation.operands",
                 f"{pretty(access)} has {len(access.indices)} indices, but {access.tensor} has order {order}",
                 access.span,
             )
@@ -301,16 +310,19 @@ class Checker:
         used = {a.tensor for a in self.reads()} | {self.assignment.target.tensor}
         for name in self.operands:
             if name not in used:
-                raise self.error(f"{name} is given but does not occur in the expression", self.assignment.span)
+                said = f"{name} is given but does not occur in the expression"
+                raise self.error("notation.operands", said, self.assignment.span)
 
     def check_scopes(self, e: Expr, bound: frozenset[str]) -> None:
         """Reductions bind variables that occur in their body and that are not already in scope."""
         match e:
             case Reduce(index=index, body=body):
                 if index in bound:
-                    raise self.error(f"{index} is already in use around this reduction", e.span, "rename it")
+                    raise self.error(
+                        "notation.scopes", f"{index} is already in use around this reduction", e.span, "rename it"
+                    )
                 if index not in free_variables(body):
-                    raise self.error(f"{index} occurs in no access of the reduction over it", e.span)
+                    raise self.error("notation.scopes", f"{index} occurs in no access of the reduction over it", e.span)
                 self.check_scopes(body, bound | {index})
             case Apply(args=args):
                 for argument in args:
@@ -328,6 +340,7 @@ class Checker:
         for variable in target.indices:
             if variable not in free:
                 raise self.error(
+                    "notation.variables",
                     f"{variable} is on the left but not on the right, so its extent is not known",
                     target.span,
                     "every variable on the left must index an operand",
@@ -338,18 +351,17 @@ class Checker:
     def check_mask(self, mask: Mask) -> None:
         """A mask is made of operands at the coordinates of the result, without reductions."""
         if not mask.reads:
-            raise self.error(
-                "the mask reads no operand", mask.span, "leave it out, or name a tensor or an index variable"
-            )
+            hint = "leave it out, or name a tensor or an index variable"
+            raise self.error("mask.wellformed", "the mask reads no operand", mask.span, hint)
         for e in nodes(mask.value):
             if isinstance(e, Reduce):
                 hint = "assign the reduction to a tensor first, and use that as the mask"
-                raise self.error(f"the mask reduces over {e.index}", e.span, hint)
+                raise self.error("mask.wellformed", f"the mask reduces over {e.index}", e.span, hint)
         for variable in free_variables(mask.value):
             own = self.assignment.target.indices
             if variable not in own:
                 hint = f"write indices of {self.assignment.target.tensor} there: {', '.join(own) or 'it has none'}"
-                raise self.error(f"{variable} indexes the mask but not the result", mask.span, hint)
+                raise self.error("mask.wellformed", f"{variable} indexes the mask but not the result", mask.span, hint)
 
     def extents(self) -> dict[str, int]:
         """The extent of every variable; accesses in one scope must agree."""
@@ -369,6 +381,7 @@ class Checker:
                     known, access, place = first.setdefault(variable, (extent, e, mode))
                     if known != extent:
                         raise self.error(
+                            "notation.extents",
                             f"{variable} has extent {known} in {pretty(access)} (mode {place + 1}) but {extent} in "
                             f"{pretty(e)} (mode {mode + 1})",
                             e.span,

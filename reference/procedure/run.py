@@ -137,6 +137,7 @@ class Runner:
             hint=hint,
             source=self.procedure.source or None,
             span=repeat.span,
+            rule="procedure.circle",
         )
 
     def most(self, until: Condition) -> int | None:
@@ -170,7 +171,7 @@ class Runner:
 def at_step(error: GnomonError, step: Step, procedure: Procedure) -> GnomonError:
     """An error that a step has raised, with the step."""
     message, source = f"{procedure.name}: {error.message}", procedure.source or None
-    return type(error)(message, hint=error.hint, source=source, span=step.span)
+    return type(error)(message, hint=error.hint, source=source, span=step.span, rule=error.rule)
 
 
 def result_spec(step: Step, before: Format | None) -> Spec | None:

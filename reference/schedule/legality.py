@@ -96,6 +96,7 @@ def check_rooted(program: Program, index: str, bound: tuple[str, ...]) -> None:
             f"{index} counts positions of {name} below others, but nothing in its loop reads {name}, so where "
             "those are is not known",
             hint="collapse all dimensions of the operand before pos, or precompute less",
+            rule="schedule.reach.searched",
         )
     parts = graph.offspring(relation.position)
     other = next(
@@ -106,6 +107,7 @@ def check_rooted(program: Program, index: str, bound: tuple[str, ...]) -> None:
             f"{index} counts positions of {name}, which nothing in its loop reads, inside the loop over {other}, which "
             "keeps to a part of the coordinates there",
             hint=f"split the positions of {name} alone, or precompute before the other command",
+            rule="schedule.reach.searched",
         )
 
 
@@ -142,6 +144,7 @@ def check_dependent(program: Program, index: str, bound: tuple[str, ...]) -> Non
         raise ScheduleError(
             f"the loop over {index} depends on {source}, whose value the loops around it do not give",
             hint=f"keep the loop over {index} inside those over {source}",
+            rule="schedule.reach.dependent",
         )
 
 
@@ -163,6 +166,7 @@ def out_of_order(program: Program, access: Access, k: int) -> ScheduleError:
         f"({format.levels[k].name}) can only be reached through the ones above it: {above}",
         hint=f"keep the loops over {access.levels[k]} inside those over {', '.join(access.levels[:k])}, "
         f"or convert {access.tensor}",
+        rule="schedule.reach",
     )
 
 
@@ -179,6 +183,7 @@ def check_counted(program: Program, index: str, bound: tuple[str, ...]) -> None:
         raise ScheduleError(
             f"{index} counts positions of {relation.access.tensor} below {above}, which the loops around do not give",
             hint=f"keep the loop over {index} inside those over {above}",
+            rule="schedule.reach",
         )
 
 
@@ -192,6 +197,7 @@ def check_appended(program: Program, leaf: Assign, bound: tuple[str, ...]) -> No
             f"{target.tensor} is appended to, so it needs the loops {', '.join(wanted)} outermost, in this order; "
             f"they are {', '.join(bound)}",
             hint=f"keep that order, or store {target.tensor} in a format that is inserted into, such as a dense one",
+            rule="schedule.reach.appended",
         )
     for variable in wanted:
         check_sorted(program, variable, target.tensor)
@@ -209,6 +215,7 @@ def check_sorted(program: Program, variable: str, target: str) -> None:
                 f"{target} is appended to in the order of its coordinates, but {variable} counts positions of "
                 f"{relation.access.tensor}, whose level {k + 1} ({format.levels[k].name}) is not sorted",
                 hint=f"leave pos out, or store {target} in a format that is inserted into, such as a dense one",
+                rule="schedule.reach.appended",
             )
 
 

@@ -67,11 +67,13 @@ def refuse_tagged(loop: Forall) -> None:
                 raise ScheduleError(
                     f"{variable} is parallel: no command may follow parallelize on the same loop",
                     hint=f"give parallelize({variable},...) last",
+                    rule="schedule.tagged",
                 )
             case Unroll():
                 raise ScheduleError(
                     f"{variable} is unrolled: its loop cannot be transformed any more",
                     hint=f"give unroll({variable},...) after the commands that transform it",
+                    rule="schedule.tagged",
                 )
 
 
@@ -95,10 +97,14 @@ def fresh(program: Program, names: Iterable[str]) -> None:
     for name in names:
         if name in {w.name for w in program.workspaces}:
             raise ScheduleError(
-                f"the statement already has a workspace {name}", hint="choose another name; gnomon show tells which"
+                f"the statement already has a workspace {name}",
+                hint="choose another name; gnomon show tells which",
+                rule="schedule.names",
             )
         if name in taken:
-            raise ScheduleError(f"the name {name} is already in use", hint="choose a name that nothing else has")
+            raise ScheduleError(
+                f"the name {name} is already in use", hint="choose a name that nothing else has", rule="schedule.names"
+            )
         taken.add(name)
 
 

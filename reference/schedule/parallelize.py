@@ -73,11 +73,13 @@ def check_race(loop: Forall, race: Race, strategy: str) -> None:
                 f"{loop.index} cannot be parallel with NoRaces: several of its iterations write one component "
                 f"{target}, since duplicates in {visited} are visited one by one",
                 hint=f"split({loop.index},...) first and parallelize the outer loop, or use Atomics",
+                rule="schedule.race.strategy",
             )
         case "NoRaces":
             raise ScheduleError(
                 f"{loop.index} cannot be parallel with NoRaces: several of its iterations write one component {target}",
                 hint="use Atomics, or parallelize a loop whose value the result's coordinates determine",
+                rule="schedule.race.strategy",
             )
         case _:
             pass
@@ -86,12 +88,14 @@ def check_race(loop: Forall, race: Race, strategy: str) -> None:
             f"{loop.index} cannot be parallel: several of its iterations store one component {target}, and no "
             "reduction combines them",
             hint="parallelize a loop whose value the result's coordinates determine",
+            rule="schedule.race.strategy",
         )
     if strategy != "Atomics" and not race.whole:
         raise ScheduleError(
             f"{strategy} needs the racing reduction to be over {loop.index} itself, but {target} is indexed by what "
             f"{loop.index} derives from",
             hint="use Atomics",
+            rule="schedule.race.strategy",
         )
 
 
@@ -101,17 +105,20 @@ def check_unit(program: Program, loop: Forall, bound: tuple[str, ...], unit: str
         raise ScheduleError(
             f"{loop.index} cannot run on {unit}: the number of its iterations is not a constant",
             hint=f"split({loop.index},...) and take the inner loop, or bound({loop.index},...,max_exact)",
+            rule="schedule.unit",
         )
     around = units(program.statement, bound, loop.index)
     if unit in around or unit in tagged_units(loop.body):
         raise ScheduleError(
             f"{loop.index} cannot run on {unit}: a loop around it or inside it does already",
             hint="take another unit, or one loop only",
+            rule="schedule.unit",
         )
     if unit in INSIDE and not set(INSIDE[unit]) & set(around):
         raise ScheduleError(
             f"{loop.index} cannot run on {unit}: no loop around it runs on {' or '.join(INSIDE[unit])}",
             hint=f"parallelize a loop around it over {INSIDE[unit][0]} first",
+            rule="schedule.unit",
         )
 
 

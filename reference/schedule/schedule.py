@@ -238,6 +238,16 @@ def legal(command: Command, program: Program) -> Program:
     return program
 
 
+def rule_of(command: Command) -> str:
+    """The rule of the specification that says what a command needs.
+
+    >>> rule_of(Command("split", ()))
+    'schedule.split.requires'
+    """
+    said = {"hoist": "schedule.hoist", "loopfuse": "schedule.loopfuse"}
+    return said.get(command.name, f"schedule.{command.name}.requires")
+
+
 def after(program: Program, schedule: Schedule, applied: Callable[[Command, Program], Program]) -> Program:
     """The program after every command, each applied by a function, whose errors get their place.
 
@@ -249,7 +259,11 @@ def after(program: Program, schedule: Schedule, applied: Callable[[Command, Prog
         except GnomonError as error:
             place = "" if schedule.source is not None else f"command {number}, {command}: "
             raise ScheduleError(
-                place + error.message, hint=error.hint, source=schedule.source, span=command.span
+                place + error.message,
+                hint=error.hint,
+                source=schedule.source,
+                span=command.span,
+                rule=error.rule or rule_of(command),
             ) from None
     if NO_WORKSPACES not in schedule.settings:
         return program

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from gnomon.properties.proofs.catalogue import catalogue
 from gnomon.properties.specification.rules import CHAPTERS, Place, StatedRule, chapter_of, rules_in, rules_of
+from gnomon.reference.schedule.commands import FORMS, Command
+from gnomon.reference.schedule.schedule import rule_of
 
 ROOT = Path(__file__).parents[3]
 SPEC = ROOT / "docs" / "spec"
@@ -33,8 +35,34 @@ def test_a_rule_has_words_code_and_tests_that_are_there(rule: StatedRule) -> Non
     assert [str(place) for place in (*rule.code, *rule.tests) if not place.is_in(ROOT)] == []
 
 
+WITHOUT_RULE = {
+    "reference/drawing": "pictures",
+    "reference/execution/arithmetic.py": "Python's operators are texts",
+    "reference/execution/evaluate.py": "calls the others",
+    "reference/execution/recording.py": "traces",
+    "reference/files/samples.py": "tensors of the demonstration",
+}
+"""Code of the reference that no rule is about, with what it is for."""
+
+
+def test_code_of_the_reference_is_a_rule_or_says_what_else_it_is() -> None:
+    cited = {place.path for rule in RULES for place in rule.code}
+    files = [path.relative_to(ROOT) for path in (ROOT / "reference").rglob("*.py") if path.name != "__init__.py"]
+    unsaid = {file for file in files if str(file) not in cited}
+    heard = {file for file in unsaid if not {str(file), str(file.parent)}.isdisjoint(WITHOUT_RULE)}
+    assert unsaid == heard
+    assert all(any(str(file).startswith(name) for file in heard) for name in WITHOUT_RULE)
+
+
 def test_what_is_proved_is_a_rule() -> None:
     assert {rule for o in catalogue() for rule in o.rules} <= NAMES
+
+
+def test_errors_name_rules() -> None:
+    sources = [path.read_text() for path in (ROOT / "reference").rglob("*.py")]
+    named = {name for text in sources for name in re.findall(r'(?:rule=|self\.error\(\s*)"([a-z.-]+)"', text)}
+    assert len(named) > 15 and named <= NAMES
+    assert {rule_of(Command(name, ())) for name in FORMS} <= NAMES
 
 
 def test_names_that_are_cited_are_rules() -> None:
