@@ -33,10 +33,10 @@ from . import (
 from .rule import Case, Cell, Rule
 
 NAME = "gnomon"
-VERSION = "3"
+VERSION = "4"
 SEED = 2018
-POOL = 600
-DRAWN = 3
+POOL = 300
+DRAWN = 2
 RULES = (
     *notation.RULES,
     *types.RULES,

@@ -389,7 +389,7 @@ def test_the_command_prints_tables_and_writes_reports(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     found = json.loads(done.output)
     assert {rule["outcome"] for rule in found["rules"]} == {"holds"}
-    assert (tmp_path / "report.md").read_text().startswith("# reference 0.1.0: gnomon-3-")
+    assert (tmp_path / "report.md").read_text().startswith("# reference 0.1.0: gnomon-4-")
     assert CliRunner().invoke(command, ["reference", "--exclude", "denote.fill"]).exit_code == 2
     stale = CliRunner().invoke(
         command, ["reference", "--case", "denote.fill/typed-1", "--exclude", "denote.fill/typed-1=rounded"]
