@@ -15,7 +15,7 @@ typedef struct {
     pthread_mutex_t lock;
     pthread_barrier_t barrier;
     long next, end, step;
-    int started;
+    int started, arrived;
 } team;
 
 typedef struct {
@@ -124,6 +124,21 @@ LOOP(nonmonotonic_dynamic)
 
 void GOMP_loop_end(void) { GOMP_barrier(); }
 void GOMP_loop_end_nowait(void) {}
+
+/* Whether a thread is the first of its team to come to a block for one; the barrier behind it keeps blocks apart. */
+bool GOMP_single_start(void)
+{
+    team *t = self.of;
+    if (!t) {
+        return true;
+    }
+    pthread_mutex_lock(&t->lock);
+    const bool first = t->arrived == 0;
+    t->arrived = (t->arrived + 1) % THREADS;
+    pthread_mutex_unlock(&t->lock);
+    return first;
+}
+
 void GOMP_critical_start(void) { pthread_mutex_lock(&critical); }
 void GOMP_critical_end(void) { pthread_mutex_unlock(&critical); }
 void GOMP_atomic_start(void) { pthread_mutex_lock(&critical); }
