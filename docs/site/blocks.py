@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from click.testing import CliRunner
 from docutils import nodes
 from docutils.parsers.rst import directives
+from docutils.statemachine import StringList
 from gnomon.cli import commands
 from gnomon.properties.conformance.suite import RULES
 from gnomon.properties.proofs.catalogue import catalogue
@@ -39,7 +40,7 @@ class RuleBlock(SphinxDirective):
         """A section that others can link to by the rule's name."""
         name = self.arguments[0]
         rule = nodes.container(ids=[name.replace(".", "-")], classes=["rule"])
-        self.env.rule_pages[name] = self.env.docname  # type: ignore[attr-defined]
+        self.env.rule_pages[name] = self.env.docname
         title = nodes.paragraph(classes=["rule-name"])
         title += nodes.reference("", "", nodes.literal(text=name), refid=rule["ids"][0])
         body = nodes.container(classes=["rule-text"])
@@ -143,10 +144,8 @@ class Declared(SphinxDirective):
         self.state.nested_parse(self.as_lines(str(TABLES[self.arguments[0]]())), 0, frame)
         return [frame]
 
-    def as_lines(self, text: str) -> Any:
+    def as_lines(self, text: str) -> StringList:
         """Lines as the parser takes them."""
-        from docutils.statemachine import StringList
-
         return StringList(text.splitlines(), source=self.env.docname)
 
 
@@ -187,7 +186,7 @@ class Picture(SphinxDirective):
 
 def know_rules(app: Sphinx) -> None:
     """Have a place for the pages of rules, by name."""
-    app.env.rule_pages = getattr(app.env, "rule_pages", {})  # type: ignore[attr-defined]
+    app.env.rule_pages = getattr(app.env, "rule_pages", {})
 
 
 def forget_rules(app: Sphinx, env: Any, page: str) -> None:

@@ -17,7 +17,7 @@ class Citations(SphinxPostTransform):
 
     def run(self, **settings: Any) -> None:
         """Replace each name that is a rule's by a link, but inside other links."""
-        pages = self.env.rule_pages  # type: ignore[attr-defined]
+        pages = self.env.rule_pages
         for name in list(self.document.findall(nodes.literal)):
             page = pages.get(name.astext())
             if page is not None and not isinstance(name.parent, nodes.reference):

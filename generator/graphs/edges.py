@@ -8,16 +8,13 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from ...reference.algebra.scalars import cast
 from ...reference.errors import ExpressionError
 from ...reference.files.scipy_arrays import from_scipy
 from ...reference.schedule.preparation import as_tensor
-from ...reference.storage.named_formats import format_of
+from ...reference.storage.packing import tensor
 from ...reference.storage.tensor import Tensor
-from ...reference.storage.vectorised import indices
 
 COUNTS = np.dtype("int64")
-INDEX = np.dtype("int32")
 
 
 class Graph:
@@ -92,11 +89,7 @@ class Graph:
         >>> Graph([[0.5, 2.0], [3.0, 0.0]]).start(1, 7).to_numpy().tolist()
         [0, 7]
         """
-        held = {"pos": indices([0, 1], INDEX), "crd": indices([vertex], INDEX)}
-        vals = np.array([value])
-        vals.flags.writeable = False
-        shape, fill = (self.order,), cast(0, vals.dtype)
-        return Tensor(format_of("SparseVector"), shape, vals.dtype, fill, (held,), {}, shape, vals).mark_trusted()
+        return tensor([[vertex]], np.array([value]), (self.order,), "SparseVector")
 
     def check_vertex(self, vertex: Any) -> None:
         """Refuse what is no vertex."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from ...reference.errors import Unsupported
-from ...reference.schedule.autoschedule.grids import with_parts_on_blocks
+from ...reference.schedule.autoschedule.grids import appends, with_parts_on_blocks
 from ...reference.schedule.parallelize import tagged_units
-from ...reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments
+from ...reference.schedule.section import outermost_nests
+from ...reference.statement.statement import Program
 from ...reference.storage.coordinate_map import Remainder
 from ..cuda.sizes import BLOCKS, UNITS, unit_of
 from ..storage.layout import Layout, array_names
@@ -31,8 +32,8 @@ def refuse_host_units(program: Program) -> None:
 def refuse_unfit(program: Program, layouts: Mapping[str, Layout]) -> None:
     """Refuse results that are assembled, but for those of which each iteration of an outermost loop makes a part."""
     result = layouts[program.result]
-    makers = [loop for loop in outermost(program.statement) if makes(program.result, loop)]
-    if array_names(result.format) and not all(unit_of(loop) == BLOCKS for loop in makers):
+    makers = [nest for nest in outermost_nests(program.statement) if appends(program, nest)]
+    if not all(unit_of(nest.loops[0]) == BLOCKS for nest in makers):
         raise Unsupported(
             f"a result in {result.format} is assembled, which kernels for GPUs do only by the outermost loop",
             hint=f"parallelize the outermost loop over {BLOCKS}, or leave out= out, for a dense result",
@@ -42,23 +43,3 @@ def refuse_unfit(program: Program, layouts: Mapping[str, Layout]) -> None:
             f"a result in {result.format} is assembled in blocks, for which kernels for GPUs do not make room",
             hint="leave out= out, for a dense result, or ask for CSR",
         )
-
-
-def makes(result: str, s: Statement) -> bool:
-    """Whether a statement writes a result."""
-    return any(a.target.tensor == result for a in assignments(s))
-
-
-def outermost(s: Statement) -> Iterator[Forall]:
-    """The loops that no others are around."""
-    match s:
-        case Forall():
-            yield s
-        case Where(consumer=consumer, producer=producer):
-            yield from outermost(producer)
-            yield from outermost(consumer)
-        case Sequence(statements=statements):
-            for each in statements:
-                yield from outermost(each)
-        case Assign():
-            return

@@ -94,7 +94,7 @@ RULES = (
         refused=(by(CHAIN, f"{FUSED},split({{0,1}},j,a,b,2)"), by(CHAIN, f"{FUSED},unroll({{1}},j,2)")),
     ),
     Rule(
-        "schedule.loopfuse",
+        "schedule.loopfuse.requires",
         "loopfuse",
         cells(("commands", "loopfuse")),
         (by(CHAIN, FUSED), by(CHAIN, "reorder(i,j,k,l),loopfuse({},1,right,t),loopfuse({0},1,left,s)")),
@@ -114,7 +114,7 @@ RULES = (
         needs=("structure",),
     ),
     Rule(
-        "schedule.hoist",
+        "schedule.hoist.requires",
         "hoist",
         cells(("commands", "hoist")),
         (by(SPMV, "precompute(x(j),{j},{jw},w),hoist(w)"), by(PRODUCT, "precompute(B(k,j),{k,j},{k,j},w),hoist(w)")),

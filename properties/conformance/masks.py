@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...reference.storage.packing import tensor
-from .operands import DENSE, A, X, Y
+from .operands import DENSE, A, S, X, Y
 from .rule import Rule, cells, problem_of, section, vector
 
 SEEN = vector({0: 1.0, 1: 1.0, 2: 0.0})
@@ -20,8 +20,13 @@ RULES = (
     Rule(
         "mask.wellformed",
         "masks that are refused",
-        typed=(problem_of("C(i,j)<S(j)> = A(i,j)", "CSR", A=A, S=X),),
+        typed=(
+            problem_of("C(i,j)<S(j)> = A(i,j)", "CSR", A=A, S=X),
+            problem_of("C(i,j)<S(j,i)> = S(i,j)", "CSR", S=S),
+        ),
         refused=(
+            problem_of("y(i)<2> = X(i)", X=X),
+            problem_of("y(i)<sum(k, Y(k))> = X(i)", X=X, Y=Y),
             problem_of("y(i)<V(j)> = X(i)", V=SEEN, X=X),
             problem_of("y(i)<V(i)> = X(i)", X=X),
             problem_of("y(i)<A(i,i)> = X(i)", X=X, A=A),

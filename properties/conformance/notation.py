@@ -136,16 +136,6 @@ RULES = (
         refused=(problem_of("X(i) = X(i) + Y(i)", X=X, Y=Y),),
     ),
     Rule(
-        "notation.mask",
-        "what masks read",
-        typed=(problem_of("C(i,j)<S(j,i)> = S(i,j)", "CSR", S=S),),
-        refused=(
-            problem_of("y(i)<2> = X(i)", X=X),
-            problem_of("y(i)<sum(k, Y(k))> = X(i)", X=X, Y=Y),
-            problem_of("y(i)<S(i,j)> = X(i)", X=X, S=S),
-        ),
-    ),
-    Rule(
         "notation.previous",
         "previous contents",
         cells(("oddities", "previous contents")),

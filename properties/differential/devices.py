@@ -5,7 +5,6 @@ A problem without a schedule has the one that kernels for GPUs follow unasked.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -23,7 +22,7 @@ from ...reference.schedule.autoschedule.grids import grid_schedule
 from ...reference.storage.tensor import Tensor
 from ..machine.run import Conditions, device_machine
 from ..programs.problem import Problem
-from .batch import HELPER, Case, packed_spec, runner_of, source_of
+from .batch import Case, packed_spec, runner_of, separate_helpers, source_of
 
 
 @dataclass(frozen=True)
@@ -45,16 +44,8 @@ def generate_device_case(problem: Problem, name: str) -> DeviceCase:
     source = source_of(problem.ready)
     source = replace(source, target="cuda", program=for_device(source.program, source.layouts))
     texts = generate_for_device(source, name, ("evaluate",))
-    own = frozenset(HELPER.findall(texts.host) + HELPER.findall(texts.device))
-    host, device = (rename(text, own, name) for text in (texts.host, texts.device))
+    host, device = (separate_helpers(text, name) for text in (texts.host, texts.device))
     return DeviceCase(problem, problem.ready, source, host, name, device)
-
-
-def rename(text: str, names: frozenset[str], prefix: str) -> str:
-    """A text in which some names have a prefix."""
-    for name in sorted(names, key=len, reverse=True):
-        text = re.sub(rf"\b{name}\b", f"{prefix}{name}", text)
-    return text
 
 
 def build_emulated(batch: Sequence[DeviceCase], folder: Path, compiler: Compiler) -> tuple[Library, Emulation]:

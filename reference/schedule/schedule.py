@@ -244,8 +244,7 @@ def rule_of(command: Command) -> str:
     >>> rule_of(Command("split", ()))
     'schedule.split.requires'
     """
-    said = {"hoist": "schedule.hoist", "loopfuse": "schedule.loopfuse"}
-    return said.get(command.name, f"schedule.{command.name}.requires")
+    return f"schedule.{command.name}.requires"
 
 
 def after(program: Program, schedule: Schedule, applied: Callable[[Command, Program], Program]) -> Program:

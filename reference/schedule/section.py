@@ -78,6 +78,11 @@ def sections(s: Statement, path: Path = (), around: tuple[Forall, ...] = ()) -> 
         yield from sections(branch, (*path, number), (*around, *own))
 
 
+def outermost_nests(s: Statement) -> Iterator[Section]:
+    """The sections with loops that no other loops are around."""
+    return (section for section in sections(s) if section.loops and not section.around)
+
+
 def section_at(s: Statement, path: Path) -> Section:
     """The section to which a path leads. Raises ScheduleError if it leads nowhere."""
     there = {section.path: section for section in sections(s)}

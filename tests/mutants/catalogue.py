@@ -11,8 +11,10 @@ import denotation
 import doors
 import flags
 import gpus
+import graphs
 import index_trees
 import inputs
+import kernel_results
 import lattices
 import levels
 import lowering
@@ -39,6 +41,8 @@ MUTANTS: tuple[Mutant, ...] = (
     *lattices.MUTANTS,
     *index_trees.MUTANTS,
     *procedures.MUTANTS,
+    *kernel_results.MUTANTS,
+    *graphs.MUTANTS,
     *gpus.MUTANTS,
     *counts_on_devices.MUTANTS,
     *merging.MUTANTS,

@@ -68,8 +68,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "counts_on_devices.8",
         DEVICE,
-        "if array_names(result.format) and not all(unit_of(loop) == BLOCKS for loop in makers):",
-        "if False:",
+        "    if not all(unit_of(nest.loops[0]) == BLOCKS for nest in makers):",
+        "    if False:",
         "results are assembled by loops that others surround",
         ("tests/generator/cuda/test_text.py",),
     ),
@@ -92,7 +92,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "counts_on_devices.11",
         "reference/schedule/autoschedule/grids.py",
-        "nest.loops and not nest.around and appends(program, nest) and",
+        "appends(program, nest) and",
         "not nest.loops and",
         "staged results are copied by nobody",
         TESTS,

@@ -198,8 +198,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "gpus.24",
         "properties/differential/devices.py",
-        "HELPER.findall(texts.host) + HELPER.findall(texts.device)",
-        "HELPER.findall(texts.host)",
+        "(separate_helpers(text, name) for text in",
+        "(text for text in",
         "helpers of several kernels for GPUs have one name",
         DEVICES,
     ),

@@ -1,4 +1,4 @@
-"""Mutants of procedures: what names stand for, when loops end, what is refused; and of graph algorithms."""
+"""Mutants of procedures: what names stand for, when loops end, what is refused."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ RECURRENCE = "reference/procedure/recurrence.py"
 STEPS = "generator/runtime/steps.py"
 STATEMENTS = "reference/procedure/statements.py"
 UNROLLING = "properties/programs/unrolling.py"
-GRAPH = "generator/graphs/graph.py"
-EDGES = "generator/graphs/edges.py"
 
 PARSED = ("tests/reference/procedure/test_parser.py",)
 CHECKED = ("tests/reference/procedure/test_check.py",)
@@ -23,10 +21,6 @@ COMPILED = ("tests/generator/runtime/test_steps.py",)
 COMPARED = ("tests/properties/differential/test_procedures.py",)
 UNROLLED = ("tests/properties/programs/test_unrolling.py",)
 STATED = ("tests/reference/procedure/test_statements.py",)
-GRAPHS = ("tests/generator/graphs/test_graph.py",)
-EVALUATION = "generator/runtime/evaluation.py"
-EVALUATED = ("tests/generator/runtime/test_evaluation.py",)
-LEFT, LOOKED = "generator/runtime/left.py", ("tests/generator/runtime/test_left.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -324,141 +318,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "circle = recurrence",
         "loops of some steps may not go in circles",
         RAN,
-    ),
-    Mutant(
-        "left.1",
-        LEFT,
-        "    def __del__(self) -> None:\n        if self.arrays is None:",
-        "    def __del__(self) -> None:\n        if False:",
-        "what nobody has looked at is never freed",
-        ("tests/generator/runtime/test_kernel.py::test_no_memory_is_lost",),
-    ),
-    Mutant(
-        "left.2",
-        LEFT,
-        '        self.__getattr__("vals")\n',
-        "",
-        "copies of what nobody has looked at have no arrays",
-        LOOKED,
-    ),
-    Mutant(
-        "left.3",
-        LEFT,
-        'self.__dict__.pop("left", None)',
-        "pass",
-        "a tensor that has been looked at goes nowhere",
-        LOOKED,
-    ),
-    Mutant(
-        "evaluation.1",
-        EVALUATION,
-        "return text.source, operators, text.ring,",
-        "return text.source, (), text.ring,",
-        "a function of a user is taken for another of its name",
-        EVALUATED,
-    ),
-    Mutant(
-        "evaluation.2",
-        EVALUATION,
-        "os.environ.get(name) for name in SURROUNDINGS",
-        "name for name in SURROUNDINGS",
-        "a kernel is built by a compiler that is not asked for any more",
-        EVALUATED,
-    ),
-    Mutant(
-        "evaluation.3",
-        EVALUATION,
-        "layout.format.name, identity(t.fill))",
-        "layout.format.name)",
-        "fills that differ in sign alone are mistaken",
-        EVALUATED,
-    ),
-    Mutant(
-        "evaluation.4",
-        EVALUATION,
-        "(name, value, repr(value)) for name",
-        "(name, repr(value)) for name",
-        "semirings are told by their names",
-        EVALUATED,
-    ),
-    Mutant(
-        "evaluation.5",
-        EVALUATION,
-        "while len(self.made) > MOST:",
-        "while False:",
-        "every kernel is kept",
-        EVALUATED,
-    ),
-    Mutant(
-        "evaluation.6",
-        EVALUATION,
-        "found = self.made.pop(key, None)",
-        "found = self.made.get(key)",
-        "what was asked for first is forgotten first",
-        EVALUATED,
-    ),
-    Mutant(
-        "graph.1",
-        EDGES,
-        "return (held + held.T).tocsr()",
-        "return held.tocsr()",
-        "an undirected graph has the edges that are stored alone",
-        GRAPHS,
-    ),
-    Mutant(
-        "graph.2",
-        EDGES,
-        "kept = found.row != found.col",
-        "kept = found.row >= 0",
-        "loops count where they must not",
-        GRAPHS,
-    ),
-    Mutant(
-        "graph.3",
-        GRAPH,
-        'if found["near"].nnz:',
-        "if False:",
-        "negative cycles are not reported",
-        GRAPHS,
-    ),
-    Mutant(
-        "graph.4",
-        "generator/graphs/bfs_levels.gn",
-        "frontier(i) * A(i,j)",
-        "frontier(i) * A(j,i)",
-        "a search that pushes goes along edges backwards",
-        GRAPHS,
-    ),
-    Mutant(
-        "graph.5",
-        "generator/graphs/pagerank.gn",
-        " + damping * lost * share",
-        "",
-        "the rank of vertices that lead nowhere is lost",
-        GRAPHS,
-    ),
-    Mutant(
-        "graph.6",
-        "generator/graphs/betweenness.gn",
-        "between(s,v)<!$start(s,v)> = dependency(s,v)",
-        "between(s,v) = dependency(s,v)",
-        "paths count at their sources",
-        GRAPHS,
-    ),
-    Mutant(
-        "graph.7",
-        "generator/graphs/k_truss.gn",
-        "ge(S(i,j), support)",
-        "gt(S(i,j), support)",
-        "an edge needs a triangle more",
-        GRAPHS,
-    ),
-    Mutant(
-        "graph.8",
-        "generator/graphs/bfs_parents.gn",
-        "frontier(i) * A(i,j)  in min_first",
-        "frontier(i) * A(i,j)  in max_first",
-        "of several parents the greatest is taken",
-        GRAPHS,
     ),
 )

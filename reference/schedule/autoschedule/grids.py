@@ -22,7 +22,7 @@ from ..legality import check
 from ..nests import fresh_name
 from ..parallelize import parallelize, tagged_units
 from ..schedule import Schedule, apply_schedule
-from ..section import Section, sections
+from ..section import Section, outermost_nests
 
 TILE = 256
 
@@ -30,9 +30,8 @@ TILE = 256
 def grid_schedule(program: Program) -> Schedule:
     """The schedule for blocks and threads if none is asked for."""
     found: tuple[Command, ...] = ()
-    nests = [section for section in sections(dissolve(program).statement) if section.loops and not section.around]
     after = program
-    for nest in nests:
+    for nest in outermost_nests(dissolve(program).statement):
         for commands in candidates(after, nest):
             try:
                 after = apply_schedule(program, Schedule((*found, *commands)))
@@ -62,7 +61,7 @@ def appends(program: Program, nest: Section) -> bool:
     """Whether a nest makes the structure of the result."""
     kinds = program.formats[program.result].levels
     written = {a.target.tensor for a in assignments(nest.loops[0])}
-    return program.result in written and any(kind.arrays() for kind in kinds)
+    return program.result in written and any({"array", "shared"} & {*kind.roles().values()} for kind in kinds)
 
 
 def with_parts_on_blocks(program: Program) -> Program:
@@ -72,8 +71,8 @@ def with_parts_on_blocks(program: Program) -> Program:
     """
     if program.staging is None:
         return program
-    for nest in sections(program.statement):
-        if nest.loops and not nest.around and appends(program, nest) and not tagged_units(nest.loops[0]):
+    for nest in outermost_nests(program.statement):
+        if appends(program, nest) and not tagged_units(nest.loops[0]):
             try:
                 after = parallelize(program, nest.path, nest.loops[0].index, "GPUBlock", "NoRaces")
                 check(after)

@@ -1,0 +1,77 @@
+"""Mutants of graph algorithms: the forms of graphs, and the listings."""
+
+from __future__ import annotations
+
+from mutant import Mutant
+
+GRAPH = "generator/graphs/graph.py"
+EDGES = "generator/graphs/edges.py"
+
+GRAPHS = ("tests/generator/graphs/test_graph.py",)
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "graph.1",
+        EDGES,
+        "return (held + held.T).tocsr()",
+        "return held.tocsr()",
+        "an undirected graph has the edges that are stored alone",
+        GRAPHS,
+    ),
+    Mutant(
+        "graph.2",
+        EDGES,
+        "kept = found.row != found.col",
+        "kept = found.row >= 0",
+        "loops count where they must not",
+        GRAPHS,
+    ),
+    Mutant(
+        "graph.3",
+        GRAPH,
+        'if found["near"].nnz:',
+        "if False:",
+        "negative cycles are not reported",
+        GRAPHS,
+    ),
+    Mutant(
+        "graph.4",
+        "generator/graphs/bfs_levels.gn",
+        "frontier(i) * A(i,j)",
+        "frontier(i) * A(j,i)",
+        "a search that pushes goes along edges backwards",
+        GRAPHS,
+    ),
+    Mutant(
+        "graph.5",
+        "generator/graphs/pagerank.gn",
+        " + damping * lost * share",
+        "",
+        "the rank of vertices that lead nowhere is lost",
+        GRAPHS,
+    ),
+    Mutant(
+        "graph.6",
+        "generator/graphs/betweenness.gn",
+        "between(s,v)<!$start(s,v)> = dependency(s,v)",
+        "between(s,v) = dependency(s,v)",
+        "paths count at their sources",
+        GRAPHS,
+    ),
+    Mutant(
+        "graph.7",
+        "generator/graphs/k_truss.gn",
+        "ge(S(i,j), support)",
+        "gt(S(i,j), support)",
+        "an edge needs a triangle more",
+        GRAPHS,
+    ),
+    Mutant(
+        "graph.8",
+        "generator/graphs/bfs_parents.gn",
+        "frontier(i) * A(i,j)  in min_first",
+        "frontier(i) * A(i,j)  in max_first",
+        "of several parents the greatest is taken",
+        GRAPHS,
+    ),
+)
