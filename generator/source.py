@@ -36,6 +36,12 @@ class Source:
     target: Target = "c"
 
     @property
+    def works_in_place(self) -> bool:
+        """Whether the result can go on where its previous contents are: it begins as these and is laid out like them."""
+        program = self.program
+        return program.continues and self.layouts[program.result] == self.layouts[program.previous]
+
+    @property
     def modes(self) -> tuple[Purpose, ...]:
         """The functions that the kernel has."""
-        return (*MODES, IN_PLACE) if self.program.continues else MODES
+        return (*MODES, IN_PLACE) if self.works_in_place else MODES

@@ -100,7 +100,7 @@ def generate_case(
     verify_program(problem.ready.lowered)
     verify_plan(Planner(verify_program(problem.ready.program)).root())
     source = source_of(problem.ready, overflow)
-    modes = (*modes, IN_PLACE) if source.program.continues else modes
+    modes = (*modes, IN_PLACE) if source.works_in_place else modes
     *_, last = map(verify, stages(source, name, modes))
     return Case(problem, problem.ready, source, separate_helpers(print_functions(source, last), name), name)
 

@@ -151,4 +151,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "a diagonal takes the place of what was there, where it is stored alone",
         UPDATED,
     ),
+    Mutant(
+        "updating.18",
+        "generator/source.py",
+        "program.continues and self.layouts[program.result] == self.layouts[program.previous]",
+        "program.continues",
+        "a result goes on where its previous contents are, whose indices are wider",
+        ("tests/properties/differential/test_batch.py::test_a_result_goes_on_in_place_where_its_indices_are_as_wide",),
+    ),
 )

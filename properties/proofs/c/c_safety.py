@@ -114,7 +114,7 @@ def safety(text: str, source: Source, seconds: float = math.inf) -> Safety:
     kernel = parse(text)
     know = Knowledge(until=time.process_time() + seconds)
     ledger = Ledger(know)
-    in_place = ((IN_PLACE,),) if source.program.continues else ()
+    in_place = ((IN_PLACE,),) if source.works_in_place else ()
     for modes in (("assemble", "compute"), ("evaluate",), *in_place):
         with know.within("mode"):
             try:

@@ -18,7 +18,7 @@ from ....reference.statement.substitution import Background, background_of
 from ..operators.carriers import Reals
 from ..operators.extended_reals import ExtendedReals
 from ..solver import Term, decide
-from ..verdict import Refuted, Verdict, together
+from ..verdict import Refuted, Verdict, of_each, together
 from .agreement import Comparison, Place
 from .fill_rule import Rule
 from .lattice_loops import Planned, Reached, Run, Unread
@@ -73,9 +73,10 @@ def at_points(lattice: Lattice) -> Iterator[Replaced]:
 
 
 def by_rule(program: Program, places: Iterable[Reached]) -> Verdict:
-    """Whether what is run means the same as the whole by the fill rule."""
+    """Whether what is run means the same as the whole by the fill rule. Where a loop leaves nothing out, nothing is run
+    instead."""
     background = background_of(program)
-    return together(verdict for s in places for verdict in judge_by_rule(background, s))
+    return together(of_each(judge_by_rule(background, s)) for s in places)
 
 
 def judge_by_rule(background: Background, s: Reached) -> Iterator[Verdict]:
@@ -98,9 +99,9 @@ def by_value(program: Program, places: Iterable[Reached]) -> Verdict:
     """Whether what is run gives the same numbers as the whole with fills for what is missing."""
     found = list(places)
     try:
-        return together(verdict for s in found for verdict in judge_by_value(program, s, Reals()))
+        return together(of_each(judge_by_value(program, s, Reals())) for s in found)
     except ValueError:
-        return together(verdict for s in found for verdict in judge_by_value(program, s, ExtendedReals()))
+        return together(of_each(judge_by_value(program, s, ExtendedReals())) for s in found)
 
 
 def judge_by_value(program: Program, s: Reached, real: Reals | ExtendedReals) -> Iterator[Verdict]:

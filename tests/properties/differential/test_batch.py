@@ -64,6 +64,16 @@ def test_what_the_reference_breaks_down_with_is_not_left_out(error: Exception, m
         list(cases([Problem("y(i) = x(i)", {"x": x}, x.format)], []))
 
 
+@pytest.mark.parametrize(("index", "goes_on"), [("int32", True), ("int64", False)])
+def test_a_result_goes_on_in_place_where_its_indices_are_as_wide(index: str, goes_on: bool, tmp_path: Path) -> None:
+    y = gn.tensor([[0, 5]], [3.0, 1.0], (8,), "bitmap", index=index)
+    x = gn.tensor([[5]], [2.0], (8,), "SparseVector")
+    (case,) = cases([Problem("y(i) += x(i)", {"x": x, "y": y}, y.format)], [])
+    library = build_library([case], tmp_path, chosen_compiler())
+    check_case(case, library)
+    assert library.has(f"{case.name}update") == goes_on
+
+
 def test_a_reference_that_computes_something_else_is_found(tmp_path: Path) -> None:
     x = gn.from_numpy(np.ones(2), "dense")
     problem = Problem("y(i) = x(i)", {"x": x}, x.format)

@@ -83,7 +83,7 @@ def agrees(problem: Problem, seed: int) -> None:
     try:
         interpret(ready.program, ready.operands, index=ready.index)
         source = source_of(ready)
-        in_place = source.program.continues and seed % 4 == 1
+        in_place = source.works_in_place and seed % 4 == 1
         text = generate(
             source, modes=(IN_PLACE,) if in_place else ("evaluate",) if at_once else ("assemble", "compute")
         )
