@@ -37,7 +37,7 @@ class Source:
 
     @property
     def works_in_place(self) -> bool:
-        """Whether the result can go on where its previous contents are: it begins as these and is laid out like them."""
+        """Whether the result can go on where its previous contents are: it begins as these, and is laid out alike."""
         program = self.program
         return program.continues and self.layouts[program.result] == self.layouts[program.previous]
 

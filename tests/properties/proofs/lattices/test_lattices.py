@@ -19,7 +19,7 @@ from gnomon.properties.proofs.lattices.lattice_values import has_numbers, readin
 from gnomon.properties.proofs.lattices.lattices import obligations, obligations_on, whole
 from gnomon.properties.proofs.operators.extended_reals import ExtendedReals
 from gnomon.properties.proofs.solver import Found, search
-from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown, Verdict
+from gnomon.properties.proofs.verdict import Proved, Refuted, Verdict
 from gnomon.properties.strategies import programs
 from gnomon.reference.algebra.operator import Operator
 from gnomon.reference.algebra.operators import ADD, MUL, OPERATORS
