@@ -5,8 +5,9 @@ of them holds; a level that offers `locate` can be left out of the set if, where
 is nothing to compute. Levels on the right are left out first.
 
 A case for every lattice point is a tower of code: `n` operands have up to `2^n` points, each with all loops inside it.
-From three merged operands on there is one body instead, in which an absent operand is an *empty fiber* with its fill:
-loops inside find nothing below it, and what is stored depends on what is present (`presence.py`).
+From three operands on, in whichever statements they are read, there is one body instead, in which an absent operand is
+an *empty fiber* with its fill: loops inside find nothing below it, and what is stored depends on what is present
+(`presence.py`).
 """
 
 from __future__ import annotations
@@ -201,13 +202,13 @@ def strategies(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterat
 
 
 def is_wide(body: Statement, bound: tuple[str, ...], formats: Mapping[str, Format], provenance: Provenance) -> bool:
-    """Whether an assignment in this body, inside the loops `bound`, has `MANY` operands that can miss coordinates."""
+    """Whether a body inside the loops `bound` reads `MANY` operands that can miss coordinates, in any statements."""
 
     def misses(access: Access) -> bool:
         levels = formats[access.tensor].levels[known_depth(access, bound, provenance) :]
         return any(not level.full for level in levels)
 
-    return any(sum(map(misses, reads(leaf))) >= MANY for leaf in assignments(body))
+    return sum(map(misses, reads(body))) >= MANY
 
 
 def actives(

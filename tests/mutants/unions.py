@@ -142,4 +142,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "a workspace that was not filled is read as it was left",
         MEANING,
     ),
+    Mutant(
+        "union.17",
+        STRATEGY,
+        "return sum(map(misses, reads(body))) >= MANY",
+        "return any(sum(map(misses, reads(leaf))) >= MANY for leaf in assignments(body))",
+        "operands in several statements of a body have a case for every point",
+        ("tests/generator/scope/test_flags.py::test_addends_in_statements_of_their_own_are_as_short",),
+    ),
 )

@@ -34,7 +34,11 @@ def total(n: int, order: int) -> str:
 
 
 def lines(n: int, order: int, format: str) -> int:
-    request = make_request(total(n, order), dict.fromkeys(NAMES[:n], format), out=format)
+    return length(total(n, order), n, format)
+
+
+def length(expression: str, n: int, format: str, schedule: str = "") -> int:
+    request = make_request(expression, dict.fromkeys(NAMES[:n], format), out=format, schedule=schedule)
     return len(generate(request.source(request.resolve_without_shapes())).splitlines())
 
 
@@ -49,6 +53,15 @@ def test_code_grows_by_as_much_with_every_level_and_five_addends_are_short() -> 
     more = [b - a for a, b in pairwise(length)]
     assert max(more) <= 1.5 * min(more)
     assert lines(5, 2, "DCSR") < 400
+
+
+def test_addends_in_statements_of_their_own_are_as_short() -> None:
+    expression, scalars = "A(i,j,k) = (B(i,j,k) + C(i,j,k)) * (D(i,j,k) + E(i,j,k))", (
+        "precompute(D(i,j,k)+E(i,j,k),{},{},s)",
+        "precompute(B(i,j,k)+C(i,j,k),{},{},t)",
+    )
+    whole, one, both = (length(expression, 4, "CSF", ",".join(scalars[:n])) for n in range(3))
+    assert whole <= one <= both <= 1.2 * whole
 
 
 def matrix(n: int, format: str, fill: float = 0.0, shape: tuple[int, ...] = (EXTENT, EXTENT)) -> Tensor:
