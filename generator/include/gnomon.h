@@ -161,7 +161,8 @@ static inline int64_t gn_capacity(int64_t capacity, int64_t held, int64_t more, 
     return doubled < held + more ? held + more : doubled;
 }
 
-/* A scratch list of coordinates and positions. */
+/* A scratch list of coordinates and positions; and, once it was put in order, a place and a clear mark for each coordinate
+   below `range`. */
 typedef struct {
     int64_t coordinate;
     int64_t position;
@@ -171,9 +172,12 @@ typedef struct {
     gn_pair *item;
     int64_t size;
     int64_t capacity;
+    int64_t *place;
+    uint64_t *mark;
+    int64_t range;
 } gn_list;
 
-#define GN_NO_LIST {NULL, 0, 0}
+#define GN_NO_LIST {NULL, 0, 0, NULL, NULL, 0}
 
 static inline void gn_push(gn_list *list, int64_t coordinate, int64_t position, int *status)
 {
@@ -240,6 +244,80 @@ static inline void gn_sort(gn_list *list)
         item[m] = held;
     }
 }
+
+/* Make room in a list for so many pairs, whatever it held. */
+static inline void gn_fit_pairs(gn_list *list, int64_t size, int *status)
+{
+    list->size = 0;
+    if (size > list->capacity && *status == GN_OK) {
+        list->item = (gn_pair *)gn_resize(list->item, 4 * size, sizeof(gn_pair), status);
+        if (*status == GN_OK)
+            list->capacity = 2 * size;
+    }
+}
+
+/* Make places and marks in a list for coordinates below some multiple of 64. */
+static inline void gn_fit_marks(gn_list *list, int64_t range, int *status)
+{
+    if (range > list->range && *status == GN_OK) {
+        free(list->mark);
+        list->mark = (uint64_t *)gn_zeros(range / 32, sizeof(uint64_t), status);
+        list->place = (int64_t *)gn_resize(list->place, 2 * range, sizeof(int64_t), status);
+        list->range = *status == GN_OK ? 2 * range : 0;
+    }
+}
+
+/* List the marked coordinates below a multiple of 64, each with its place, and clear the marks. */
+static inline void gn_collect_marks(gn_list *list, int64_t range)
+{
+    uint64_t *mark = list->mark;
+    gn_pair *next = list->item;
+    for (int64_t word = 0; word < range / 64; word++) {
+        for (uint64_t left = mark[word]; left != 0; left &= left - 1) {
+            next->coordinate = 64 * word + __builtin_ctzll(left);
+            next->position = list->place[next->coordinate];
+            next++;
+        }
+        mark[word] = 0;
+    }
+    list->size = next - list->item;
+}
+
+/* List the coordinates at some positions of an array in order; equal ones keep theirs. Where they lie close together, and
+   none is there twice, a mark is set for each and the marks are read in order; else pairs are sorted. */
+#define GN_ORDERING(T, name)                                                                                          \
+    static inline void gn_order_##name(gn_list *list, const T *crd, int64_t begin, int64_t end, int *status)          \
+    {                                                                                                                 \
+        const int64_t n = end > begin ? end - begin : 0;                                                              \
+        int64_t largest = 0;                                                                                          \
+        for (int64_t q = begin; q < end; q++)                                                                         \
+            largest |= crd[q];                                                                                        \
+        const int64_t range = (largest | 63) + 1;                                                                     \
+        const bool close = n > 24 && range / 32 <= n;                                                                 \
+        gn_fit_pairs(list, n, status);                                                                                \
+        if (close)                                                                                                    \
+            gn_fit_marks(list, range, status);                                                                        \
+        if (*status != GN_OK)                                                                                         \
+            return;                                                                                                   \
+        if (close) {                                                                                                  \
+            for (int64_t q = begin; q < end; q++) {                                                                   \
+                list->mark[crd[q] >> 6] |= (uint64_t)1 << (crd[q] & 63);                                              \
+                list->place[crd[q]] = q;                                                                              \
+            }                                                                                                         \
+            gn_collect_marks(list, range);                                                                            \
+        }                                                                                                             \
+        if (list->size == n)                                                                                          \
+            return;                                                                                                   \
+        for (int64_t k = 0; k < n; k++) {                                                                             \
+            list->item[k].coordinate = crd[begin + k];                                                                \
+            list->item[k].position = begin + k;                                                                       \
+        }                                                                                                             \
+        list->size = n;                                                                                               \
+        gn_sort(list);                                                                                                \
+    }
+
+GN_ORDERING(int32_t, int32)
+GN_ORDERING(int64_t, int64)
 
 /* How arithmetic is declared, and what says whether a result fits; gnomon_device.h has its own for devices. */
 #ifndef GN_INLINE

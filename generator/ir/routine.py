@@ -84,3 +84,9 @@ class Routine:
             self.lists[key] = self.region.declare("gn_list", stem, Spelled("GN_NO_LIST"))
             self.frees.append(f"{self.lists[key].name}.item")
         return self.lists[key]
+
+    def keep_marks(self, items: Name) -> None:
+        """Free the places and marks of a scratch list that is put in order, once."""
+        for name in (f"{items.name}.place", f"{items.name}.mark"):
+            if name not in self.frees:
+                self.frees.append(name)

@@ -113,6 +113,10 @@ def list_children(walk: Walk, out: Writer) -> Name:
     """Write all children into the scratch list, sorted unless they come so."""
     key = (walk.fiber.active.access, walk.fiber.active.first)
     items = walk.fiber.frame.routine.scratch(key, f"{walk.fiber.stem}_list")
+    array = stored_coordinates(walk)
+    if array is not None:
+        order_children(walk, array, items, out)
+        return items
     out.add(ir.Assign(ir.Spelled("{0}.size", (items,)), ir.ZERO))
 
     def push(inner: Writer, p: Expr) -> None:
@@ -123,6 +127,33 @@ def list_children(walk: Walk, out: Writer) -> Name:
     if not walk.fiber.comes_in_order:
         out.add(ir.Do(ir.Call("gn_sort", (ir.Unary("&", items),))))
     return items
+
+
+def stored_coordinates(walk: Walk) -> str | None:
+    """The array that holds the coordinates of all children of the one parent, out of order, and nothing else there."""
+    fiber = walk.fiber
+    if not fiber.by_position or fiber.many or fiber.comes_in_order:
+        return None
+    there, q, probe = fiber.env.site.there(fiber.active.access), Name("q", True), Writer()
+    c, found = fiber.bound_level.call("pos_access", (q, fiber.path), probe)
+    certain = there == ir.TRUE and fiber.holds(found, q) == ir.TRUE and walk.outside(c, q) == ir.FALSE
+    if not certain or probe.body or not isinstance(c, ir.Element) or c.index != q:
+        return None
+    return next(name for name, array in fiber.bound_level.fields.items() if array == c.array)
+
+
+def order_children(walk: Walk, array: str, items: Name, out: Writer) -> None:
+    """List the children of the one parent in order, whose coordinates an array holds."""
+    fiber = walk.fiber
+    level, routine = fiber.bound_level, fiber.frame.routine
+    begin, end = level.call("pos_bounds", (fiber.parent,), out)
+    kind = level.types[array].removesuffix("_t")
+    call = ir.Call(
+        f"gn_order_{kind}", (ir.Unary("&", items), level.fields[array], begin, end, ir.Spelled("&status"))
+    )
+    out.add(ir.Do(call))
+    routine.keep_marks(items)
+    routine.check(out)
 
 
 def visit_children(walk: Walk, out: Writer, p: Expr, items: Name) -> None:

@@ -100,6 +100,7 @@ def routines() -> dict[str, Routine]:
         "memcpy": Routine(ADDRESS, (ADDRESS, ADDRESS, SIZE), memcpy),
         "memset": Routine(ADDRESS, (ADDRESS, INT, SIZE), memset),
         "isnan": Routine(INT, (DOUBLE,), plain(lambda x: 1 if x != x else 0)),
+        "__builtin_ctzll": Routine(INT, (SIZE,), plain(lambda n: (n & -n).bit_length() - 1)),
         "__builtin_nanf": Routine(FLOAT, (), plain(lambda: math.nan)),
     }
     for suffix, type in (("f", FLOAT), ("", DOUBLE)):

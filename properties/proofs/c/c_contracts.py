@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..solver import Term, z3
-from .c_facts import Knowledge, is_term, number
+from .c_facts import Knowledge, is_term, number, within
 from .c_memory import Array, Constant, Contents, List, Opaque, Reordered, State, Stored, Value
 from .c_numbers import quotient, total
 from .c_tree import Node, c_ast, c_type
@@ -120,6 +120,27 @@ def gn_sort(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Val
     return Opaque()
 
 
+def gn_order(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
+    """The coordinates that an array holds at some positions, with these, in another order; or none, and a status."""
+    address, array, begin, end, status = args
+    made, size = know.guard(), know.fresh("size")
+    know.say(size == z3.If(z3.And(made, begin < end), end - begin, 0), state.here)
+    set_status(know, status, state, lambda old, new: z3.If(made, new == old, new >= 1))
+    position, coordinate = know.unknown("position"), know.unknown("coordinate")
+
+    def lies(k: Term) -> Term:
+        return z3.Implies(within(k, size), z3.And(position.at(k) >= begin, position.at(k) < end))
+
+    def is_held(k: Term) -> Term:
+        held = know.read_element(array.contents, position.at(k))
+        return z3.Implies(within(k, size), z3.And(lies(k), coordinate.at(k) == held)) if is_term(held) else lies(k)
+
+    position.facts.append((state.here, lies))
+    coordinate.facts.append((state.here, is_held))
+    state.variables[address.key] = List(size, coordinate, position)
+    return Opaque()
+
+
 def gn_min_int64(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
     a, b = args
     return z3.If(number(a) <= number(b), number(a), number(b)) if is_term(a) and is_term(b) else Opaque()
@@ -148,6 +169,8 @@ def element_type(size: Node) -> str:
     return c_type(size.expr) if isinstance(size, c_ast.UnaryOp) else ""
 
 
+ORDERING = ("gn_order_int32", "gn_order_int64")
+"""The functions that read an array at a range of positions."""
 CONTRACTS: dict[str, Callable[[Knowledge, list[Node], Args, State], Value]] = {
     "gn_zeros": gn_zeros,
     "gn_room": gn_room,
@@ -156,6 +179,7 @@ CONTRACTS: dict[str, Callable[[Knowledge, list[Node], Args, State], Value]] = {
     "gn_estimate": gn_estimate,
     "gn_push": gn_push,
     "gn_sort": gn_sort,
+    **dict.fromkeys(ORDERING, gn_order),
     "gn_min_int64": gn_min_int64,
     "gn_max_int64": gn_max_int64,
     "gn_floordiv_int64": gn_floordiv_int64,

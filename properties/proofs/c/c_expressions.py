@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..solver import Term, z3
-from .c_contracts import CONSTANTS, CONTRACTS, set_status
+from .c_contracts import CONSTANTS, CONTRACTS, ORDERING, set_status
 from .c_execution import Execution, Unmodelled
 from .c_facts import Knowledge, is_term, number, within
 from .c_meetings import merge_states
@@ -89,7 +89,7 @@ def field(run: Execution, e: Node, state: State) -> Value:
             index = subscript_term(run, subscript, state)
             run.check(e, within(index, held.size), state)
             return run.know.read_element(held.coordinate if e.field.name == "coordinate" else held.position, index)
-        case c_ast.StructRef(name=c_ast.ID(), field=c_ast.ID(name="item")):
+        case c_ast.StructRef(name=c_ast.ID(), field=c_ast.ID(name="item" | "place" | "mark")):
             return Opaque()
         case _:
             raise Unmodelled(f"the field {text}")
@@ -144,6 +144,9 @@ def call(run: Execution, e: Node, state: State) -> Value:
     values = [evaluate(run, each, state) for each in nodes]
     if name in run.kernel.functions:
         return run_here(run, e, values, state)
+    if name in ORDERING:
+        _, array, begin, end, _ = values
+        run.check(e, z3.Or(begin >= end, z3.And(begin >= 0, end <= array.length)), state)
     if name in CONTRACTS:
         return CONTRACTS[name](run.know, nodes, values, state)
     if name == "free":

@@ -26,10 +26,11 @@ from ....generator.storage.level_functions import Bound
 from ....reference.levels import LEVELS
 from ....reference.levels.level import Level, Reset
 from ..solver import Term, z3
+from .c_contracts import ORDERING
 from .c_execution import Unmodelled
 from .c_slices import GLOBAL, STATUS, declared_names, is_shifted, keep_what_matters, rename_variables
 from .c_tree import Node, all_nodes, base, c_ast, changes, parse, print_node
-from .c_turns import Turn, Turns, function
+from .c_turns import Turn, Turns, function, is_zero, natural
 
 SLOTS = "1_slot"
 
@@ -130,6 +131,11 @@ class Simulation:
             case c_ast.FuncCall(name=c_ast.ID(name="gn_sort"), args=args):
                 name = str(base(args.exprs[0]))
                 self.values[name] = function("sort", [self.value(name), self.value(size_of(name))])
+            case c_ast.FuncCall(name=c_ast.ID(name=name), args=args) if name in ORDERING:
+                items = str(base(args.exprs[0]))
+                array, begin, end = (self.expression(each) for each in args.exprs[1:4])
+                self.values[items] = function("order", [array, begin, end])
+                self.values[size_of(items)] = natural(end if is_zero(begin) else end - begin)
             case c_ast.FuncCall():
                 self.expression(s)
             case _:
@@ -261,7 +267,7 @@ def lists_in(code: Node) -> frozenset[str]:
         match part:
             case c_ast.Assignment(lvalue=c_ast.StructRef(name=c_ast.ID(name=name), type=".")):
                 found.add(name)
-            case c_ast.FuncCall(name=c_ast.ID(name="gn_push"), args=args):
+            case c_ast.FuncCall(name=c_ast.ID(name=name), args=args) if name in ("gn_push", *ORDERING):
                 found.add(str(base(args.exprs[0])))
             case _:
                 pass

@@ -14,13 +14,14 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from ..solver import Term, z3
-from .c_contracts import CONTRACTS
+from .c_contracts import CONTRACTS, ORDERING
 from .c_facts import is_term
 from .c_memory import Array, Constant, Contents, List, Unknown, Value
 from .c_tree import Node, all_nodes, base, c_ast, changes, print_node, rename
 
 OWN = re.compile(r"_own(_\d+)?$")
 STATUS = frozenset({"status", "GN_OK"})
+MEMORY = frozenset({"gn_zeros", "gn_room", "gn_resize", "gn_push", *ORDERING})
 GLOBAL = frozenset({"GN_INDEX_MAX", "INT64_MAX", "NULL", "true", "false"})
 
 
@@ -256,7 +257,7 @@ def goes_on(code: Node) -> bool:
                 return False
             case c_ast.FuncCall(name=c_ast.ID(name=name), args=args) if args is not None:
                 told = any(isinstance(a, c_ast.UnaryOp) and a.op == "&" and base(a) == "status" for a in args.exprs)
-                if told and name in CONTRACTS and name not in ("gn_zeros", "gn_room", "gn_resize", "gn_push"):
+                if told and name in CONTRACTS and name not in MEMORY:
                     return False
             case _:
                 pass

@@ -98,14 +98,10 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
             }
         }
         /* j: iterate w; reorder w */
-        w1_list.size = 0;
-        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
-            gn_push(&w1_list, w1_crd[q], q, &status);
-        }
+        gn_order_int32(&w1_list, w1_crd, 0, w1_count[0], &status);
         if (status != GN_OK) {
             goto done;
         }
-        gn_sort(&w1_list);
         int64_t sw1 = 0;
         if (C2_capacity - pC2 < w1_list.size - sw1) {
             const int64_t capacity = gn_capacity(C2_capacity, pC2, w1_list.size - sw1, GN_INDEX_MAX, &status);
@@ -152,6 +148,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
     free(w11_crd);
     free(w11_count);
     free(w1_list.item);
+    free(w1_list.place);
+    free(w1_list.mark);
     return status;
 }
 
@@ -242,14 +240,10 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
             }
         }
         /* j: iterate w; reorder w */
-        w1_list.size = 0;
-        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
-            gn_push(&w1_list, w1_crd[q], q, &status);
-        }
+        gn_order_int32(&w1_list, w1_crd, 0, w1_count[0], &status);
         if (status != GN_OK) {
             goto done;
         }
-        gn_sort(&w1_list);
         int64_t sw1 = 0;
         while (sw1 < w1_list.size) {
             int64_t pw1 = w1_list.item[sw1].position;
@@ -268,6 +262,8 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
     free(w11_count);
     free(w1_vals);
     free(w1_list.item);
+    free(w1_list.place);
+    free(w1_list.mark);
     return status;
 }
 
@@ -370,14 +366,10 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
             }
         }
         /* j: iterate w; reorder w */
-        w1_list.size = 0;
-        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
-            gn_push(&w1_list, w1_crd[q], q, &status);
-        }
+        gn_order_int32(&w1_list, w1_crd, 0, w1_count[0], &status);
         if (status != GN_OK) {
             goto done;
         }
-        gn_sort(&w1_list);
         int64_t sw1 = 0;
         if (C2_capacity - pC2 < w1_list.size - sw1) {
             const int64_t capacity = gn_capacity(C2_capacity, pC2, w1_list.size - sw1, GN_INDEX_MAX, &status);
@@ -428,6 +420,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
     free(w11_count);
     free(w1_vals);
     free(w1_list.item);
+    free(w1_list.place);
+    free(w1_list.mark);
     return status;
 }
 

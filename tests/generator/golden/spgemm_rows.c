@@ -154,14 +154,10 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
                             }
                         }
                         /* j: iterate w; reorder w */
-                        w1_list.size = 0;
-                        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
-                            gn_push(&w1_list, w1_crd[q], q, &status);
-                        }
+                        gn_order_int32(&w1_list, w1_crd, 0, w1_count[0], &status);
                         if (status != GN_OK) {
                             goto next_i0_2;
                         }
-                        gn_sort(&w1_list);
                         int64_t sw1 = 0;
                         while (sw1 < w1_list.size) {
                             const int64_t j = w1_list.item[sw1].coordinate;
@@ -178,6 +174,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
             free(w1_crd);
             free(w1_count);
             free(w1_list.item);
+            free(w1_list.place);
+            free(w1_list.mark);
         }
         if (status != GN_OK) {
             goto done;
@@ -337,14 +335,10 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
                             }
                         }
                         /* j: iterate w; reorder w */
-                        w1_list.size = 0;
-                        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
-                            gn_push(&w1_list, w1_crd[q], q, &status);
-                        }
+                        gn_order_int32(&w1_list, w1_crd, 0, w1_count[0], &status);
                         if (status != GN_OK) {
                             goto next_i0_2;
                         }
-                        gn_sort(&w1_list);
                         int64_t sw1 = 0;
                         while (sw1 < w1_list.size) {
                             int64_t pw1 = w1_list.item[sw1].position;
@@ -361,6 +355,8 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
             free(w1_count);
             free(w_vals);
             free(w1_list.item);
+            free(w1_list.place);
+            free(w1_list.mark);
         }
         if (status != GN_OK) {
             goto done;
@@ -523,14 +519,10 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
                             }
                         }
                         /* j: iterate w; reorder w */
-                        w1_list.size = 0;
-                        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
-                            gn_push(&w1_list, w1_crd[q], q, &status);
-                        }
+                        gn_order_int32(&w1_list, w1_crd, 0, w1_count[0], &status);
                         if (status != GN_OK) {
                             goto next_i0_2;
                         }
-                        gn_sort(&w1_list);
                         int64_t sw1 = 0;
                         while (sw1 < w1_list.size) {
                             const int64_t j = w1_list.item[sw1].coordinate;
@@ -550,6 +542,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
             free(w1_count);
             free(w_vals);
             free(w1_list.item);
+            free(w1_list.place);
+            free(w1_list.mark);
         }
         if (status != GN_OK) {
             goto done;

@@ -92,6 +92,21 @@ int64_t listed(int64_t count, int64_t step, int64_t at, int64_t coordinates, int
     free(list.item);
     return found;
 }
+int64_t ordered(int64_t begin, int64_t end, int64_t step, int64_t at, int64_t field)
+{
+    int status = GN_OK;
+    gn_list list = GN_NO_LIST;
+    int64_t *made = gn_zeros(100, sizeof(int64_t), &status);
+    for (int64_t k = 0; k < 100; k++)
+        made[k] = k * step % 97;
+    gn_order_int64(&list, made, begin, end, &status);
+    const int64_t found = field == 0 ? list.size : field == 1 ? list.item[at].coordinate : list.item[at].position;
+    free(made);
+    free(list.item);
+    free(list.place);
+    free(list.mark);
+    return found;
+}
 int64_t estimate(int64_t likely, int64_t limit) { return gn_estimate(likely, limit, 8); }
 """ + "".join(f"int64_t my_{name}(int64_t a, int64_t b) {{ return {name}(a, b); }}\n" for name in PURE)
 C = program(TEXT)
@@ -218,6 +233,21 @@ def test_sorting(count: int, step: int, at: int) -> None:
         know, pair(know, held, at, computed("listed", count, step, at, 1, 1), computed("listed", count, step, at, 0, 1))
     )
     assert not admits(know, z3.Not(z3.Or([pair(know, held, at, k * step % 97, k) for k in range(count)])))
+
+
+@given(st.integers(0, 80), st.integers(0, 80), st.integers(1, 96), st.integers(0, 79))
+@FEW
+def test_ordering(begin: int, end: int, step: int, at: int) -> None:
+    """The coordinates at a range of positions and these in some order, or a status."""
+    array = Array(z3.IntVal(100), stored(k * step % 97 for k in range(100)), "int64_t")
+    know, _, status, held = assumed("gn_order_int64", Address("list"), array, begin, end, Address("status"))
+    size = computed("ordered", begin, end, step, 0, 0)
+    assert admits(know, status == 0, held.size == size) and not admits(know, status == 0, held.size != size)
+    if at < size:
+        there = (computed("ordered", begin, end, step, at, field) for field in (1, 2))
+        assert admits(know, status == 0, pair(know, held, at, *there))
+        every = z3.Or([pair(know, held, at, k * step % 97, k) for k in range(begin, end)])
+        assert not admits(know, status == 0, z3.Not(every))
 
 
 def test_constants() -> None:

@@ -14,6 +14,7 @@ WHILE = "while (s < l.size) { p++; s++; }"
 KNOWN = {name: z3.Int(name) for name in ("n", "m", "x", "y")}
 OVER = "for (int64_t i = 0; i < n; i++) {{ {} }}"
 LISTED = "l.size = 0; for (int64_t q = 0; q < n; q++) { gn_push(&l, x[q], q, &status); } gn_sort(&l); int64_t s = 0;"
+ORDERED = "gn_order_int32(&l, x, m, n, &status); int64_t s = 0;"
 RESET = "for (int64_t q = 0, q_end = c[0]; q < q_end; q++) { w1_slot[d[q]] = 0; } c[0] = 0;"
 USE = "for (int64_t i = 0; i < n; i++) { if (w1_slot[x[i]] == 0) { w1_slot[x[i]] = 1; p++; } }"
 
@@ -30,6 +31,7 @@ SAME = {
     "names": (OVER.format("p++;"), "for (int64_t k = 0; k < n; k++) { p++; }"),
     "what else is done": (OVER.format("if (x[i] < y[i]) { p++; }"), OVER.format("z[i] = 2; if (x[i] < y[i]) { p++; }")),
     "a list in order": (OVER.format("p++;"), LISTED + WHILE),
+    "an array in order": ("for (int64_t i = m; i < n; i++) { p++; }", ORDERED + WHILE),
     "the same inside a loop": tuple(
         f"for (int64_t j = 0; j < m; j++) {{ {inner} }}" for inner in (OVER.format("p++;"), LISTED + WHILE)
     ),
@@ -52,6 +54,7 @@ DIFFERENT = {
         "int64_t e = n; " + OVER.format("p++;"),
         "int64_t e = n; while (s < e) { p++; s++; e = 3; }",
     ),
+    "a part of an array in order": (OVER.format("p++;"), ORDERED + WHILE),
     "a list that has something": (
         OVER.format("p++;"),
         LISTED.removeprefix("l.size = 0;") + WHILE,
