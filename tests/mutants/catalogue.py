@@ -19,6 +19,7 @@ import lattices
 import levels
 import lowering
 import merging
+import ordering
 import own_operators
 import preconditions
 import procedures
@@ -46,6 +47,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *gpus.MUTANTS,
     *counts_on_devices.MUTANTS,
     *merging.MUTANTS,
+    *ordering.MUTANTS,
     *own_operators.MUTANTS,
     *updating.MUTANTS,
     *selections.MUTANTS,

@@ -144,6 +144,13 @@ def test_children_that_come_in_order_are_not_sorted() -> None:
     assert {level: "gn_sort" in source for level, source in sources.items()} == {"bitmap": False, "hashed": True}
 
 
+def test_what_is_put_in_order_keeps_to_the_window_of_its_loop() -> None:
+    x = gn.tensor([[5, 1, 9, 3]], [1.0, 2.0, 3.0, 4.0], (12,), "compressed(unordered)")
+    y = gn.tensor([[0, 3, 9]], [10.0, 20.0, 30.0], (12,), "compressed")
+    gn.check("z(j) = x(j) + y(j)", x=x, y=y)
+    gn.check("z(j) = x(j) + y(j)", x=x, y=y, schedule="split(j,j0,j1,4)")
+
+
 SORTED = """
 #include "gnomon.h"
 /* How many pairs stand wrong after sorting so many, of random coordinates below 2 to some power. */
