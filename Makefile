@@ -29,7 +29,7 @@ imports: $(READY)
 	$(BIN)/lint-imports --no-cache
 
 check-tests: $(READY)
-	$(BIN)/python -m pytest -c tests/pytest.ini -n 2 --dist worksteal tests
+	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -c tests/pytest.ini -n 2 --dist worksteal tests
 
 bench: $(READY)
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'

@@ -28,6 +28,9 @@ os.environ.setdefault("CC", "gcc -DGN_SHARE=0")
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 """What pydata/sparse computes is interpreted: to compile it takes longer than all that tests ask of it."""
 
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+"""Threads that wait for others of their team sleep: processes beside this one run tests on the same processors."""
+
 
 @pytest.fixture(scope="session", autouse=True)
 def kernels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:

@@ -114,6 +114,8 @@ def expression(e: Expr) -> Any:
             return c_ast.ID(name)
         case ir.Int(value=value):
             return number(value)
+        case ir.Spelled(template=template, args=()):
+            return parse_spelling(template)
         case ir.Spelled(template=template, args=args):
             return instantiate(parse_spelling(template), [expression(a) for a in args])
         case ir.Element(array=array, index=index):

@@ -124,6 +124,6 @@ def fold_line(line: str) -> str:
 
 def tidy(text: str) -> str:
     """Four spaces to a level, lines of some length, `bool` as users write it."""
-    lines = (re.sub(r"^( +)", lambda m: m[1] * 2, line).rstrip() for line in text.splitlines())
-    text = "\n".join(fold_line(line) for line in lines).replace("inline static", "static inline")
+    lines = (" " * (len(line) - len(line.lstrip(" "))) + line.rstrip() for line in text.splitlines())
+    text = "\n".join(map(fold_line, lines)).replace("inline static", "static inline")
     return re.sub(r"\b_Complex\b", "complex", re.sub(r"\b_Bool\b", "bool", text)).strip() + "\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from .ir import (
@@ -72,16 +72,19 @@ def change_parts(e: Expr, change: Callable[[Expr], Expr]) -> Expr:
             return Choice(change(condition), change(then), change(orelse))
 
 
-def subterms(e: Expr) -> Iterator[Expr]:
-    """An expression and all that it is made of."""
-    yield e
-    for part in parts(e):
-        yield from subterms(part)
+def subterms(e: Expr) -> Sequence[Expr]:
+    """An expression and all that it is made of, in the order of the text."""
+    found, left = [], [e]
+    while left:
+        each = left.pop()
+        found.append(each)
+        left.extend(reversed(parts(each)))
+    return found
 
 
-def names(e: Expr) -> Iterator[str]:
+def names(e: Expr) -> list[str]:
     """The variables that an expression reads."""
-    return (each.name for each in subterms(e) if isinstance(each, Name))
+    return [each.name for each in subterms(e) if isinstance(each, Name)]
 
 
 def change_code(code: Code, change: Callable[[Expr], Expr]) -> Code:

@@ -40,6 +40,7 @@ from .ir import (
 from .simplify import inside
 
 FIXED = "const "
+STATUS = re.compile(r"\bstatus\b")
 
 
 @dataclass(frozen=True)
@@ -159,24 +160,18 @@ def expressions(s: Stmt) -> Iterator[Expr]:
 
 def unknown(e: Expr, scope: Scope) -> Iterator[str]:
     """The variables that an expression reads, but nothing declares; `status` and what is freed may be spelled."""
-    read = dict.fromkeys(traversal.names(e))
+    terms = traversal.subterms(e)
+    read = dict.fromkeys(each.name for each in terms if isinstance(each, Name))
     match e:
         case ir.Call(function="free", args=(ir.Spelled(template=freed),)):
             read[freed.split(".")[0]] = None
         case _:
             pass
-    if any(re.search(r"\bstatus\b", text) for text in spellings(e)):
+    if any(isinstance(each, ir.Spelled) and STATUS.search(each.template) for each in terms):
         read["status"] = None
-    known = scope.types.keys() | BUILT_IN
-    yield from (f"{name} is read, but not declared" for name in read if name not in known)
-
-
-def spellings(e: Expr) -> Iterator[str]:
-    """The C text in an expression."""
-    if isinstance(e, ir.Spelled):
-        yield e.template
-    for part in traversal.parts(e):
-        yield from spellings(part)
+    for name in read:
+        if name not in scope.types and name not in BUILT_IN:
+            yield f"{name} is read, but not declared"
 
 
 def new(name: str, scope: Scope) -> Iterator[str]:

@@ -107,9 +107,8 @@ def generate_case(
 
 def separate_helpers(text: str, name: str) -> str:
     """A source whose helper functions have names of their own."""
-    for helper in sorted(set(HELPER.findall(text)), key=len, reverse=True):
-        text = re.sub(rf"\b{helper}\b", f"{name}{helper}", text)
-    return text
+    helpers = "|".join(sorted(set(HELPER.findall(text))))
+    return re.sub(rf"\b(?:{helpers})\b", rf"{name}\g<0>", text) if helpers else text
 
 
 def build_library(batch: Sequence[Case], folder: Path, compiler: Compiler, flags: Sequence[str] = QUICK) -> Library:

@@ -82,7 +82,10 @@ class Provenance:
 
     def derivation_of(self, variable: str) -> Derivation | None:
         """The relation of the schedule that derives a variable; None for an original one."""
-        return next((r for r in self.of_schedule if variable in derived_variables(r)), None)
+        for relation in self.of_schedule:
+            if variable in derived_variables(relation):
+                return relation
+        return None
 
     def uses(self, variable: str) -> tuple[Derivation, ...]:
         """The relations of the schedule that derive from a variable."""
