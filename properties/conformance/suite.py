@@ -112,6 +112,7 @@ def actual() -> Iterator[str]:
     return (case.id for case in suite())
 
 
+@cache
 def identity() -> str:
     """The suite's name, version and a digest of its cases."""
     return f"{NAME}-{VERSION}-{digest(*(f'{c.id}{c.refused}{c.needs}{c.problem!r}' for c in suite()))[:12]}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,8 @@ LARGE = (100000, 2**31 - 1, 2**31, -(2**31), 2**53 + 1, 2**62, -(2**63), 127, 25
 DIVISORS = (2, 1, 3)
 WHOLE = ("floordiv", "mod")
 KINDS = ("leaf", "unary", "number", "reduction", "binary", "reduction", "unary", "binary", "binary", "binary")
+SIDES = st.sampled_from((3, 1, 2))
+"""Which operands of two have a variable: both, the first, the second."""
 WEIGHTS = {"add": 9, "mul": 12, "sub": 4, "min": 2, "max": 2}
 
 
@@ -79,6 +81,11 @@ class Expressions:
     def enough(self) -> int:
         """How many operands an expression may have before nothing but an access is drawn."""
         return self.draw(st.sampled_from((ENOUGH, ENOUGH, ENOUGH, ENOUGH, self.most))) if self.features.many else ENOUGH
+
+    @cached_property
+    def dtype(self) -> st.SearchStrategy[np.dtype]:
+        """The dtype of an operand."""
+        return st.sampled_from(self.dtypes)
 
     def expression(self, free: tuple[str, ...], depth: int, scope: tuple[str, ...], outermost: bool = True) -> Part:
         """An expression with exactly these free variables; `outermost` if only reductions over `scope` are around."""
@@ -129,7 +136,7 @@ class Expressions:
         In a semiring over integers whose absent is not 0, formats that store what is absent are left out: it would take
         part in sums, which overflow; so they are where promotion would make another number of it.
         """
-        dtype = self.draw(st.sampled_from(self.dtypes))
+        dtype = self.draw(self.dtype)
         fill: Any = 0
         absent_matters = False
         if self.ring is not None:
@@ -137,7 +144,7 @@ class Expressions:
             fill = self.ring.add.left_identity(dtype)
             absent_matters = dtype.kind in "biu" and not fill == 0 == self.ring.add.left_identity(np.dtype("float64"))
         elif self.features.fills and dtype.kind != "b":
-            fill = self.draw(st.sampled_from((0, 0, 0, 0, 1, 2, *extremes(dtype))))
+            fill = self.draw(fills(dtype))
         stored = formats(len(shape), self.features.operands or OPERANDS, shape=shape, dense_leaves=not absent_matters)
         format = self.draw(stored)
         made = self.draw(tensors(shape, dtype=dtype, format=format, fill=fill, features=self.features))
@@ -248,7 +255,7 @@ class Expressions:
         apart = self.features.broadcasts or self.ring is not None or "mul" in self.features.operators
         if len(free) <= most and not (apart and self.draw(st.booleans())):
             return free, free
-        sides = [self.draw(st.sampled_from((3, 1, 2))) for _ in free]
+        sides = [self.draw(SIDES) for _ in free]
         first = tuple(v for v, side in zip(free, sides, strict=True) if side & 1)
         second = tuple(v for v, side in zip(free, sides, strict=True) if side & 2)
         first = first[: most if len(free) > most else None]
@@ -293,6 +300,12 @@ def other_than(tensor: Tensor, absent: Any) -> Tensor:
     if tensor.vals[0] != absent:
         return tensor
     return scalar(not absent if tensor.dtype.kind == "b" else 1, tensor.dtype, absent)
+
+
+@cache
+def fills(dtype: np.dtype) -> st.SearchStrategy[Any]:
+    """What an operand of a dtype holds where nothing is stored, mostly 0."""
+    return st.sampled_from((0, 0, 0, 0, 1, 2, *extremes(dtype)))
 
 
 def extremes(dtype: np.dtype) -> tuple[Any, ...]:

@@ -74,8 +74,8 @@ def unscheduled_programs(draw: st.DrawFn, features: Features, most: int = MANY) 
     if not high:
         features = replace(features, orders=tuple(o for o in features.orders if o <= LOW) or features.orders)
     orders = [o for o in (HIGH_ORDERS if high else ORDERS) if o in features.orders] or features.orders
-    sizes = (*(LEAST if high else EXTENTS), *((0,) if features.empties else ()))
-    extents = {v: draw(st.sampled_from(sizes)) for v in TARGET[: None if high else LOW] + BOUND}
+    sizes = st.sampled_from((*(LEAST if high else EXTENTS), *((0,) if features.empties else ())))
+    extents = {v: draw(sizes) for v in TARGET[: None if high else LOW] + BOUND}
     ring = draw(rings(features))
     made = Expressions(draw, features, extents, draw(dtypes(features, ring)), ring, most=most)
     target = tuple(TARGET[: draw(st.sampled_from(orders))])

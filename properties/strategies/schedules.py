@@ -59,12 +59,13 @@ def schedules(
     """Commands on a program, and the program after them."""
     kept: list[Command] = []
     refused: list[Command] = []
+    kind = st.sampled_from(kinds)
     opening = draw(st.sampled_from(OPENINGS))(draw, program) if kinds == KINDS and draw(st.booleans()) else []
     for number in range(len(opening) + draw(st.integers(2, longest))):
         if number < len(opening):
             command: Command | None = opening[number]
         else:
-            command = draw_command(draw, draw(st.sampled_from(kinds)), program, units, number)
+            command = draw_command(draw, draw(kind), program, units, number)
             if command is not None and command.path is None and draw(st.integers(0, 3)) == 0:
                 command = give_path(draw, command, program)
         if command is None:

@@ -8,19 +8,20 @@ What is left out may be less than what vanishes, and never is more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, reduce
+from functools import cached_property, lru_cache, reduce
 
 from ..algebra.exact import exact
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from ..notation.types import dtype_of
 from .denote import Denotation, fold
-from .meaning import Coordinates, Meaning, State, is_missing
+from .meaning import Coordinates, Meaning, Point, State, is_missing
 
 Fiber = frozenset[int]
 UNKNOWN = Meaning(State.PRESENT, Fraction(1))
+POINTS = 2048
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,18 @@ Support = Access | Either | Both
 
 @dataclass(frozen=True)
 class IndexedDenotation(Denotation):
-    """A denotation whose reductions look only at coordinates where the operands hold something, if that is enough."""
+    """A denotation whose reductions look only at coordinates where the operands hold something, if that is enough.
+
+    Several results are compared with it: it remembers what it was asked last.
+    """
+
+    def point(self, i: Coordinates) -> Point:
+        return self.recent(i)
+
+    @cached_property
+    def recent(self) -> Callable[[Coordinates], Point]:
+        """What the result may be at a coordinate, worked out once for the coordinates that were asked for last."""
+        return lru_cache(POINTS)(super().point)
 
     def contributing_values(self, e: Reduce, where: Mapping[str, int]) -> Iterable[int]:
         """The values of a reduction's variable at which its body may count."""

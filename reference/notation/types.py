@@ -72,13 +72,12 @@ def operand_dtype(e: Apply) -> np.dtype:
 
 def promote_arguments(args: tuple[Expr, ...]) -> tuple[np.dtype, ...]:
     """The dtypes of typed arguments; constants take theirs from the other arguments."""
-    own = [dtype_of(a) for a in args]
-    strong = [d for a, d in zip(args, own, strict=True) if not is_weak(a)]
-    if not strong:
-        return tuple(own)
-    weak = [sample(d) for a, d in zip(args, own, strict=True) if is_weak(a)]
-    common = np.result_type(*strong, *weak)
-    return tuple(common if is_weak(a) else d for a, d in zip(args, own, strict=True))
+    own = [(dtype_of(a), is_weak(a)) for a in args]
+    strong = [dtype for dtype, weak in own if not weak]
+    if not strong or len(strong) == len(own):
+        return tuple(dtype for dtype, _ in own)
+    common = np.result_type(*strong, *(sample(dtype) for dtype, weak in own if weak))
+    return tuple(common if weak else dtype for dtype, weak in own)
 
 
 def least_dtype(dtype: np.dtype, *values: Number) -> np.dtype | None:
