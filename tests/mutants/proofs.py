@@ -137,4 +137,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "a proof sees only the first result that a level function passes on",
         (f"{TESTS}levels/test_restricted_paths.py",),
     ),
+    Mutant(
+        "proof.16",
+        f"{FOLDER}c/c_contracts.py",
+        'return Array(zeros.length, Unset(know.unknown("room").at), zeros.type)',
+        "return zeros",
+        "memory that is not set is known to be zeros",
+        (f"{TESTS}c/test_c_contracts.py", f"{TESTS}c/test_c_safety.py::test_room_is_known_as_far_as_it_is_set"),
+    ),
+    Mutant(
+        "proof.17",
+        f"{FOLDER}c/c_slices.py",
+        "            return str(at.name())\n",
+        '            return "anything"\n',
+        "code is taken to count alike whatever it reads",
+        (f"{TESTS}c/test_c_slices.py",),
+    ),
 )

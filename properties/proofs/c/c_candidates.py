@@ -274,13 +274,20 @@ class Candidates:
             if isinstance(value, Array) and not isinstance(value.contents, Opaque):
                 if value.contents is not before.contents:
                     firsts = [n for n in [*self.numbers, *self.kept] if n[0] == "first"]
-                    yield from self.of_array(("contents", key), [("length", key), *firsts])
+                    yield from self.of_array(("contents", key), [("length", key), *firsts, *self.filled(key)])
                     yield from self.of_slots(key)
                     yield from self.of_firsts(key)
             elif isinstance(value, List):
                 values = [n for n in self.kept if n[0] == "length" and n[1].endswith("_vals")]
                 yield from self.of_array(("coordinate", key), [("size", key)])
                 yield from self.of_array(("position", key), [("size", key)], values)
+
+    def filled(self, key: str) -> Iterator[Name]:
+        """The counters of this loop at which it stores into an array: what lies below one of them may be set."""
+        places = [p.lvalue for p in all_nodes(self.loop.stmt) if isinstance(p, c_ast.Assignment)]
+        own = [p for p in places if isinstance(p, c_ast.ArrayRef) and self.run.key(str(base(p))) == key]
+        at = {self.run.key(p.subscript.name) for p in own if isinstance(p.subscript, c_ast.ID)}
+        yield from (n for n in self.numbers if n[0] == "variable" and n[1] in at)
 
     def of_array(self, of: Name, lengths: list[Name], more: Sequence[Name] = ()) -> Iterator[Candidate]:
         """That the elements of an array, as far as it is in use, lie in a range."""

@@ -1,6 +1,8 @@
 """What the functions do that a kernel calls and that stand in no kernel: those of the support header, and of C.
 
-Of allocation: an array has as many elements as were asked for, or `status` says that there was no memory.
+Of allocation: an array has as many elements as were asked for, or `status` says that there was no memory. Of room: what
+is not set is not read, which the checked machine looks at in every run (`machine.memory`). Accesses are proved whatever
+is there; but what code counts is taken to be the same for all of it.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from typing import Any
 
 from ..solver import Term, z3
 from .c_facts import Knowledge, is_term, number, within
-from .c_memory import Array, Constant, Contents, List, Opaque, Reordered, State, Stored, Value
+from .c_memory import Array, Constant, Contents, List, Opaque, Reordered, State, Stored, Unset, Value
 from .c_numbers import quotient, total
 from .c_tree import Node, c_ast, c_type
 
@@ -49,10 +51,10 @@ def gn_zeros(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Va
 
 
 def gn_room(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
-    """An array of elements that are not set; none, with a status, as for zeros."""
+    """An array of elements that are not set, so that they are anything; none, with a status, as for zeros."""
     zeros = gn_zeros(know, nodes, args, state)
     assert isinstance(zeros, Array)
-    return Array(zeros.length, Opaque(), zeros.type)
+    return Array(zeros.length, Unset(know.unknown("room").at), zeros.type)
 
 
 def gn_resize(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:

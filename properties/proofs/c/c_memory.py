@@ -35,6 +35,10 @@ class Unknown:
     sources: list[tuple[Term, Contents]] = field(default_factory=list)
 
 
+class Unset(Unknown):
+    """Contents that are not set yet: anything, on which nothing depends that is counted."""
+
+
 @dataclass(frozen=True, eq=False)
 class Stored:
     """Contents after an element was written."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from ..solver import Term, z3
 from .c_contracts import CONTRACTS, ORDERING
 from .c_facts import is_term
-from .c_memory import Array, Constant, Contents, List, Unknown, Value
+from .c_memory import Array, Constant, Contents, List, Unknown, Unset, Value
 from .c_tree import Node, all_nodes, base, c_ast, changes, print_node, rename
 
 OWN = re.compile(r"_own(_\d+)?$")
@@ -214,6 +214,8 @@ def totals(part: Term, index: Term, k: Term) -> tuple[Term, Term]:
 def tag_of(contents: Contents) -> str | None:
     """A name for the contents of an array; None for what has been written to since it had one."""
     match contents:
+        case Unset():
+            return "not set"
         case Unknown(at=at):
             return str(at.name())
         case Constant(value=value):

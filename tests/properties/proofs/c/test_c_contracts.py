@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from gnomon.generator.runtime.compiler import INCLUDE
+from gnomon.properties.machine.fault import Uninitialised
 from gnomon.properties.machine.program import program
 from gnomon.properties.machine.run import call
 from gnomon.properties.machine.state import State as Run
@@ -39,6 +40,14 @@ int zeros_status(int64_t count, int before)
     int64_t *made = gn_zeros(count, sizeof(int64_t), &status);
     free(made);
     return status;
+}
+int64_t unset(int64_t count)
+{
+    int status = GN_OK;
+    int64_t *made = gn_room(count, sizeof(int64_t), &status);
+    const int64_t found = made[count - 1];
+    free(made);
+    return found;
 }
 int resize_status(int64_t length, int64_t count, int before)
 {
@@ -189,6 +198,15 @@ def test_zeros(count: int, before: int) -> None:
     assert admits(know, status == after, found.length == (count if after == 0 else 0))
     assert not admits(know, status == 0, found.length != count)
     assert admits(know, status == 0) == (count >= 0 and before == 0)
+
+
+def test_room() -> None:
+    """What is not set may be anything, which code does not depend on, as machines tell that read it."""
+    know, found, status, _ = assumed("gn_room", 3, 8, Address("status"))
+    element = know.read_element(found.contents, z3.IntVal(2))
+    assert admits(know, status == 0, found.length == 3, element == -1) and admits(know, status == 0, element == 7)
+    with pytest.raises(Uninitialised):
+        computed("unset", 3)
 
 
 @given(st.integers(0, 20), st.integers(-3, 40), st.integers(0, 2), st.integers(0, 19))

@@ -72,6 +72,19 @@ def test_kernels_that_report_overflow_are_proved() -> None:
     assert "gn_add_int64" in text and safety(text, source).verdict == Proved()
 
 
+@pytest.mark.parametrize(("bound", "found"), [("A1_dimension", []), ("A1_dimension - 1", ["y_vals[mark[i]]"])])
+def test_room_is_known_as_far_as_it_is_set(bound: str, found: list[str]) -> None:
+    text, source = golden("spmv_csr")
+    begin = "/* i: iterate every i; locate A */"
+    marked = f"""int status = GN_OK;
+    int32_t *mark = gn_room(A1_dimension, sizeof(int32_t), &status);
+    if (status != GN_OK) {{ return status; }}
+    for (int64_t p = 0; p < {bound}; p++) {{ mark[p] = 0; }}
+    {begin}"""
+    wrong = text.replace(begin, marked).replace("y_vals[i] = ty;", "y_vals[mark[i]] = ty;")
+    assert [access.text for access in safety(wrong, source).open] == found
+
+
 @pytest.mark.parametrize("mistake", WRONG)
 def test_mistakes_are_not_proved(mistake: str) -> None:
     found = safety(*seeded(mistake))

@@ -3,8 +3,11 @@
 from typing import Any
 
 import pytest
-from gnomon.properties.proofs.c.c_slices import append_counters, counter_variables, goes_on, slice_loop
+from gnomon.properties.proofs.c.c_facts import Knowledge
+from gnomon.properties.proofs.c.c_memory import Array, Constant, Contents, Stored, Unset
+from gnomon.properties.proofs.c.c_slices import append_counters, counter_variables, goes_on, growth, slice_loop
 from gnomon.properties.proofs.c.c_tree import parse
+from gnomon.properties.proofs.solver import z3
 
 MERGE = "while (pA < endA && pB < endB) {{ {a} if (A[pA] == B[pB]) {{ {b} p++; pA++; pB++; }} else {{ pA++; {c} }} }}"
 
@@ -60,3 +63,18 @@ def test_counters_only_go_up() -> None:
 )
 def test_failures_that_change_no_count(text: str, only: bool) -> None:
     assert goes_on(body(text)) is only
+
+
+def test_only_what_is_not_set_is_counted_alike_in_two_arrays() -> None:
+    loop = slice_loop(body("for (int64_t i = 0; i < n; i++) { if (x[i] > 0) { p++; } }"), "p")
+    assert loop is not None
+    know = Knowledge()
+    unset, other = (Unset(know.unknown("x").at) for _ in range(2))
+    known, new = know.unknown("x"), know.unknown("x")
+
+    def grown(contents: Contents) -> Any:
+        return growth(loop, {"n": z3.Int("n"), "x": Array(z3.Int("length"), contents, "int64_t")})
+
+    assert grown(unset).eq(grown(other)) and not grown(known).eq(grown(new))
+    assert not any(grown(each).eq(grown(unset)) for each in (known, Constant(0)))
+    assert grown(Stored(unset, z3.IntVal(0), z3.IntVal(1))) is None
