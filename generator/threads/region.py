@@ -99,13 +99,13 @@ class Region:
         rounds = self.rounds(outputs, env, block)
         frees = frame.routine.releases()
         frame.routine.leave(outer)
+        is_shared = self.share_out(rounds, out)
         body: list[ir.Stmt] = [*block.body, *setup.code]
         pragma, fails = "omp parallel", frame.routine.fallible
         if fails:
             body.insert(0, ir.Assign(Name("status"), Spelled("GN_OK")))
             pragma = "omp parallel reduction(max : status)"
         body += [ir.Label(ready)] if jumps(tuple(body), ready) else []
-        is_shared = self.share_out(rounds, out)
         region = (*body, *(s for each in rounds for s in each.code.body), *end.code, *frees)
         out.add(ir.Region(pragma, region, self.when(out)) if is_shared else ir.Region(None, region))
         if fails:

@@ -403,6 +403,14 @@ MUTANTS: tuple[Mutant, ...] = (
         ("tests/properties/machine/test_run.py::test_sums_on_threads_have_every_part",),
     ),
     Mutant(
+        "phases.3",
+        REGION,
+        "fails = \"omp parallel\", frame.routine.fallible\n",
+        "fails = \"omp parallel\", frame.routine.fallible and len(rounds) == 1\n",
+        "threads that cannot make room for what they have counted share one status",
+        ("tests/generator/threads/test_counting.py::test_threads_that_cannot_make_room_fail_each_for_itself",),
+    ),
+    Mutant(
         "generator.44",
         "generator/threads/ownership.py",
         'frozenset(racing if team.tag.races == "Atomics" else ()),',

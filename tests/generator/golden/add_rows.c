@@ -52,8 +52,9 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
                 A1_dimension)) / ((double) gn_max_int64(1,
                 A2_dimension))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1,
                 A1_dimension)) / ((double) gn_max_int64(1, A2_dimension)));
-        #pragma omp parallel if (i0_pays)
+        #pragma omp parallel reduction(max : status) if (i0_pays)
         {
+            status = GN_OK;
             #pragma omp for schedule(guided, 16)
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
                 if (status == GN_OK) {
@@ -407,6 +408,9 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
                     }
                 }
             }
+        }
+        if (status != GN_OK) {
+            goto done;
         }
         pC1 += C1_first[i0_end];
         pC2 += C2_first[i0_end];
@@ -479,8 +483,9 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
                 A1_dimension)) / ((double) gn_max_int64(1,
                 A2_dimension))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1,
                 A1_dimension)) / ((double) gn_max_int64(1, A2_dimension)));
-        #pragma omp parallel if (i0_pays)
+        #pragma omp parallel reduction(max : status) if (i0_pays)
         {
+            status = GN_OK;
             #pragma omp for schedule(guided, 16)
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
                 if (status == GN_OK) {
@@ -784,6 +789,9 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
                 }
             }
         }
+        if (status != GN_OK) {
+            goto done;
+        }
         pC2 += C2_first[i0_end];
     }
     done:;
@@ -840,8 +848,9 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
                 A1_dimension)) / ((double) gn_max_int64(1,
                 A2_dimension))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1,
                 A1_dimension)) / ((double) gn_max_int64(1, A2_dimension)));
-        #pragma omp parallel if (i0_pays)
+        #pragma omp parallel reduction(max : status) if (i0_pays)
         {
+            status = GN_OK;
             #pragma omp for schedule(guided, 16)
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
                 if (status == GN_OK) {
@@ -1204,6 +1213,9 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
                     }
                 }
             }
+        }
+        if (status != GN_OK) {
+            goto done;
         }
         pC1 += C1_first[i0_end];
         pC2 += C2_first[i0_end];

@@ -41,8 +41,9 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_po
             goto done;
         }
         const bool i0_pays = gn_pays(((double) B_size) * ((double) D2_dimension));
-        #pragma omp parallel if (i0_pays)
+        #pragma omp parallel reduction(max : status) if (i0_pays)
         {
+            status = GN_OK;
             #pragma omp for schedule(guided, 16)
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
                 if (status == GN_OK) {
@@ -126,6 +127,9 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_po
                     }
                 }
             }
+        }
+        if (status != GN_OK) {
+            goto done;
         }
         pC2 += C2_first[i0_end];
     }
@@ -178,8 +182,9 @@ static GN_APART int compute_arrays(const int32_t * restrict B2_pos, const int32_
             goto done;
         }
         const bool i0_pays = gn_pays(((double) B_size) * ((double) D2_dimension));
-        #pragma omp parallel if (i0_pays)
+        #pragma omp parallel reduction(max : status) if (i0_pays)
         {
+            status = GN_OK;
             #pragma omp for schedule(guided, 16)
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
                 if (status == GN_OK) {
@@ -255,6 +260,9 @@ static GN_APART int compute_arrays(const int32_t * restrict B2_pos, const int32_
                 }
             }
         }
+        if (status != GN_OK) {
+            goto done;
+        }
         pC2 += C2_first[i0_end];
     }
     done:;
@@ -296,8 +304,9 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_po
             goto done;
         }
         const bool i0_pays = gn_pays(((double) B_size) * ((double) D2_dimension));
-        #pragma omp parallel if (i0_pays)
+        #pragma omp parallel reduction(max : status) if (i0_pays)
         {
+            status = GN_OK;
             #pragma omp for schedule(guided, 16)
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
                 if (status == GN_OK) {
@@ -386,6 +395,9 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_po
                     }
                 }
             }
+        }
+        if (status != GN_OK) {
+            goto done;
         }
         pC2 += C2_first[i0_end];
     }

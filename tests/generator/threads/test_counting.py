@@ -128,6 +128,19 @@ def test_nothing_is_filled_if_an_iteration_could_not_be_counted() -> None:
                 kernel.ran("evaluate", operands, (50, 50), Conditions(seed, memory=allowed))
 
 
+def test_threads_that_cannot_make_room_fail_each_for_itself() -> None:
+    """The first estimate of the result is the size of an operand, which is too small, and no thread needs memory."""
+    text, v = "C(i,j) = u(i) * v(j)", gn.tensor(np.arange(4)[None], np.arange(1.0, 5), (4,), "SparseVector")
+    operands = {"u": v.convert("dense"), "v": v}
+    expected = gn.evaluate(text, out="CSR", **operands)
+    kernel = machine(gn.compile(text, v="SparseVector", out="CSR", schedule=ROWS).source, Layout.of(expected))
+    found, state = kernel.ran("evaluate", operands, (4, 4), Conditions())
+    assert arrays(found) == arrays(expected)
+    for allowed in range(state.allocations):
+        with pytest.raises(StorageError, match="not enough memory"):
+            kernel.ran("evaluate", operands, (4, 4), Conditions(memory=allowed))
+
+
 def test_positions_that_may_share_a_fiber_are_appended_by_one_thread() -> None:
     schedule = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,4),parallelize(p0,CPUThread,NoRaces)"
     kernel = gn.compile("C(i,j) = A(i,j) * D(i,j)", A="CSR", out="CSR", schedule=schedule)
