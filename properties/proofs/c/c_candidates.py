@@ -147,6 +147,8 @@ class Candidates:
         fallible = changes or (is_term(held) and not self.run.know.holds(self.entry.here, held == 0))
         if changes:
             yield self.about("fine", (status,), lambda x: x == 0)
+        for each in self.statuses():
+            yield self.about("natural", (each,), lambda x: x >= 0)
         for each in self.claims():
             yield each
             if fallible:
@@ -157,6 +159,13 @@ class Candidates:
             if fallible:
                 excused = z3.Or(now(status) != 0, each.formula)
                 yield replace(each, key=("excused", each.key), formula=excused, names=each.names | {status})
+
+    def statuses(self) -> Iterator[Name]:
+        """The statuses that the loop changes: its own function's, and that of a team."""
+        for key, value in self.entry.variables.items():
+            name: Name = ("variable", key)
+            if is_term(value) and self.run.frame.types.get(key) == "int" and not self.is_same(name):
+                yield name
 
     def claims(self) -> Iterator[Candidate]:
         """Guesses about numbers, and about those that the loop keeps and mentions."""
@@ -274,7 +283,7 @@ class Candidates:
             if isinstance(value, Array) and not isinstance(value.contents, Opaque):
                 if value.contents is not before.contents:
                     firsts = [n for n in [*self.numbers, *self.kept] if n[0] == "first"]
-                    yield from self.of_array(("contents", key), [("length", key), *firsts, *self.filled(key)])
+                    yield from self.of_array(("contents", key), [("length", key), *firsts, *self.fill_counters(key)])
                     yield from self.of_slots(key)
                     yield from self.of_firsts(key)
             elif isinstance(value, List):
@@ -282,7 +291,7 @@ class Candidates:
                 yield from self.of_array(("coordinate", key), [("size", key)])
                 yield from self.of_array(("position", key), [("size", key)], values)
 
-    def filled(self, key: str) -> Iterator[Name]:
+    def fill_counters(self, key: str) -> Iterator[Name]:
         """The counters of this loop at which it stores into an array: what lies below one of them may be set."""
         places = [p.lvalue for p in all_nodes(self.loop.stmt) if isinstance(p, c_ast.Assignment)]
         own = [p for p in places if isinstance(p, c_ast.ArrayRef) and self.run.key(str(base(p))) == key]

@@ -85,6 +85,17 @@ def test_room_is_known_as_far_as_it_is_set(bound: str, found: list[str]) -> None
     assert [access.text for access in safety(wrong, source).open] == found
 
 
+def test_what_a_team_could_not_make_room_for_is_not_handed_over() -> None:
+    rows = "parallelize(i,CPUThread,NoRaces)"
+    request = make_request("C(i,j) = u(i) * v(j)", {"v": "SparseVector"}, out="CSR", schedule=rows)
+    source = request.source(request.resolve_without_shapes())
+    text, check = generate(source), "if (status != GN_OK) {\n            goto done;\n        }\n        pC2 +="
+    assert text.count(check) == 3
+    given, wrong = safety(text, source).open, safety(text.replace(check, "pC2 +="), source).open
+    handed = {access.text for access in wrong} - {access.text for access in given}
+    assert handed == {"C->level[1].length[1] = pC2", "C->size = pC2"}
+
+
 @pytest.mark.parametrize("mistake", WRONG)
 def test_mistakes_are_not_proved(mistake: str) -> None:
     found = safety(*seeded(mistake))
