@@ -1,12 +1,11 @@
 """Candidates for loop invariants: guesses about variables, arrays and lists, of which those are kept that are proved.
 
-Nothing depends on a guess: `c_loops.py` keeps one only if it holds before the loop and after every turn. A guess is a
-formula over numbers that states hold, so that it is built once and instantiated in many states.
+Nothing depends on a guess: `c_loops.py` keeps one only if it holds before the loop and after every turn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
@@ -14,80 +13,13 @@ from ..solver import Term, z3
 from .c_execution import Execution
 from .c_expressions import evaluate
 from .c_facts import Knowledge, is_term, within
-from .c_memory import Array, Contents, List, Opaque, State, Value
+from .c_guesses import ELEMENT, INDEX, LISTED, Candidate, Name, now, old
+from .c_memory import Array, List, Opaque, State
 from .c_slices import count_term, counter_variables, tallies, totals
 from .c_tree import Node, all_nodes, base, c_ast, print_node
 
-Variables = Mapping[str, Value]
-Name = tuple[str, str]
-"""A number that a state holds, by kind and key: a variable, an array's first element or length, a list's size."""
 Parts = dict[str, list[Term]]
 """By the key of an array that tells how much each turn of a loop appends: what these numbers are, over the index."""
-INDEX, ELEMENT, LISTED = z3.Int("index"), z3.Int("element"), z3.Int("listed")
-"""In guesses about arrays: an index, the element there, and the element of another array at one less than that."""
-
-
-def now(name: Name) -> Term:
-    """A number in the state that a guess is about."""
-    return z3.Int(f"now {name}")
-
-
-def old(name: Name) -> Term:
-    """A number before the loop."""
-    return z3.Int(f"old {name}")
-
-
-@dataclass(frozen=True, eq=False)
-class Candidate:
-    """A guess about numbers; about every element of an array or list, if there is one in `of`.
-
-    `listed` is the array whose elements `LISTED` are. `multiplied`: numbers are multiplied in the formula.
-    `definition` is what defines functions that the formula is about, at the index.
-    """
-
-    key: object
-    formula: Term
-    names: frozenset[Name]
-    of: Name | None = None
-    listed: str | None = None
-    multiplied: bool = False
-    definition: Term | None = None
-
-
-def contents_of(name: Name, variables: Variables) -> Contents:
-    """The contents that a name stands for: of an array, or of one side of a list."""
-    part, key = name
-    value = variables.get(key)
-    if isinstance(value, List):
-        return value.coordinate if part == "coordinate" else value.position
-    return value.contents if isinstance(value, Array) else Opaque()
-
-
-def number(know: Knowledge, name: Name, variables: Variables) -> Term | None:
-    """What a number is in a state."""
-    kind, key = name
-    value = variables.get(key)
-    match kind:
-        case "variable":
-            return value if is_term(value) else None
-        case "length" if isinstance(value, Array):
-            return value.length
-        case "first" if isinstance(value, Array):
-            found = know.read_element(value.contents, z3.IntVal(0))
-            return found if is_term(found) else None
-        case "counted" if isinstance(value, Array):
-            return value.counted
-        case "size" if isinstance(value, List):
-            return value.size
-        case "last":
-            array, _, place = key.partition(" at ")
-            held, index = variables.get(array), variables.get(place)
-            if isinstance(held, Array) and is_term(index):
-                found = know.read_element(held.contents, index)
-                return found if is_term(found) else None
-        case _:
-            pass
-    return None
 
 
 @dataclass
@@ -147,8 +79,8 @@ class Candidates:
         fallible = changes or (is_term(held) and not self.run.know.holds(self.entry.here, held == 0))
         if changes:
             yield self.about("fine", (status,), lambda x: x == 0)
-        for each in self.statuses():
-            yield self.about("natural", (each,), lambda x: x >= 0)
+        for name in self.statuses():
+            yield self.about("natural", (name,), lambda x: x >= 0)
         for each in self.claims():
             yield each
             if fallible:

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..solver import Term, z3
-from .c_candidates import ELEMENT, INDEX, LISTED, Candidate, Candidates, Name, Parts, contents_of, now, number, old
+from .c_candidates import Candidates, Parts
 from .c_execution import Execution
 from .c_expressions import condition
 from .c_facts import assert_witness, is_term
+from .c_guesses import ELEMENT, INDEX, LISTED, Candidate, Name, contents_of, now, number, old
 from .c_meetings import merge_states
 from .c_memory import Address, Array, Fact, List, Opaque, State, Unknown, Value
 from .c_slices import STATUS, Slice, append_counters, goes_on, growth, is_unaffected, slice_loop, tallies
