@@ -153,4 +153,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "code is taken to count alike whatever it reads",
         (f"{TESTS}c/test_c_slices.py",),
     ),
+    Mutant(
+        "proof.18",
+        f"{FOLDER}c/c_loops.py",
+        "return is_term(status) and run.know.holds(state.here, status > 0)",
+        "return is_term(status)",
+        "whoever leaves a loop by a jump is taken to fail",
+        (f"{TESTS}c/test_c_safety.py::test_loops_are_left_by_a_jump_with_a_status_only_where_it_says_so",),
+    ),
 )

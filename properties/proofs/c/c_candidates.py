@@ -81,6 +81,7 @@ class Candidates:
             yield self.about("fine", (status,), lambda x: x == 0)
         for name in self.statuses():
             yield self.about("natural", (name,), lambda x: x >= 0)
+            yield Candidate(("failed", name), z3.Or(now(name) != 0, old(name) == 0), frozenset({name}))
         for each in self.claims():
             yield each
             if fallible:

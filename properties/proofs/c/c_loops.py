@@ -5,7 +5,6 @@ The invariants are what is left of the candidates when no more of them fails (Ho
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -48,7 +47,7 @@ def by_invariants(guesses: Guesses, run: Execution, loop: Node, entry: State) ->
     with run.know.within("entry"):
         alive = keep_holding(run, [c for c in guesses.made[site] if c.key not in gone], entry, entry, gone)
     goals, run.goals = run.goals, False
-    alive = inductive(run, loop, entry, head, alive, gone)
+    alive, failed = inductive(run, loop, entry, head, alive, gone)
     after = assume_invariants(run, alive, entry, last)
     after = run.know.branch(after, z3.Not(condition(run, loop.cond, after)))
     assert_growth(guesses, run, loop, entry, after)
@@ -58,7 +57,7 @@ def by_invariants(guesses: Guesses, run: Execution, loop: Node, entry: State) ->
             assert_completion(run, loop, entry, head, alive, after)
             with run.know.within("turn"):
                 turn(run, loop, entry, head, alive)
-    leave(run, loop, entry)
+    leave(run, loop, entry, failed)
     for value in after.variables.values():
         if isinstance(value, Array) and value.counted is not None:
             assert_witness(run.know, value, after.here)
@@ -70,16 +69,23 @@ def by_invariants(guesses: Guesses, run: Execution, loop: Node, entry: State) ->
 
 def inductive(
     run: Execution, loop: Node, entry: State, head: State, alive: list[Candidate], gone: set[Any]
-) -> list[Candidate]:
-    """Those of the candidates that every turn keeps if it begins with all of them."""
+) -> tuple[list[Candidate], frozenset[str]]:
+    """Those of the candidates that every turn keeps if it begins with all of them; and the labels that turns leave the
+    loop for only where they fail."""
     for _ in range(ROUNDS):
         with run.know.within("round"):
-            _, end = turn(run, loop, entry, head, alive)
+            _, end, jumps = turn(run, loop, entry, head, alive)
             left = alive if end is None else keep_holding(run, alive, entry, end, gone)
-        if len(left) == len(alive):
-            return left
+            if len(left) == len(alive):
+                return left, frozenset(label for label, ends in jumps.items() if all(fails(run, each) for each in ends))
         alive = left
-    return []
+    return [], frozenset()
+
+
+def fails(run: Execution, state: State) -> bool:
+    """Whether the status says that something has failed, wherever a state is that of a run."""
+    status: Value = state.variables.get(run.key("status"))
+    return is_term(status) and run.know.holds(state.here, status > 0)
 
 
 def assert_growth(guesses: Guesses, run: Execution, loop: Node, entry: State, after: State) -> None:
@@ -113,7 +119,7 @@ def assert_completion(
         return
     goals, run.goals = run.goals, False
     with run.know.aside("turn"):
-        begun, end = turn(run, loop, entry, head, alive)
+        begun, end, _ = turn(run, loop, entry, head, alive)
     run.goals = goals
     if end is None:
         return
@@ -263,8 +269,11 @@ def listed_index(guess: Candidate, k: Term, x: Term) -> Term:
     return k - 1 if guess.listed == guess.of[1] else x - 1
 
 
-def turn(run: Execution, loop: Node, entry: State, head: State, alive: list[Candidate]) -> tuple[Term, State | None]:
-    """Where a turn is that begins with the invariants, and the state after it; None if no turn comes to its end."""
+def turn(
+    run: Execution, loop: Node, entry: State, head: State, alive: list[Candidate]
+) -> tuple[Term, State | None, dict[str, list[State]]]:
+    """Where a turn is that begins with the invariants, the state after it, None if no turn comes to its end, and those
+    in which it leaves the loop, by label."""
     now = assume_invariants(run, alive, entry, head)
     outer, run.frame = run.frame, run.frame.aside()
     start = run.know.branch(now, condition(run, loop.cond, now))
@@ -273,12 +282,12 @@ def turn(run: Execution, loop: Node, entry: State, head: State, alive: list[Cand
         run.report_unreached(loop.stmt, now)
     else:
         inner = run.statement(run, loop.stmt, start)
-    ends = [*([inner] if inner is not None else []), *run.frame.continued]
+    ends, jumps = [*([inner] if inner is not None else []), *run.frame.continued], run.frame.pending
     run.frame = outer
     end = merge_states(run.know, ends)
     if end is not None and getattr(loop, "next", None) is not None:
         end = run.statement(run, loop.next, end)
-    return start.here, end
+    return start.here, end, jumps
 
 
 def never_turns(run: Execution, now: State, start: State) -> bool:
@@ -318,31 +327,18 @@ def element_at(run: Execution, guess: Candidate, state: State) -> list[tuple[Ter
     return [(INDEX, k), (ELEMENT, x), (LISTED, y)] if is_term(y) else None
 
 
-def leave(run: Execution, loop: Node, entry: State) -> None:
-    """Where a loop is left by a jump, anything may hold of what it changes; but for the status, if that is why."""
+def leave(run: Execution, loop: Node, entry: State, failed: frozenset[str]) -> None:
+    """Where a loop is left by a jump, anything may hold of what it changes; but for the status, if turns fail so."""
     own = {part.name for part in all_nodes(loop) if isinstance(part, c_ast.Label)}
-    out = [part for part in all_nodes(loop) if isinstance(part, c_ast.Goto) and part.name not in own]
-    told = {id(part) for part in failures(loop)}
-    for label in dict.fromkeys(part.name for part in out):
+    out = [part.name for part in all_nodes(loop) if isinstance(part, c_ast.Goto) and part.name not in own]
+    for label in dict.fromkeys(out):
         end = state_of_break(run, loop, entry)
-        status = end.variables.get(run.key("status"))
-        if is_term(status) and all(id(part) in told for part in out if part.name == label):
-            run.know.say(status != 0, end.here)
+        status: Value = end.variables.get(run.key("status"))
+        if is_term(status) and label in failed:
+            run.know.say(status > 0, end.here)
         run.frame.pending.setdefault(label, []).append(end)
     if any(isinstance(part, c_ast.Return) for part in all_nodes(loop)):
         run.frame.returned.append((state_of_break(run, loop, entry), run.know.fresh("returned")))
-
-
-def failures(code: Node) -> Iterator[Node]:
-    """The jumps that are made because a status says that something failed."""
-    for part in all_nodes(code):
-        match part:
-            case c_ast.If(cond=c_ast.BinaryOp(op="!=", left=c_ast.ID(name="status")), iftrue=then):
-                yield from then.block_items or []
-            case c_ast.Compound(block_items=[c_ast.Assignment(lvalue=c_ast.ID(name="status")), c_ast.Goto() as jump]):
-                yield jump
-            case _:
-                pass
 
 
 def state_of_break(run: Execution, loop: Node, entry: State) -> State:

@@ -85,6 +85,20 @@ def test_room_is_known_as_far_as_it_is_set(bound: str, found: list[str]) -> None
     assert [access.text for access in safety(wrong, source).open] == found
 
 
+@pytest.mark.parametrize(("status", "found"), [("GN_BOUND", []), ("GN_OK", ["y_vals[k]"])])
+def test_loops_are_left_by_a_jump_with_a_status_only_where_it_says_so(status: str, found: list[str]) -> None:
+    text, source = golden("spmv_csr")
+    left = f"""y_vals[i] = ty;
+        k = A1_dimension;
+        if (i > 7) {{ status = {status}; goto done; }}
+        k = 0;"""
+    after = "done:; if (status == GN_OK && A1_dimension > 0) { y_vals[k] = 0.0; } return status;"
+    compute, begin = "}\n\nint compute(", "/* i: iterate every i; locate A */"
+    text = text.replace("y_vals[i] = ty;", left).replace(begin, f"int status = GN_OK; int64_t k = 0; {begin}")
+    wrong = text.replace(f"return GN_OK;\n{compute}", after + compute)
+    assert [access.text for access in safety(wrong, source).open] == found
+
+
 def test_what_a_team_could_not_make_room_for_is_not_handed_over() -> None:
     rows = "parallelize(i,CPUThread,NoRaces)"
     request = make_request("C(i,j) = u(i) * v(j)", {"v": "SparseVector"}, out="CSR", schedule=rows)
