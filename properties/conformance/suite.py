@@ -16,6 +16,7 @@ from . import (
     agreement,
     branching,
     denotation,
+    devices,
     errors,
     execution,
     formats,
@@ -52,6 +53,7 @@ RULES = (
     *scheduling.RULES,
     *branching.RULES,
     *generating.RULES,
+    *devices.RULES,
     *graphs.RULES,
     *errors.RULES,
 )

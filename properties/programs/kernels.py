@@ -105,9 +105,28 @@ ON_DEVICES: dict[str, tuple[str, dict[str, str], str]] = {
         {"A": "DCSR", "B": "DCSR"},
         "split(i,i0,i1,32),parallelize(i0,GPUBlock,NoRaces)",
     ),
+    "scale_fibers": ("C(i,j,k) = A(i,j,k) * x(k)", {"A": "CSF"}, "parallelize(i,GPUBlock,NoRaces)"),
+    "spgemm_rows": (SPGEMM, dict.fromkeys("AB", "CSR"), "parallelize(i,GPUBlock,NoRaces)"),
+    "spgemm_blocks": (
+        SPGEMM,
+        dict.fromkeys("AB", "CSR"),
+        "precompute(A(i,k)*B(k,j),{j},{j},w),parallelize(i,GPUBlock,NoRaces),parallelize(j,GPUThread,NoRaces)",
+    ),
+    "most_of_sums": ("y(i) = max(sum(k, A(k,i)), x(i))", {"A": "CSR"}, "parallelize({0},k,GPUBlock,Atomics)"),
+    "less_the_largest": (
+        "y(i) = x(i) - max(k, z(k))",
+        {"z": "SparseVector"},
+        "split({1},i,block,thread,256),parallelize({1},block,GPUBlock,NoRaces),parallelize({1},thread,GPUThread,NoRaces)",
+    ),
 }
 
-RESULTS_ON_DEVICES = {"mul_rows": "CSR", "add_rows": "DCSR"}
+RESULTS_ON_DEVICES = {
+    "mul_rows": "CSR",
+    "add_rows": "DCSR",
+    "scale_fibers": "CSF",
+    "spgemm_rows": "CSR",
+    "spgemm_blocks": "RowMajor",
+}
 """The formats of results for GPUs that are not dense."""
 
 

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from gnomon.generator.cuda.text import Texts, split
 from gnomon.generator.ir.ir import ONE, ZERO, Assign, Declare, Function, Kernel, Name, Return
 from gnomon.generator.kernel_source import generate_for_device
+from gnomon.generator.runtime.compiler import INCLUDE
 from gnomon.generator.runtime.emulation import Emulation, build
 from gnomon.generator.runtime.library import Library
 from gnomon.generator.runtime.request import chosen_compiler, make_request
@@ -19,6 +21,7 @@ from gnomon.generator.source import Source
 from gnomon.properties.programs.kernels import ON_DEVICES, request_on_device
 from gnomon.reference.errors import HostError, InternalError, MeaningError, ScheduleError, Unsupported
 from gnomon.reference.storage.tensor import Tensor
+from hypothesis import settings
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "devices"
 SPMV = "y(i) = A(i,j) * x(j)"
@@ -177,6 +180,18 @@ def test_nvcc_builds_a_library_that_says_whether_there_is_a_gpu(monkeypatch: pyt
             kernel(A=csr(MATRIX), x=x)
     else:
         assert (kernel(A=csr(MATRIX), x=x).to_numpy() == MATRIX @ x).all()
+
+
+WARNINGS = ("-arch=sm_80", "-c", "-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra")
+
+
+@pytest.mark.skipif(settings.default.max_examples < 1000, reason="nvcc takes 20 seconds for the texts: `make deep`")
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="there is no nvcc")
+def test_nvcc_compiles_golden_texts_without_a_warning(tmp_path: Path) -> None:
+    for name in (f"{name}{half}" for name in ON_DEVICES for half in (".c", ".cu")):
+        compiler = ("nvcc", *WARNINGS, f"-I{INCLUDE}", "-o", str(tmp_path / "text.o"), str(GOLDEN / name))
+        done = subprocess.run(compiler, capture_output=True, text=True, check=False)
+        assert (name, done.returncode, done.stdout + done.stderr) == (name, 0, "")
 
 
 def test_names_that_nothing_declares_are_noticed_before_there_is_a_text() -> None:

@@ -1,0 +1,68 @@
+"""Rules about kernels for GPUs."""
+
+from __future__ import annotations
+
+from math import inf
+
+from ...reference.storage.packing import tensor
+from .operands import DENSE, A, B, X
+from .rule import Rule, problem_of, vector
+from .scheduled import ADDITION, MASKED, PRODUCT, SPMV, SUM, TILES, by
+
+ROWS = "parallelize(i,GPUBlock,NoRaces)"
+LEAST = problem_of(
+    "y(j) = D(i,j) * x(i)",
+    semiring="min_plus",
+    D=tensor([[0, 0, 2, 2], [0, 2, 1, 2]], [4.0, 2.0, 3.0, 1.0], (3, 4), "CSR", fill=inf),
+    x=vector({0: 1.0, 1: 2.0, 2: 3.0}, 3, "Dense", fill=inf),
+)
+FOLDED = problem_of("s = x(i)", x=vector({0: 1, 1: -2, 2: 3}, dtype="int8", format="Dense"))
+LARGEST = problem_of("y(i) = x(i) - max(k, z(k))", x=DENSE, z=X)
+MOST = problem_of("y(i) = max(sum(k, A(k,i)), x(i))", A=A, x=DENSE)
+FILLED = problem_of(PRODUCT.source, A=A, B=B)
+FIBERS = tensor([[0, 0, 2], [1, 1, 0], [0, 2, 1]], [1.0, 2.0, 3.0], (3, 2, 4), "CSF")
+WARPS = "split(i,i0,i1,4),split(i1,warp,row,2),parallelize(i0,GPUBlock,NoRaces),parallelize(warp,GPUWarp,NoRaces)"
+NONZEROS = "parallelize(p0,GPUBlock,IgnoreRaces),parallelize(p1,GPUThread,Atomics)"
+TERMS = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,q,8),split(q,p1,n,2),precompute(A(i,j)*x(j),n,m,w)"
+RULES = (
+    Rule(
+        "code.cuda.units",
+        "blocks, warps and threads of a GPU, or one thread",
+        typed=(
+            by(SPMV, f"split(i,i0,t,32),{ROWS.replace('(i,', '(i0,')},parallelize(t,GPUThread,NoRaces)"),
+            by(SPMV, f"{WARPS},parallelize(j,GPUThread,ParallelReduction)"),
+            by(LARGEST, "parallelize({1},i,GPUBlock,NoRaces)"),
+        ),
+    ),
+    Rule(
+        "code.cuda.races",
+        "iterations on a GPU that meet",
+        typed=(
+            by(SPMV, f"{TILES},{NONZEROS}"),
+            by(SPMV, f"{WARPS},parallelize(j,GPUThread,Temporary)"),
+            by(SUM, "parallelize(i,GPUBlock,ParallelReduction)"),
+            by(LEAST, "parallelize(i,GPUBlock,Atomics)"),
+            by(FOLDED, "parallelize(i,GPUBlock,Atomics)"),
+        ),
+    ),
+    Rule(
+        "code.cuda.memory",
+        "workspaces on a GPU",
+        typed=(
+            by(SPMV, f"{TERMS},{NONZEROS}"),
+            by(MOST, "parallelize({0},k,GPUBlock,Atomics)"),
+            by(FILLED, f"precompute(A(i,k)*B(k,j),{{j}},{{j}},w),{ROWS},parallelize(j,GPUThread,NoRaces)"),
+        ),
+    ),
+    Rule(
+        "code.cuda.sparse",
+        "sparse results on a GPU",
+        typed=(
+            by(ADDITION, "split(i,i0,i1,2),parallelize(i0,GPUBlock,NoRaces)"),
+            by(PRODUCT, ROWS),
+            by(MASKED, ROWS),
+            by(problem_of("C(i,j,k) = F(i,j,k) * x(k)", "CSF", F=FIBERS, x=DENSE), ROWS),
+        ),
+        needs=("structure",),
+    ),
+)

@@ -1,0 +1,221 @@
+/*
+ * C(i,j) = A(i,k) * B(k,j)    by parallelize(i,GPUBlock,NoRaces)
+ *
+ * C: CSR, float64, fill 0.0
+ * A: CSR, float64, fill 0.0
+ * B: CSR, float64, fill 0.0
+ *
+ * ∀i  [GPUBlock NoRaces]
+ *   ∀j
+ *     C(i,j) = w(j)
+ *   where w:
+ *     ∀k
+ *       ∀j
+ *         w(j) += A(i,k) * B(k,j)
+ */
+#include "gnomon_device.h"
+
+GN_KERNEL void __launch_bounds__(256) assemble_count_i(int32_t * __restrict__ w1_flag_slices, int64_t B2_dimension,
+        int64_t A1_dimension, const int32_t * __restrict__ A2_pos, const int32_t * __restrict__ A2_crd,
+        const int32_t * __restrict__ B2_pos, const int32_t * __restrict__ B2_crd, int64_t * __restrict__ C2_first)
+{
+    int32_t * __restrict__ w1_flag = &w1_flag_slices[(((int64_t) blockIdx.x) * blockDim.x + threadIdx.x) * B2_dimension];
+    for (int64_t p = 0; p < B2_dimension; p++) {
+        w1_flag[p] = 0;
+    }
+    for (int64_t i = ((int64_t) blockIdx.x) * blockDim.x + threadIdx.x; i < A1_dimension;
+            i += ((int64_t) gridDim.x) * blockDim.x) {
+        int64_t pC2_own = 0;
+        for (int64_t p = 0; p < B2_dimension; p++) {
+            w1_flag[p] = 0;
+        }
+        /* k: iterate A; locate B */
+        for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
+            const int64_t k = A2_crd[pA2];
+            /* j: iterate B */
+            for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
+                const int64_t j = B2_crd[pB2];
+                int64_t pw1 = j;
+                if (w1_flag[pw1] != 1) {
+                    w1_flag[pw1] = 1;
+                }
+            }
+        }
+        /* j: iterate w */
+        for (int64_t j = 0; j < B2_dimension; j++) {
+            int64_t q = j;
+            if (w1_flag[q] != 1) {
+                continue;
+            }
+            pC2_own++;
+        }
+        C2_first[i + 1] = pC2_own;
+    }
+}
+
+GN_KERNEL void __launch_bounds__(256) assemble_scan_C2_first(int64_t A1_dimension, int64_t * __restrict__ C2_first,
+        int64_t * __restrict__ C2_total)
+{
+    __shared__ int64_t sums[256];
+    int64_t carry = 0;
+    for (int64_t base = 0; base < A1_dimension; base += 256) {
+        const int64_t n = base + threadIdx.x;
+        int64_t own = 0;
+        if (n < A1_dimension) {
+            own = C2_first[n + 1];
+        }
+        for (int64_t step = 0; step < 8; step++) {
+            const int64_t distance = 1 << step;
+            sums[threadIdx.x] = own;
+            __syncthreads();
+            if (threadIdx.x >= distance) {
+                own += sums[threadIdx.x - distance];
+            }
+            __syncthreads();
+        }
+        if (n < A1_dimension) {
+            C2_first[n + 1] = carry + own;
+        }
+        sums[threadIdx.x] = own;
+        __syncthreads();
+        carry += sums[255];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+        C2_total[0] = carry;
+    }
+}
+
+GN_KERNEL void __launch_bounds__(256) assemble_i(int32_t * __restrict__ w1_flag_slices_2, int64_t B2_dimension,
+        int64_t A1_dimension, int64_t pC2, const int64_t * __restrict__ C2_first, const int32_t * __restrict__ A2_pos,
+        const int32_t * __restrict__ A2_crd, const int32_t * __restrict__ B2_pos, const int32_t * __restrict__ B2_crd,
+        int32_t * __restrict__ C2_crd, int32_t * __restrict__ C2_pos)
+{
+    int32_t * __restrict__ w1_flag = &w1_flag_slices_2[(((int64_t) blockIdx.x) * blockDim.x + threadIdx.x) * B2_dimension];
+    for (int64_t p = 0; p < B2_dimension; p++) {
+        w1_flag[p] = 0;
+    }
+    for (int64_t i = ((int64_t) blockIdx.x) * blockDim.x + threadIdx.x; i < A1_dimension;
+            i += ((int64_t) gridDim.x) * blockDim.x) {
+        int64_t pC2_own = pC2 + C2_first[i];
+        const int64_t pC2_own_begin = pC2_own;
+        for (int64_t p = 0; p < B2_dimension; p++) {
+            w1_flag[p] = 0;
+        }
+        /* k: iterate A; locate B */
+        for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
+            const int64_t k = A2_crd[pA2];
+            /* j: iterate B */
+            for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
+                const int64_t j = B2_crd[pB2];
+                int64_t pw1 = j;
+                if (w1_flag[pw1] != 1) {
+                    w1_flag[pw1] = 1;
+                }
+            }
+        }
+        /* j: iterate w */
+        for (int64_t j = 0; j < B2_dimension; j++) {
+            int64_t q = j;
+            if (w1_flag[q] != 1) {
+                continue;
+            }
+            C2_crd[pC2_own] = (int32_t) j;
+            pC2_own++;
+        }
+        C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2_own - pC2_own_begin);
+    }
+}
+
+GN_KERNEL void __launch_bounds__(256) compute_i(int32_t * __restrict__ w1_flag_slices_2, int64_t B2_dimension,
+        double * __restrict__ w_vals_slices, int64_t A1_dimension, int64_t pC2, const int64_t * __restrict__ C2_first,
+        const int32_t * __restrict__ A2_pos, const int32_t * __restrict__ A2_crd, const int32_t * __restrict__ B2_pos,
+        const int32_t * __restrict__ B2_crd, const double * __restrict__ A_vals, const double * __restrict__ B_vals,
+        double * __restrict__ C_vals)
+{
+    int32_t * __restrict__ w1_flag = &w1_flag_slices_2[(((int64_t) blockIdx.x) * blockDim.x + threadIdx.x) * B2_dimension];
+    double * __restrict__ w_vals = &w_vals_slices[(((int64_t) blockIdx.x) * blockDim.x + threadIdx.x) * B2_dimension];
+    for (int64_t p = 0; p < B2_dimension; p++) {
+        w1_flag[p] = 0;
+    }
+    for (int64_t i = ((int64_t) blockIdx.x) * blockDim.x + threadIdx.x; i < A1_dimension;
+            i += ((int64_t) gridDim.x) * blockDim.x) {
+        int64_t pC2_own = pC2 + C2_first[i];
+        for (int64_t p = 0; p < B2_dimension; p++) {
+            w1_flag[p] = 0;
+        }
+        /* k: iterate A; locate B */
+        for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
+            const int64_t k = A2_crd[pA2];
+            /* j: iterate B */
+            for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
+                const int64_t j = B2_crd[pB2];
+                const double vw = A_vals[pA2] * B_vals[pB2];
+                int64_t pw1 = j;
+                if (w1_flag[pw1] != 1) {
+                    w1_flag[pw1] = 1;
+                    w_vals[pw1] = vw;
+                } else {
+                    w_vals[pw1] += vw;
+                }
+            }
+        }
+        /* j: iterate w */
+        for (int64_t j = 0; j < B2_dimension; j++) {
+            int64_t q = j;
+            if (w1_flag[q] != 1) {
+                continue;
+            }
+            C_vals[pC2_own] = w_vals[q];
+            pC2_own++;
+        }
+    }
+}
+
+GN_KERNEL void __launch_bounds__(256) evaluate_i(int32_t * __restrict__ w1_flag_slices_2, int64_t B2_dimension,
+        double * __restrict__ w_vals_slices, int64_t A1_dimension, int64_t pC2, const int64_t * __restrict__ C2_first,
+        const int32_t * __restrict__ A2_pos, const int32_t * __restrict__ A2_crd, const int32_t * __restrict__ B2_pos,
+        const int32_t * __restrict__ B2_crd, const double * __restrict__ A_vals, const double * __restrict__ B_vals,
+        int32_t * __restrict__ C2_crd, double * __restrict__ C_vals, int32_t * __restrict__ C2_pos)
+{
+    int32_t * __restrict__ w1_flag = &w1_flag_slices_2[(((int64_t) blockIdx.x) * blockDim.x + threadIdx.x) * B2_dimension];
+    double * __restrict__ w_vals = &w_vals_slices[(((int64_t) blockIdx.x) * blockDim.x + threadIdx.x) * B2_dimension];
+    for (int64_t p = 0; p < B2_dimension; p++) {
+        w1_flag[p] = 0;
+    }
+    for (int64_t i = ((int64_t) blockIdx.x) * blockDim.x + threadIdx.x; i < A1_dimension;
+            i += ((int64_t) gridDim.x) * blockDim.x) {
+        int64_t pC2_own = pC2 + C2_first[i];
+        const int64_t pC2_own_begin = pC2_own;
+        for (int64_t p = 0; p < B2_dimension; p++) {
+            w1_flag[p] = 0;
+        }
+        /* k: iterate A; locate B */
+        for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
+            const int64_t k = A2_crd[pA2];
+            /* j: iterate B */
+            for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
+                const int64_t j = B2_crd[pB2];
+                const double vw = A_vals[pA2] * B_vals[pB2];
+                int64_t pw1 = j;
+                if (w1_flag[pw1] != 1) {
+                    w1_flag[pw1] = 1;
+                    w_vals[pw1] = vw;
+                } else {
+                    w_vals[pw1] += vw;
+                }
+            }
+        }
+        /* j: iterate w */
+        for (int64_t j = 0; j < B2_dimension; j++) {
+            int64_t q = j;
+            if (w1_flag[q] != 1) {
+                continue;
+            }
+            C2_crd[pC2_own] = (int32_t) j;
+            C_vals[pC2_own] = w_vals[q];
+            pC2_own++;
+        }
+        C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2_own - pC2_own_begin);
+    }
+}
