@@ -1,0 +1,71 @@
+"""The text of the specification suffices: a second implementation, from it alone, agrees with the reference."""
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from gnomon.properties.campaign.units import nth_program
+from gnomon.properties.conformance.suite import RULES
+from gnomon.properties.programs.features import EVERYTHING
+from gnomon.properties.programs.problem import Problem
+from gnomon.reference.errors import GnomonError
+from gnomon.reference.storage.tensor import Tensor
+from spec.evaluator import Beyond, Operand, RefusedError, evaluate
+
+TYPED = [(f"{r.id}/{n}", p) for r in RULES for n, p in enumerate(r.typed, 1) if not str(p.schedule)]
+
+
+def outcome(problem: Problem) -> str:
+    """How both compare: agree, beyond, or the difference in words."""
+    operands = {
+        name: Operand(tuple(t.shape), t.dtype.name, np.asarray(t.fill).item(), [(c, v) for c, v in plain(t)])
+        for name, t in problem.operands.items()
+        if not is_coordinate(name, problem)
+    }
+    try:
+        shape, dtype, fill, cells = evaluate(problem.source, problem.semiring, operands)
+    except Beyond as beyond:
+        return f"beyond: {beyond}"
+    except RefusedError as refused:
+        try:
+            _ = problem.execution
+        except GnomonError:
+            return "agree"
+        return f"refused here: {refused}"
+    try:
+        _ = problem.execution
+    except GnomonError as error:
+        return f"refused there: {error.message}"
+    if (shape, dtype) != (problem.shape, problem.dtype.name):
+        return f"type: {shape} {dtype}, there {problem.shape} {problem.dtype.name}"
+    for c in np.ndindex(*shape):
+        point = problem.denotation.point(c)
+        if not point.accepts(cells.get(c, fill)) or (c in cells) not in point.presence():
+            return f"at {c}: {cells.get(c)}, there {point.meaning}"
+    return "agree"
+
+
+def is_coordinate(name: str, problem: Problem) -> bool:
+    """Whether an operand is the vector of an index variable's coordinates, which a problem adds."""
+    return len(problem.operands[name].shape) == 1 and not re.search(rf"\b{name}\s*\(", problem.source)
+
+
+def plain(tensor: Tensor) -> list[tuple[tuple[int, ...], Any]]:
+    """The components that a tensor stores."""
+    return [(tuple(map(int, c)), np.asarray(v).item()) for c, v in tensor.entries()]
+
+
+@pytest.mark.parametrize("problem", [p for _, p in TYPED], ids=[name for name, _ in TYPED])
+def test_typed_cases(problem: Problem) -> None:
+    assert outcome(problem).partition(":")[0] in ("agree", "beyond")
+
+
+def test_most_typed_cases_are_within_the_evaluator() -> None:
+    assert sum(outcome(problem) == "agree" for _, problem in TYPED) >= 400
+
+
+@pytest.mark.parametrize("first", range(0, 150, 30))
+def test_random_programs(first: int) -> None:
+    for number in range(first, first + 30):
+        assert outcome(nth_program(EVERYTHING, 5, number)).partition(":")[0] in ("agree", "beyond"), number
