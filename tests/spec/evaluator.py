@@ -1,40 +1,42 @@
-"""A second implementation of part of docs/spec, from its text alone: it imports nothing of gnomon.
+"""A second implementation of what assignments mean, from docs/spec alone: it imports nothing of gnomon.
 
-Real numbers only; complex dtypes, masks' second readings, places and operators of users are `Beyond` it.
+It reads the text of an assignment and operands as plain data, and gives the shape, the dtype, the fill and the
+components of the result. In reading order: `operators` (exact numbers), `grammar`, `sums`, `dtypes`, `evaluator`.
+All of the language is here but operators of users, error bounds, and formats: what depends on how an operand is
+stored (`semiring.fill.operand`) is not asked. Of more than 64 choices nothing is said (`Beyond`).
 """
 
-from __future__ import annotations
-
-import math
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
-INF, NAN = math.inf, math.nan
+from spec.dtypes import common, given, promote, widened
+from spec.grammar import SPELLINGS, Assignment, Parser, binders, coordinates, parts, reads, used
+from spec.operators import (
+    BINARY,
+    DISTRIBUTES,
+    FOLDS,
+    ZERO,
+    Beyond,
+    Fraction,
+    RefusedError,
+    annihilators,
+    calculate,
+    exact,
+    fits,
+    identities,
+    identity,
+    into,
+    is_true,
+    same,
+    unit,
+)
+from spec.sums import explicit
+
 Cell = tuple[int, ...]
-Meaning = tuple[str, Any]
-LEXEME = re.compile(r"\s*(?:((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?j?)|([A-Za-z_]\w*)|([-+*/(),=<>!$]))")
-SPELLINGS = {"gte": "ge", "lte": "le", "neq": "ne", "lor": "or", "land": "and", "lxor": "xor", "lnot": "not"}
-SPELLINGS |= {"ainv": "neg", "tril": "ge", "triu": "le", "diag": "eq", "offdiag": "ne"}
-UNARY = {"neg", "not", "truth", "abs", "real", "imag", "conj", "square", "cube", "cbrt", "floor", "ceil", "sign"}
-UNARY |= {"sqrt", "exp", "log", "sin", "cos", "tan", "tanh"}
-BINARY = {"add", "sub", "mul", "div", "floordiv", "mod", "min", "max", "or", "and", "xor", "first", "second", "pair"}
-BINARY |= {"any", "pow", "heaviside"}
-COMPARE = {"eq", "ne", "lt", "le", "gt", "ge"}
-FLOATING = {"div", "pow", "sqrt", "exp", "log", "sin", "cos", "tan", "tanh", "floor", "ceil", "cbrt", "heaviside"}
-FOLDS = {"sum": "add", "prod": "mul", **{n: n for n in ("min", "max", "or", "and", "xor", "any")}}
-BITS = {f"{s}int{b}": (s, b) for s in ("", "u") for b in (8, 16, 32, 64)}
-
-
-class RefusedError(Exception):
-    """The text says that this has no meaning."""
-
-
-class Beyond(Exception):
-    """This evaluator does not know it."""
+CHOICES = 64
+PLACES = {f"{o}{p}{n}": (o, p, n) for o in ("first", "second") for p in "ij" for n in ("", "1")}
 
 
 @dataclass
@@ -47,510 +49,259 @@ class Operand:
     entries: list[tuple[Cell, Any]]
 
 
-class Parser:
-    """notation.grammar: terms are ("number", v, kind), ("read", T, indices), ("apply", o, ...), ("reduce", o, k, e)."""
+@dataclass
+class Meaning:
+    """present, missing or constant, with the value, or each of the choices of `any`."""
 
-    def __init__(self, text: str) -> None:
-        self.row: list[tuple[str, str]] = []
-        at = 0
-        while text[at:].strip():
-            found = LEXEME.match(text, at)
-            if not found:
-                raise RefusedError(text[at:])
-            kind = "number" if found[1] else "name" if found[2] else "sign"
-            self.row.append((kind, found[1] or found[2] or found[3]))
-            at = found.end()
-        self.row += [("end", "")] * 4
-        self.at, self.scopes = 0, 0
+    state: str
+    values: tuple[Any, ...]
 
-    def ahead(self, n: int = 0) -> str:
-        return self.row[self.at + n][1]
 
-    def take(self, *wanted: str) -> str:
-        if wanted and self.ahead() not in wanted:
-            raise RefusedError(f"expected {wanted}, found {self.ahead()}")
-        self.at += 1
-        return self.row[self.at - 1][1]
+@dataclass
+class Semiring:
+    """semiring.construction."""
 
-    def name(self) -> str:
-        if self.row[self.at][0] != "name":
-            raise RefusedError("a name is expected")
-        return self.take()
+    add: str
+    multiply: str
 
-    def assignment(self) -> tuple[Any, ...]:
-        target, mask, op, merge = self.access(), None, None, None
-        if self.ahead() == "<":
-            self.take()
-            complement = self.ahead() == "!" and bool(self.take())
-            structural = self.ahead() == "$" and bool(self.take())
-            mask = (self.access() if structural else self.sum(), structural, complement)
-            if self.ahead() == ",":
-                self.take()
-                merge = self.take("merge", "replace") == "merge"
-            self.take(">")
-        if self.ahead() != "=":
-            sign = self.take()
-            op = {"+": "add", "*": "mul", "add": "add", "mul": "mul", **FOLDS}.get(sign)
-            if op is None:
-                raise RefusedError(sign)
-        self.take("=")
-        value = self.sum()
-        if self.row[self.at][0] != "end":
-            raise RefusedError(self.ahead())
-        return target, mask, op, (op is not None) if merge is None else merge, value
+    def __post_init__(self) -> None:
+        if self.add not in FOLDS.values() or self.multiply not in (*BINARY, *PLACES):
+            raise RefusedError("no semiring")
 
-    def sum(self) -> Any:
-        e = self.product()
-        while self.ahead() in ("+", "-"):
-            e = ("apply", {"+": "add", "-": "sub"}[self.take()], e, self.product())
-        return e
 
-    def product(self) -> Any:
-        e = self.unary()
-        while self.ahead() in ("*", "/"):
-            e = ("apply", {"*": "mul", "/": "div"}[self.take()], e, self.unary())
-        return e
+def semiring(name: str) -> Semiring:
+    """A semiring by its name (semiring.names)."""
+    spellings = {"plus": "add", "times": "mul", "minus": "sub", "oneb": "pair", **SPELLINGS}
+    add, _, multiply = name.partition("_")
+    return Semiring(spellings.get(add, add), spellings.get(multiply, multiply))
 
-    def unary(self) -> Any:
-        if self.ahead() != "-":
-            return self.atom()
-        self.take()
-        kind, word = self.row[self.at]
-        literal = kind == "number" or (word == "inf" and self.ahead(1) != "(")
-        e = self.unary()
-        return ("number", -e[1], e[2]) if literal and e[0] == "number" else ("apply", "neg", e)
 
-    def atom(self) -> Any:
-        kind, word = self.row[self.at]
-        if kind == "number":
-            self.take()
-            if word.endswith("j"):
-                raise Beyond("complex")
-            if word.isdigit():
-                return ("number", Fraction(word), "int")
-            if math.isinf(float(word)):
-                raise RefusedError("too large")
-            return ("number", Fraction(float(word)), "float")
-        if word == "(":
-            self.take()
-            e = self.sum()
-            self.take(")")
+def in_semiring(e: Any, ring: Semiring) -> Any:
+    """A right side over the operators of a semiring (semiring.operators, semiring.places)."""
+    match e:
+        case ("reduce", op, k, body) if op in ("add", ring.add):
+            return ("reduce", ring.add, k, in_semiring(body, ring))
+        case ("apply", "add", a, b):
+            return ("apply", ring.add, in_semiring(a, ring), in_semiring(b, ring))
+        case ("apply", "mul", a, b):
+            at = None
+            if ring.multiply in PLACES:
+                side, which, one = PLACES[ring.multiply]
+                asked, other = (a, b) if side == "first" else (b, a)
+                if asked[0] != "read" or len(asked[2]) not in (1, 2):
+                    raise RefusedError("a place of what is no vector and no matrix")
+                row = side == "first" and len(asked[2]) == 1 and other[0] == "read" and len(other[2]) == 2
+                pair = (None, *asked[2]) if row else (*asked[2], None)
+                at = (pair[which == "j"], len(one))
+            return ("apply", "⊗", in_semiring(a, ring), in_semiring(b, ring), at)
+        case ("number", *_) | ("read", *_):
             return e
-        if self.ahead(1) != "(":
-            if word in ("true", "false"):
-                self.take()
-                return ("number", Fraction(word == "true"), "bool")
-            if word in ("inf", "nan"):
-                return ("number", float(self.take()), "float")
-            return self.access()
-        op = SPELLINGS.get(word, word)
-        if op not in UNARY | BINARY | COMPARE | set(FOLDS):
-            return self.access()
-        bare = self.row[self.at + 2] if self.row[self.at + 2][0] == "name" and self.ahead(3) == "," else None
-        self.take()
-        self.take("(")
-        args = [self.sum()]
-        while self.ahead() == ",":
-            self.take()
-            args.append(self.sum())
-        self.take(")")
-        plain = word in ("sum", "prod")
-        if word in FOLDS and bare and len(args) == 2 and (plain or bare[1] in used(args[1])):
-            self.scopes += 1
-            own = f"{bare[1]}#{self.scopes}"  # a scope of its own
-            return ("reduce", FOLDS[word], own, renamed(args[1], {bare[1]: own}))
-        if plain or len(args) != (1 if op in UNARY else 2):
-            raise RefusedError(word)
-        return ("apply", op, *args)
-
-    def access(self) -> Any:
-        name, indices = self.name(), []
-        if self.ahead() == "(":
-            self.take()
-            while self.ahead() != ")":
-                indices.append(self.name())
-                if self.ahead() == ",":
-                    self.take()
-                    if self.ahead() == ")":
-                        raise RefusedError("a comma too many")
-                elif self.ahead() != ")":
-                    raise RefusedError("an index is a variable")
-            self.take(")")
-        return ("read", name, tuple(indices))
-
-
-def reads(e: Any) -> Iterator[Any]:
-    """The accesses of a term, from left to right."""
-    if e[0] == "read":
-        yield e
-    for part in e[1:]:
-        if isinstance(part, tuple) and part and part[0] in ("read", "apply", "reduce"):
-            yield from reads(part)
-
-
-def renamed(e: Any, names: Mapping[str, str]) -> Any:
-    """A term with other names for variables and for their coordinates."""
-    if e[0] == "read":
-        return (e[0], e[1] if e[2] else names.get(e[1], e[1]), tuple(names.get(i, i) for i in e[2]))
-    return tuple(renamed(p, names) if isinstance(p, tuple) else p for p in e)
-
-
-def coordinates(e: Any, variables: set[str]) -> Any:
-    """Bare names that are index variables, as accesses to vectors indexed by them."""
-    if e[0] == "read":
-        return ("read", e[1], (e[1],)) if not e[2] and e[1] in variables else e
-    return tuple(coordinates(p, variables) if isinstance(p, tuple) else p for p in e)
-
-
-def used(e: Any) -> set[str]:
-    """Every variable that indexes an access."""
-    return {i for r in reads(e) for i in r[2]}
-
-
-def place(e: Any, v: str) -> Any:
-    """notation.sums.place for one variable, where the text is plain; what is not is Beyond."""
-    match e:
-        case ("read", *_):
-            return ("reduce", "add", v, e)
-        case ("apply", ("neg" | "real" | "imag" | "conj") as op, a):
-            return ("apply", op, place(a, v))
-        case ("apply", "div", a, b) if v not in used(b):
-            return ("apply", "div", place(a, v), b)
-        case ("apply", "mul", a, b):
-            if v in used(a) and v in used(b):
-                if lacks(a, v) or lacks(b, v):
-                    raise Beyond("a factor lacks the variable")
-                if factors_all(e, v):
-                    return ("reduce", "add", v, e)
-                raise Beyond("factors apart")
-            return ("apply", "mul", *(place(x, v) if v in used(x) else x for x in (a, b)))
-        case ("apply", ("add" | "sub") as op, a, b):
-            if not lacks(e, v):
-                return ("reduce", "add", v, e)
-            if v in used(a) and v in used(b):
-                raise Beyond("addends apart")
-            return ("apply", op, *(place(x, v) if v in used(x) else x for x in (a, b)))
-        case ("reduce", "add", k, a):
-            return ("reduce", "add", k, place(a, v)) if lacks(a, v) else ("reduce", "add", v, e)
-    raise RefusedError("ambiguous sum")
-
-
-def factors_all(e: Any, v: str) -> bool:
-    """Whether all factors use a variable."""
-    return all(factors_all(a, v) for a in e[2:]) if e[:2] == ("apply", "mul") else v in used(e)
-
-
-def lacks(e: Any, v: str) -> bool:
-    """Whether an addend lacks a variable (notation.sums.place)."""
-    match e:
-        case ("apply", ("add" | "sub"), a, b):
-            return lacks(a, v) or lacks(b, v)
-        case ("apply", "div", a, _) | ("apply", ("neg" | "real" | "imag" | "conj"), a):
-            return lacks(a, v)
-        case ("apply", "mul", a, b):
-            return lacks(a, v) and lacks(b, v)
-        case ("reduce", "add", k, a):
-            return k == v or lacks(a, v)
-    return v not in used(e)
-
-
-def promote(a: str, b: str) -> str:
-    """type.promotion."""
-    if "complex" in a + b:
-        raise Beyond("complex")
-    if a == b or b == "bool":
-        return a
-    if a == "bool":
-        return b
-    if "float" in a + b:
-        return "float32" if all(d == "float32" or (d in BITS and BITS[d][1] <= 16) for d in (a, b)) else "float64"
-    (s, n), (t, m) = BITS[a], BITS[b]
-    if s == t:
-        return a if n > m else b
-    unsigned, signed = (n, m) if s else (m, n)
-    bits = signed if signed > unsigned else 2 * unsigned
-    return f"int{bits}" if bits <= 64 else "float64"
-
-
-def arguments(types: list[tuple[str, bool]]) -> str:
-    """The promotion of arguments, weak ones by their kind."""
-    strong = [d for d, weak in types if not weak] or [d for d, _ in types]
-    found = strong[0]
-    for d in strong[1:]:
-        found = promote(found, d)
-    for d, weak in types:
-        if (
-            weak
-            and len(strong) < len(types)
-            and d != "bool"
-            and (found == "bool" or "float" in d)
-            and "float" not in found
-        ):
-            found = d
-    return found
-
-
-def given(op: str, d: str) -> tuple[str, str]:
-    """The dtype that an operator computes in, and the one that it gives."""
-    if op in ("sub", "neg", "square", "cube") and d == "bool":
-        raise RefusedError(f"{op} of bool")
-    if op in FLOATING and "float" not in d:
-        d = "float64"
-    return d, "bool" if op in COMPARE or op == "not" else d
-
-
-def least(d: str, sign: int) -> Any:
-    """The least or greatest number of a dtype."""
-    if "float" in d or d == "bool":
-        return sign * INF if d != "bool" else Fraction(sign > 0)
-    s, bits = BITS[d]
-    return Fraction((2 ** (bits - (not s)) - 1) if sign > 0 else (0 if s else -(2 ** (bits - 1))))
-
-
-def identity(op: str, d: str) -> Any:
-    """The identity of what folds."""
-    return {"min": least(d, 1), "max": least(d, -1), "mul": Fraction(1), "and": Fraction(1)}.get(op, Fraction(0))
-
-
-def exact(v: Any) -> Any:
-    """A number as an exact one."""
-    return v if isinstance(v, Fraction) else Fraction(v) if math.isfinite(v) else float(v)
-
-
-def same(a: Any, b: Any) -> bool:
-    """Exact equality, NaN equal to NaN."""
-    return bool(a == b or (a != a and b != b))
-
-
-def into(d: str, v: Any) -> Any:
-    """A value in a dtype."""
-    return Fraction(v != 0) if d == "bool" else v
-
-
-def calculate(op: str, d: str, *args: Any) -> Any:
-    """operator.arithmetic and the rules after it, on exact numbers."""
-    a, b = (*args, Fraction(0))[:2]
-    rational = isinstance(a, Fraction) and isinstance(b, Fraction)
-    match op:
-        case "add" | "mul" if d == "bool":
-            return Fraction((a or b) != 0) if op == "add" else Fraction(a != 0 and b != 0)
-        case "add" | "sub":
-            b = b if op == "add" else -b
-            return a + b if rational else float_of(a) + float_of(b)
-        case "mul":
-            return a * b if rational else float_of(a) * float_of(b)
-        case "neg":
-            return -a
-        case "square" | "cube":
-            return calculate("mul", d, a, a if op == "square" else calculate("mul", d, a, a))
-        case "div" if rational and b:
-            return a / b
-        case "first" | "real" | "conj":
-            return a
-        case "second":
-            return b
-        case "pair":
-            return Fraction(1)
-        case "imag":
-            return Fraction(0)
-        case "min" | "max":
-            return NAN if a != a or b != b else {"min": min, "max": max}[op](a, b)
-        case "or" | "and" | "xor":
-            p, q = a != 0, b != 0
-            return Fraction({"or": p or q, "and": p and q, "xor": p != q}[op])
-        case "not" | "truth":
-            return Fraction((a == 0) == (op == "not"))
-        case "eq" | "ne" | "lt" | "le" | "gt" | "ge":
-            return Fraction(getattr(a, f"__{op}__")(b) if rational else getattr(float_of(a), f"__{op}__")(float_of(b)))
-        case "abs":
-            return abs(a)
-        case "sign":
-            return a if a != a else Fraction((a > 0) - (a < 0))
-        case "floor" | "ceil":
-            return exact(getattr(math, op)(a)) if rational else a
-        case "floordiv" | "mod" if rational and b:
-            return Fraction(a // b) if op == "floordiv" else a % b
-        case "floordiv" | "mod" if rational and "float" not in d:
-            raise RefusedError("division by zero")
-        case "heaviside":
-            return a if a != a else b if a == 0 else Fraction(a > 0)
-    raise Beyond(op)
-
-
-def float_of(v: Any) -> float:
-    """The sign of a rational, or the symbol."""
-    return float((v > 0) - (v < 0)) if isinstance(v, Fraction) else v
-
-
-def declared(op: str, d: str, ring: tuple[str, str] | None) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
-    """The identities and annihilators of an operator."""
-    zero, one = Fraction(0), Fraction(1)
-    if op in ("add", "sub", "min", "max", "or", "xor", "any"):
-        return (identity(op, d),) * 2, (None, None)
-    if op in ("mul", "and"):
-        return (one, one), (zero, zero)
-    return (None, one if op in ("div", "pow") else None), (zero, zero) if op in ("div", "floordiv", "mod") else (
-        None,
-        None,
-    )
-
-
-def unit(op: str, side: int, v: Any) -> Any:
-    """What is left of the other operand beside an identity."""
-    return -v if op == "sub" and side == 0 else Fraction(v != 0) if op in ("or", "and", "xor") else v
+    raise RefusedError(f"{e[1]} has no meaning in a semiring")
 
 
 class Evaluation:
-    """Types and meanings of the terms of one assignment."""
+    """Types and meanings of terms, in a semiring or in none."""
 
-    def __init__(self, operands: Mapping[str, Operand], extents: Mapping[str, int]) -> None:
-        self.operands, self.extents = operands, extents
+    def __init__(self, operands: Mapping[str, Operand], extents: Mapping[str, int], ring: Semiring | None) -> None:
+        self.operands, self.extents, self.ring = operands, extents, ring
+        self.types: dict[int, tuple[Any, tuple[str, bool]]] = {}
         self.tables: dict[str, dict[Cell, Any]] = {}
         for name, o in operands.items():
             table = self.tables.setdefault(name, {})
             for c, v in o.entries:
-                table[c] = calculate("add", o.dtype, table[c], exact(v)) if c in table else exact(v)
+                v = into(o.dtype, exact(v))
+                table[c] = calculate("add", o.dtype, table[c], v) if c in table else v
+
+    def fill(self, name: str) -> Any:
+        o = self.operands[name]
+        return self.absent(o.dtype) if self.ring else into(o.dtype, exact(o.fill))
+
+    def absent(self, d: str) -> Any:
+        assert self.ring
+        return identity(self.ring.add, d)
 
     def type(self, e: Any) -> tuple[str, bool]:
+        """The dtype of a term, and whether it is weak."""
+        if id(e) not in self.types:
+            self.types[id(e)] = e, self.typed(e)
+        return self.types[id(e)][1]
+
+    def typed(self, e: Any) -> tuple[str, bool]:
         match e:
-            case ("number", v, kind):
-                if kind == "int":
-                    return ("int64" if v < 2**63 else "uint64" if v < 2**64 else "float64"), True
-                return {"bool": "bool", "float": "float64"}[kind], True
+            case ("number", _, d):
+                return d, True
             case ("read", name, _):
-                return ("int64" if name not in self.operands else self.operands[name].dtype), False
-            case ("apply", op, *args):
-                types = [self.type(a) for a in args]
-                return given(op, arguments(types))[1], all(weak for _, weak in types)
+                return (self.operands[name].dtype if name in self.operands else "int64"), False
             case ("reduce", op, _, body):
-                d, weak = self.type(body)
-                d = given(op, d)[1]
-                if op in ("add", "mul") and "float" not in d:
-                    d = "uint64" if d.startswith("u") else "int64"
-                return d, weak
+                return widened(op, self.type(body)[0]), False
+            case ("apply", op, *_):
+                weak = all(self.type(a)[1] for a in parts(e))
+                for a in parts(e):
+                    if a[0] == "number":
+                        fits(self.computed(e), a[1])
+                return ("int64" if self.place(e) else given(self.named(op), self.computed(e))[1]), weak
         raise AssertionError(e)
+
+    def named(self, op: str) -> str:
+        return self.ring.multiply if self.ring and op == "⊗" else op
+
+    def place(self, e: Any) -> Any:
+        """The variable and the offset of a product that is a place, or None."""
+        return e[4] if e[1] == "⊗" else None
+
+    def computed(self, e: Any) -> str:
+        """The dtype that an operator computes in."""
+        d = common([self.type(a) for a in parts(e)])
+        return d if self.place(e) else given(self.named(e[1]), d)[0]
 
     def meaning(self, e: Any, at: Mapping[str, int]) -> Meaning:
         match e:
             case ("number", v, _):
-                return "constant", v
+                return Meaning("constant", (v,))
             case ("read", name, indices):
                 if name not in self.operands:
-                    return "present", Fraction(at[name])
-                c = tuple(at[i] for i in indices)
-                held = self.tables[name]
-                return ("present", held[c]) if c in held else ("missing", exact(self.operands[name].fill))
-            case ("apply", op, *args):
-                d = given(op, arguments([self.type(a) for a in args]))[0]
-                return self.apply(op, d, *(self.meaning(a, at) for a in args))
+                    return Meaning("present", (Fraction(at[indices[0]]),))
+                held, c = self.tables[name], tuple(at[i] for i in indices)
+                if c in held:
+                    return Meaning("present", (fits(self.operands[name].dtype, held[c]),))
+                return Meaning("missing", (self.fill(name),))
+            case ("apply", *_):
+                d = self.computed(e)
+                return self.apply(e, d, at, *(self.convert(self.meaning(a, at), self.type(a)[0], d) for a in parts(e)))
             case ("reduce", op, k, body):
-                return self.fold(
-                    op, self.type(e)[0], [self.meaning(body, {**at, k: c}) for c in range(self.extents[k])]
-                )
+                row = (self.meaning(body, {**at, k: c}) for c in range(self.extents[k]))
+                d = self.type(e)[0]
+                return self.fold(op, d, [self.convert(m, self.type(body)[0], d) for m in row])
         raise AssertionError(e)
 
-    def apply(self, op: str, d: str, *args: Meaning) -> Meaning:
-        args = tuple((s, into(d, v)) for s, v in args)
-        states = [s for s, _ in args]
-        identities, annihilators = declared(op, d, None)
+    def convert(self, m: Meaning, before: str, d: str) -> Meaning:
+        """denote.conversion, denote.semiring.conversion."""
+        if self.ring and m.state == "missing" and same(m.values[0], self.absent(before)):
+            return Meaning("missing", (self.absent(d),))
+        values = tuple(into(d, v) for v in m.values)
+        return Meaning(m.state, values if m.state == "missing" else tuple(fits(d, v) for v in values))
+
+    def apply(self, e: Any, d: str, at: Mapping[str, int], *args: Meaning) -> Meaning:
+        """An operator on converted arguments (denotation/missing.md)."""
+        op, states = self.named(e[1]), [m.state for m in args]
+        multiplies = e[1] == "⊗"
+        zero = self.absent(d) if multiplies else annihilators(op)
+        ones = (None, None) if multiplies else identities(op, d)
         if len(args) == 2:
-            for (s, v), zero in zip(args, annihilators, strict=True):
-                if s == "missing" and zero is not None and same(v, zero):
-                    return s, v
-            for side, (s, v) in enumerate(args if "constant" not in states else ()):
-                if s == "missing" and identities[side] is not None and same(v, identities[side]):
-                    return args[1 - side][0], unit(op, side, args[1 - side][1])
+            for m in args:
+                if m.state == "missing" and zero is not None and same(m.values[0], zero):
+                    return Meaning("missing", (self.absent("int64"),)) if self.place(e) else m
+            for side, m in enumerate(args if "constant" not in states else ()):
+                if m.state == "missing" and ones[side] is not None and same(m.values[0], ones[side]):
+                    other = args[1 - side]
+                    return Meaning(other.state, tuple(unit(op, side, d, v) for v in other.values))
         state = next(s for s in ("present", "missing", "constant") if s in states)
-        return state, self.fits(d, state, calculate(op, d, *(v for _, v in args)))
+        if self.place(e):
+            variable, offset = self.place(e)
+            return Meaning(state, (Fraction((at[variable] if variable else 0) + offset),))
+        return self.computed_by(op, d, state, *(m.values for m in args))
 
-    def fits(self, d: str, state: str, v: Any) -> Any:
-        if d in BITS and state != "missing" and not least(d, -1) <= v <= least(d, 1):
-            raise RefusedError("integer overflow")
-        return v
-
-    def fold(self, op: str, d: str, all_of: list[Meaning]) -> Meaning:
-        none = identity(op, d)
-        counted = [(s, into(d, v)) for s, v in all_of]
-        counted = [(s, v) for s, v in counted if s != "missing" or not same(v, none)]
-        if not counted:
-            return "missing", none
+    def computed_by(self, op: str, d: str, state: str, *choices: tuple[Any, ...]) -> Meaning:
+        """What an operator computes, for each combination of choices."""
         if op == "any":
-            raise Beyond("choices")
-        value = unit(op, 1, counted[0][1])
-        for _, v in counted[1:]:
-            value = calculate(op, d, value, v)
-        state = "present" if any(s != "missing" for s, _ in counted) else "missing"
-        return state, self.fits(d, state, value)
+            return Meaning(state, tuple(v for values in choices for v in values))
+        found = {v: None for row in product(*choices) for v in [calculate(op, d, *row)]}
+        if len(found) > CHOICES:
+            raise Beyond("more than 64 choices")
+        return Meaning(state, tuple(found if state == "missing" else (fits(given(op, d)[1], v) for v in found)))
+
+    def fold(self, op: str, d: str, contributions: list[Meaning]) -> Meaning:
+        """denotation/reductions.md."""
+        none = identity(op, d)
+        counted = [m for m in contributions if m.state != "missing" or not same(m.values[0], none)]
+        if not counted:
+            return Meaning("missing", (none,))
+        state = "present" if any(m.state != "missing" for m in counted) else "missing"
+        found = Meaning(state, tuple(unit(op, 1, d, v) for v in counted[0].values))
+        for m in counted[1:]:
+            found = self.computed_by(op, d, "missing", found.values, m.values)
+        return Meaning(state, found.values if state == "missing" else tuple(fits(d, v) for v in found.values))
+
+
+def scoped(text: str, operands: Mapping[str, Operand]) -> Assignment:
+    """A text that is well formed but for extents (docs/spec/notation, mask.wellformed)."""
+    a = Parser(text).assignment()
+    variables = {*a.indices, *used(a.value), *(used(a.mask) if a.mask else ())}
+    a.value = coordinates(a.value, variables, operands)
+    a.mask = coordinates(a.mask, variables, operands) if a.mask else None
+    asked = {r[1] for r in reads(a.mask)} if a.mask else set()
+    if binders(a.value) & {*a.indices, *used(a.value)}:
+        raise RefusedError("scopes")
+    if len(set(a.indices)) < len(a.indices) or not set(a.indices) <= used(a.value):
+        raise RefusedError("variables of the target")
+    if a.mask and (binders(a.mask) or not asked or not used(a.mask) <= set(a.indices)):
+        raise RefusedError("the mask")
+    before, has_use = a.target in operands, a.op is not None or a.merge or a.target in asked
+    if any((r[1] or r[2][0]) == a.target for r in reads(a.value)) or (before and not has_use):
+        raise RefusedError("the result is no operand")
+    if not before and ((a.merge and a.op is None) or a.target in asked):
+        raise RefusedError("previous contents are missing")
+    return a
+
+
+def extents_of(a: Assignment, operands: Mapping[str, Operand]) -> dict[str, int]:
+    """notation.operands, notation.extents, notation.coordinates.extent."""
+    extents: dict[str, int] = {}
+    row = [*reads(a.value), *(reads(a.mask) if a.mask else ())]
+    row += [("read", a.target, a.indices)] if a.target in operands else []
+    passed = [r for r in row if r[1] in operands]
+    for _, tensor, indices in passed:
+        if len(indices) != len(operands[tensor].shape):
+            raise RefusedError("order")
+        for i, n in zip(indices, operands[tensor].shape, strict=True):
+            if extents.setdefault(i, n) != n:
+                raise RefusedError("extents")
+    read: dict[str, int] = {}
+    for _, name, indices in (r for r in row if r[1] not in operands):
+        variable = indices[0].partition("#")[0] if indices else ""
+        if name or variable in operands or indices[0] not in extents:
+            raise RefusedError(f"unknown tensor {name}")
+        if read.setdefault(variable, extents[indices[0]]) != extents[indices[0]]:
+            raise RefusedError("extents")
+    if set(operands) - {r[1] for r in passed} or not set(a.indices) <= set(extents):
+        raise RefusedError("operands")
+    return extents
 
 
 def evaluate(text: str, ring: str | None, operands: Mapping[str, Operand]) -> tuple[Cell, str, Any, dict[Cell, Any]]:
-    """Shape, dtype, fill and components of what an assignment means."""
-    if ring is not None or any("complex" in o.dtype for o in operands.values()):
-        raise Beyond("semirings and complex numbers")
-    (_, name, indices), mask, op, merge, value = Parser(text).assignment()
-    variables = {*indices, *used(value), *(used(mask[0]) if mask else ())}
-    value = coordinates(value, variables)
-    mask = (coordinates(mask[0], variables), *mask[1:]) if mask else None
-    if {k.partition("#")[0] for k in binders(value)} & {*indices, *used(value)}:
-        raise RefusedError("scopes")
-    if len(set(indices)) < len(indices) or not set(indices) <= used(value):
-        raise RefusedError("variables of the target")
-    before = name in operands
-    asked = bool(mask) and any(r[1] == name for r in reads(mask[0]))
-    if any(r[1] == name for r in reads(value)) or (before and op is None and not merge and not asked):
-        raise RefusedError("the result is no operand")
-    if not before and ((merge and op is None) or asked):
-        raise RefusedError("previous contents are missing")
-    extents: dict[str, int] = {}
-    everything = [*reads(value), *(reads(mask[0]) if mask else ()), *([("read", name, indices)] if before else ())]
-    for _, tensor, vs in everything:
-        if tensor not in operands:
-            if vs != (tensor,):
-                raise RefusedError(tensor)
-            continue
-        if len(vs) != len(operands[tensor].shape):
-            raise RefusedError("order")
-        for i, n in zip(vs, operands[tensor].shape, strict=True):
-            if extents.setdefault(i, n) != n:
-                raise RefusedError("extents")
-    if set(operands) - {r[1] for r in everything} or not set(indices) <= set(extents):
-        raise RefusedError("operands")
-    bound = set(binders(value))
-    free = dict.fromkeys(i for r in reads(value) for i in r[2] if i not in indices and i not in bound)
-    for v in reversed(list(free)):
-        value = place(value, v) if op in (None, "add") else ("reduce", op, v, value)
-    found = Evaluation(operands, extents)
-    dtype = found.type(value)[0]
-    kept = before and (op is not None or merge)
-    contents = ("read", name, indices)
+    """Shape, dtype, fill and components of what an assignment means; a component is a tuple of its choices."""
+    a, chosen = scoped(text, operands), semiring(ring) if ring is not None else None
+    extents, op, before = extents_of(a, operands), a.op, a.target in operands
+    distributive = not chosen or chosen.add in DISTRIBUTES.get(chosen.multiply, ())
+    value = explicit(a.value, a.indices, op, distributive)
+    if chosen:
+        value = in_semiring(value, chosen)
+        if op not in (None, "add", chosen.add):
+            raise RefusedError("a reducer that is not of the semiring")
+        op = op and chosen.add
+    found, outside = Evaluation(operands, extents, chosen), Evaluation(operands, extents, None)
+    if a.mask:
+        outside.type(a.mask)
+    contents, kept = ("read", a.target, a.indices), before and (op is not None or a.merge)
     whole = ("apply", op, contents, value) if op is not None and before else value
-    dtype = found.type(whole)[0] if op or not kept else promote(dtype, operands[name].dtype)
-    fill = into(dtype, exact(operands[name].fill)) if kept else identity(op, dtype) if op else Fraction(0)
-    shape = tuple(extents[i] for i in indices)
-    result = {}
+    dtype = found.type(whole)[0]
+    if op is not None:
+        given(op, dtype)
+    elif kept:
+        dtype = promote(dtype, operands[a.target].dtype)
+    fill = found.absent(dtype) if chosen else into(dtype, found.fill(a.target)) if kept else None
+    fill = fill if fill is not None else into(dtype, identity(op, dtype) if op else ZERO)
+    shape, result = tuple(extents[i] for i in a.indices), {}
     for c in product(*map(range, shape)):
-        at = dict(zip(indices, c, strict=True))
+        at = dict(zip(a.indices, c, strict=True))
         inside = True
-        if mask:
-            state, v = found.meaning(mask[0], at)
-            inside = (state == "present" and (mask[1] or v != 0)) != mask[2]
-        state, v = (
-            found.meaning(whole, at)
-            if inside
-            else found.meaning(contents, at)
-            if merge and before
-            else ("missing", fill)
-        )
-        v = into(dtype, v)
-        if state == "present" or not same(v, fill):
-            result[c] = found.fits(dtype, "present", v)
+        if a.mask:
+            m = outside.meaning(a.mask, at)
+            inside = (m.state == "present" and (a.structural or is_true(m.values[0]))) != a.complement
+        if not inside and not (a.merge and before):
+            continue
+        term = whole if inside else contents
+        m = found.convert(found.meaning(term, at), found.type(term)[0], dtype)
+        if m.state == "present" or not same(m.values[0], fill):
+            result[c] = tuple(fits(dtype, v) for v in m.values)
     return shape, dtype, fill, result
-
-
-def binders(e: Any) -> Iterator[str]:
-    """The variables of explicit reductions."""
-    if e[0] == "reduce":
-        yield e[2]
-    for part in e[1:]:
-        if isinstance(part, tuple) and part and part[0] in ("apply", "reduce"):
-            yield from binders(part)
