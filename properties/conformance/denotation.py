@@ -194,7 +194,10 @@ RULES = (
     Rule(
         "denote.semiring.conversion",
         "absent operands of other dtypes",
-        typed=(problem_of("y(i) = n(i) + X(i)", "SparseVector", "min_plus", n=NARROW, X=X),),
+        typed=(
+            problem_of("y(i) = n(i) + X(i)", "SparseVector", "min_plus", n=NARROW, X=X),
+            problem_of("y(i) = n(i) + 2 + X(i)", "SparseVector", "min_plus", n=NARROW, X=X),
+        ),
     ),
     Rule(
         "denote.semiring.reduce",

@@ -24,8 +24,8 @@ class Operator:
     `op(identity, b)` equals if it is not `b`; `right_unit` likewise for `op(a, identity)`. `distributes_over` names
     operators `+` for which `op(a + b, c) = op(a, c) + op(b, c)`, on both sides. An operator with a `reduction` name
     folds: it is associative and commutative. A `constant` one gives the same whatever the values of its operands are.
-    `structural` operators combine present operands only (semirings). A missing argument of an operator that declares
-    `absent` gives that: conversions in a semiring.
+    `structural` operators combine present operands only (semirings). A missing argument that is the constant `absent`
+    of an operator gives that of its result: conversions in a semiring.
     With `exact_identity`, what is combined with an identity stays as it is when that is computed, as it may be at the
     beginning of a fold. Of operators that users compose, `compute_in` is the function on scalars of a dtype, every step
     of it in that, and `source` the Python that declares them.

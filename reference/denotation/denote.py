@@ -94,9 +94,9 @@ class Denotation:
         else:
             meaning = self.expression(a.value, where)
         if own != self.resolved.dtype:
-            if meaning.state is State.MISSING and self.resolved.semiring is not None:
-                return fill
-            meaning = apply_operator(conversion(self.resolved.dtype), (meaning,), own, self.resolved.dtype)
+            ring = self.resolved.semiring
+            finish = conversion(self.resolved.dtype, None if ring is None else ring.add)
+            meaning = apply_operator(finish, (meaning,), own, self.resolved.dtype)
         return meaning
 
     @cached_property
@@ -244,7 +244,7 @@ class Denotation:
 
 def apply_operator(operator: Operator, args: tuple[Meaning, ...], dtype: np.dtype, result: np.dtype) -> Meaning:
     """The one rule: a missing argument that is an annihilator or identity acts as one; others are their constant."""
-    if operator.absent is not None and args[0].state is State.MISSING:
+    if operator.absent is not None and is_missing(args[0]) and equals(operator.absent, args[0].value, dtype):
         return Meaning(State.MISSING, exact(operator.absent(result)))
     present = [m for m in args if m.state is State.PRESENT]
     missing = [m for m in args if m.state is State.MISSING]

@@ -94,7 +94,7 @@ def apply(e: Apply) -> Expr:
         case (Literal(value=value), Fill() as right):
             known = annihilates(operator.right_annihilator, right)
             return right if known else fill_result(operator, dtype, right, value, right.value)
-        case (Fill() as only,) if operator.absent is not None:
+        case (Fill() as only,) if operator.absent is not None and annihilates(operator.absent, only):
             return Fill(operator.absent(dtype), dtype)
         case (Fill() as only,):
             return fill_result(operator, dtype, only, only.value)

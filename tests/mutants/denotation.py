@@ -212,10 +212,10 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.3",
         DENOTE,
-        "if meaning.state is State.MISSING and self.resolved.semiring is not None:\n                return fill\n",
-        "if meaning.state is State.MISSING:\n                return fill\n",
-        "what is missing becomes the fill, whatever it is, when the dtype changes",
-        TYPES,
+        "finish = conversion(self.resolved.dtype, None if ring is None else ring.add)",
+        "finish = conversion(self.resolved.dtype)",
+        "what is absent keeps its number when the dtype of the result changes",
+        SEMIRINGS,
     ),
     Mutant(
         "denotation.4",
@@ -299,9 +299,17 @@ MUTANTS: tuple[Mutant, ...] = (
         FLOATS,
     ),
     Mutant(
+        "denotation.205",
+        DENOTE,
+        "if operator.absent is not None and is_missing(args[0]) and equals(operator.absent, args[0].value, dtype):",
+        "if operator.absent is not None and is_missing(args[0]):",
+        "what is missing with another constant becomes absent when it is converted",
+        SEMIRINGS,
+    ),
+    Mutant(
         "denotation.14",
         DENOTE,
-        "if operator.absent is not None and args[0].state is State.MISSING:",
+        "if operator.absent is not None and is_missing(args[0]) and equals(operator.absent, args[0].value, dtype):",
         "if False:",
         "what an operator makes of absence is not asked for",
         SEMIRINGS,

@@ -141,6 +141,14 @@ MUTANTS: tuple[Mutant, ...] = (
         RULES,
     ),
     Mutant(
+        "lattice.201",
+        SUBSTITUTION,
+        "if operator.absent is not None and annihilates(operator.absent, only):",
+        "if operator.absent is not None:",
+        "what is missing with another constant becomes absent when it is converted",
+        ("tests/reference/denotation/test_denote.py",),
+    ),
+    Mutant(
         "lattice.18",
         SUBSTITUTION,
         "return Fill(operator.absent(dtype), dtype)",

@@ -102,8 +102,8 @@ class Rule:
         constants = self.fold(operator, (m.constants,), dtype)
         if operator.absent is None:
             return Meaning(m.missing, m.stored, value, constants)
-        absent = operator.absent(result)
-        return Meaning(m.missing, m.stored, z3.If(m.missing, self.constant(absent), value), (absent, *constants))
+        absent, kept = operator.absent(result), self.acts(m, operator.absent, dtype)
+        return Meaning(m.missing, m.stored, z3.If(kept, self.constant(absent), value), (absent, *constants))
 
     def both(self, operator: Operator, left: Meaning, right: Meaning, dtype: np.dtype) -> Meaning:
         """A missing argument that is an annihilator or identity acts as one; others are their constant."""

@@ -85,7 +85,7 @@ class Algebra:
             return apply(operator, [self.term(part) for part in parts], self.carrier)
         if not fills:
             return Literal(operator.compute(*[part.value for part in parts]))
-        if operator.arity == 1 and operator.absent is not None:
+        if operator.absent is not None and any(isinstance(p, Fill) and annihilates(operator.absent, p) for p in parts):
             return Fill(operator.absent(dtype), dtype)
         return Fill(operator.compute(*[part.value for part in parts]), dtype)
 

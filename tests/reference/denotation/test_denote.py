@@ -164,6 +164,17 @@ def test_finite_complex_numbers_over_infinite_ones_are_zero() -> None:
     gn.check("y(i) = 1.0j / a(i)", a=a, out="SparseVector")
 
 
+def test_what_is_missing_with_a_number_of_the_text_keeps_it_when_a_semiring_converts_it() -> None:
+    w = vector({2: 9.0}, 3)
+    for dtype in ("float64", "float32", "int8"):
+        a = gn.tensor([[1]], [4], (3,), "SparseVector", dtype=dtype)
+        assert meaning("y(i) = a(i) + 2 + w(i)", semiring="min_plus", a=a, w=w) == {0: 2, 1: 2, 2: 2}
+        for out in ("SparseVector", "Dense"):
+            gn.check("y(i) = a(i) + 2 + w(i)", out=out, semiring="min_plus", a=a, w=w)
+    narrow = gn.check("y(i) = w(i) + 2", out=gn.spec("Dense", dtype="float32"), semiring="min_plus", w=w)
+    assert list(narrow.execution.result.to_numpy()) == [2, 2, 2]
+
+
 def test_updates_in_a_semiring_are_absent_in_the_dtype_that_they_promote_to() -> None:
     old = gn.tensor([[1]], [5], (3,), "SparseVector", dtype="int8", fill=127)
     new = gn.tensor([[2]], [7], (3,), "SparseVector", dtype="uint8", fill=255)

@@ -149,10 +149,11 @@ def test_an_assignment_vanishes_where_it_would_change_nothing(fill: float, value
 
 
 def test_absence_converted_is_absence() -> None:
-    """The absent of one dtype becomes that of another, not the number that stands for it."""
-    convert = absent_conversion(FLOAT, lambda dtype: dtype.type("inf"))
-    known = Background({"a": 7}, {"a": np.dtype("int64")}, {"i": 3})
-    assert substitute(apply_typed(convert, (A,)), frozenset({A}), known) == Fill(float("inf"), FLOAT)
+    """The absent of one dtype becomes that of another, not the number that stands for it; another constant stays."""
+    convert = absent_conversion(FLOAT, next(o for o in DECLARED if o.name == "min").left_identity)
+    for fill, expected in ((2**63 - 1, float("inf")), (7, 7.0)):
+        known = Background({"a": fill}, {"a": np.dtype("int64")}, {"i": 3})
+        assert substitute(apply_typed(convert, (A,)), frozenset({A}), known) == Fill(expected, FLOAT)
 
 
 def test_fills_that_are_no_numbers_are_computed_without_a_warning() -> None:
