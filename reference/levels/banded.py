@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from .invariants import segments
-from .level import Coordinates, Indices, Ints, Level, Locate, Violation, array, extent
+from .level import Coordinates, CoordinateValueIteration, Indices, Ints, Level, Violation, array, extent
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Banded(Level):
         return self.pos[parents]
 
     def misfit(self, above: tuple[Level, ...]) -> str | None:
-        if len(above) == 1 and above[0].full and isinstance(above[0], Locate):
+        if len(above) == 1 and above[0].full and isinstance(above[0], CoordinateValueIteration):
             return None
         return "it finds its parent by coordinate, so exactly one dense level must stand above it"
 

@@ -62,7 +62,9 @@ class Singleton(Level):
             return f"below a {above[-1].name} level some parents hold nothing; write singleton(padded)"
         if not isinstance(above[-1], Insert) and above[-1].unique and not self.padded:
             name = above[-1].name
-            return f"below a unique {name} level there can be several coordinates; write {name}(nonunique)"
+            may_say = "unique" in above[-1].configurable
+            mend = f"write {name}(nonunique)" if may_say else "use a level that is not unique"
+            return f"below a unique {name} level there can be several coordinates; {mend}"
         return None
 
     def lengths(self, parents: int, size: int) -> dict[str, int]:
