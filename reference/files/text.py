@@ -94,8 +94,8 @@ def expectation(word: str, dtype: np.dtype) -> str | None:
         low, high = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
         if INTEGER.fullmatch(word) is None:
             return "an integer"
-        short = len(word.lstrip("+-0")) < 25
-        return None if short and low <= int(word) <= high else f"an integer from {low} to {high}"
+        fits = len(word.lstrip("+-0")) < 25 and low <= int(word) <= high and (low < 0 or not word.startswith("-"))
+        return None if fits else f"an integer from {low} to {high}"
     try:
         float(word)
     except ValueError:

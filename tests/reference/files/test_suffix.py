@@ -67,6 +67,8 @@ def test_matrix_market(tmp_path: Path, text: str, expected: list[list[complex]])
             f"{HEAD} coordinate integer general\n2 2 2\n1 1 18446744073709551615\n2 2 -3\n",
             "line 4: expected an integer from 0 to 18446744073709551615, but found '-3'",
         ),
+        (f"{HEAD} array integer general\n2 1\n9223372036854775808\n-0\n", "line 4: .* from 0 to .*, but found '-0'"),
+        (f"{HEAD} array unsigned-integer general\n2 1\n1\n-0\n", "line 4: .* from 0 to .*, but found '-0'"),
         (f"{HEAD} coordinate integer skew-symmetric\n2 2 1\n2 1 18446744073709551615\n", "line 3: expected an integer"),
         (
             f"{HEAD} coordinate integer skew-symmetric\n2 2 1\n2 1 -9223372036854775808\n",
