@@ -90,8 +90,8 @@ class StorageError(GnomonError):
 class FileError(GnomonError):
     """A file that is not what its suffix says; `line` is where reading stopped, 0 if that is no line."""
 
-    def __init__(self, message: str, *, hint: str | None = None, line: int = 0) -> None:
-        super().__init__(message, hint=hint)
+    def __init__(self, message: str, *, hint: str | None = None, line: int = 0, rule: str | None = None) -> None:
+        super().__init__(message, hint=hint, rule=rule)
         self.line = line
 
 

@@ -42,16 +42,20 @@ def checked_coordinates(i: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
     """A key of a dictionary as coordinates in the shape."""
     if not isinstance(i, tuple) or len(i) != len(shape):
         raise StorageError(
-            f"{abbreviate(i)} is not a tuple of {len(shape)} coordinates", hint="write for example (0, 1)"
+            f"{abbreviate(i)} is not a tuple of {len(shape)} coordinates",
+            hint="write for example (0, 1)",
+            rule="file.dictionary",
         )
     try:
         c = tuple(operator.index(n) for n in i)
     except TypeError:
         raise StorageError(
-            f"the coordinates {abbreviate(i)} are not integers", hint="write for example (0, 1)"
+            f"the coordinates {abbreviate(i)} are not integers", hint="write for example (0, 1)", rule="file.dictionary"
         ) from None
     if any(not 0 <= x < n for x, n in zip(c, shape, strict=True)):
-        raise StorageError(f"{abbreviate(c)} lies outside the shape {shape}", hint="coordinates count from 0")
+        raise StorageError(
+            f"{abbreviate(c)} lies outside the shape {shape}", hint="coordinates count from 0", rule="file.dictionary"
+        )
     return c
 
 

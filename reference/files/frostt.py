@@ -22,11 +22,17 @@ def read_frostt(text: Text, shape: tuple[int, ...] | None = None) -> Components:
     if first is None:
         if shape is not None:
             return Components(np.zeros((len(shape), 0), np.int64), np.zeros(0), shape)
-        raise FileError(f"{text.name}: the file holds no component, so its shape is not known", hint="give shape=")
+        raise FileError(
+            f"{text.name}: the file holds no component, so its shape is not known",
+            hint="give shape=",
+            rule="file.frostt.shape",
+        )
     number, words = first
     order = len(words) - 1 if shape is None else len(shape)
     if order < 1:
-        raise text.line_error(number, f"expected coordinates and a value, but found {words[0][:60]!r}")
+        raise text.line_error(
+            number, f"expected coordinates and a value, but found {words[0][:60]!r}", rule="file.frostt"
+        )
     columns = text.table(0, [INT] * order + [REAL], f"{order} coordinates and a value")
     coords = text.indices(0, columns[:-1], shape)
     if shape is None:
@@ -40,6 +46,7 @@ def frostt(name: str, tensor: Tensor) -> str:
         raise FileError(
             f"{name}: FROSTT files hold real tensors of order 1 or more with fill 0, but this is {tensor!r}",
             hint="convert it first",
+            rule="file.frostt.written",
         )
     coords, values = tensor.components()
     columns = [*(coords + 1).tolist(), [repr(v + 0) for v in values.tolist()]]

@@ -51,7 +51,12 @@ def read_matrix_market(text: Text, shape: tuple[int, ...] | None = None) -> Comp
     """
     header = read_header(text)
     if shape is not None and shape != header.shape:
-        raise text.line_error(header.line, f"the matrix has shape {header.shape}, not {shape}", "leave out shape=")
+        raise text.line_error(
+            header.line,
+            f"the matrix has shape {header.shape}, not {shape}",
+            "leave out shape=",
+            rule="file.matrix-market",
+        )
     stored = coordinate(text, header) if header.layout == "coordinate" else array(text, header)
     if header.symmetry == "general":
         return stored
@@ -65,14 +70,20 @@ def read_header(text: Text) -> Header:
     number, words = next(text.lines(1), (text.data.count(b"\n") + 1, []))
     wanted = ("rows", "columns", "entries") if layout == "coordinate" else ("rows", "columns")
     if len(words) != len(wanted) or not all(INTEGER.fullmatch(w) and len(w) < 25 for w in words):
-        raise text.line_error(number, f"expected {', '.join(wanted)}, but found {' '.join(words)[:60]!r}")
+        raise text.line_error(
+            number, f"expected {', '.join(wanted)}, but found {' '.join(words)[:60]!r}", rule="file.matrix-market"
+        )
     sizes = [int(w) for w in words]
     for word, size in zip(wanted, sizes, strict=True):
         if not 0 <= size <= LARGEST:
-            raise text.line_error(number, f"expected a number of {word} from 0 to {LARGEST}, but found {size}")
+            raise text.line_error(
+                number, f"expected a number of {word} from 0 to {LARGEST}, but found {size}", rule="file.matrix-market"
+            )
     rows, columns = sizes[:2]
     if symmetry != "general" and rows != columns:
-        raise text.line_error(number, f"a {symmetry} matrix is square, but this one is {rows} by {columns}")
+        raise text.line_error(
+            number, f"a {symmetry} matrix is square, but this one is {rows} by {columns}", rule="file.matrix-market"
+        )
     count = sizes[2] if layout == "coordinate" else cells(rows, columns, symmetry)
     return Header(layout, field, symmetry, (rows, columns), count, number)
 
@@ -82,20 +93,37 @@ def read_banner(text: Text) -> tuple[str, str, str]:
     words = text.data.partition(b"\n")[0].decode("latin-1").lower().split()
     if not words or words[0].encode("latin-1") != MARK:
         found = " ".join(words)[:40]
-        raise text.line_error(1, f"expected %%MatrixMarket, but found {found!r}", "is this a Matrix Market file?")
+        raise text.line_error(
+            1,
+            f"expected %%MatrixMarket, but found {found!r}",
+            "is this a Matrix Market file?",
+            rule="file.matrix-market",
+        )
     if len(words) != 5:
-        raise text.line_error(1, f"expected %%MatrixMarket matrix LAYOUT FIELD SYMMETRY, but found {len(words)} words")
+        raise text.line_error(
+            1,
+            f"expected %%MatrixMarket matrix LAYOUT FIELD SYMMETRY, but found {len(words)} words",
+            rule="file.matrix-market",
+        )
     known = (("matrix",), ("coordinate", "array"), tuple(FIELDS), SYMMETRIES)
     for word, choices in zip(words[1:], known, strict=True):
         if word not in choices:
-            raise text.line_error(1, f"expected {' or '.join(choices)}, but found {word!r}")
+            raise text.line_error(1, f"expected {' or '.join(choices)}, but found {word!r}", rule="file.matrix-market")
     layout, field, symmetry = words[2:]
     if field == "unsigned-integer" and symmetry == "skew-symmetric":
-        raise text.line_error(1, "an unsigned-integer matrix cannot be skew-symmetric: half of its values are negative")
+        raise text.line_error(
+            1,
+            "an unsigned-integer matrix cannot be skew-symmetric: half of its values are negative",
+            rule="file.matrix-market",
+        )
     if field == "pattern" and (layout == "array" or symmetry == "skew-symmetric"):
-        raise text.line_error(1, f"a {symmetry} {layout} file cannot be a pattern: it needs values")
+        raise text.line_error(
+            1, f"a {symmetry} {layout} file cannot be a pattern: it needs values", rule="file.matrix-market"
+        )
     if symmetry == "hermitian" and field != "complex":
-        raise text.line_error(1, f"a hermitian matrix is complex, but this one is {field}", "write symmetric")
+        raise text.line_error(
+            1, f"a hermitian matrix is complex, but this one is {field}", "write symmetric", rule="file.matrix-market"
+        )
     return layout, field, symmetry
 
 
@@ -164,7 +192,9 @@ def check_count(text: Text, header: Header, found: int) -> None:
     if found != header.count:
         line = text.line_of(header.count, header.line) if found > header.count else text.data.count(b"\n") + 1
         where = "there are more" if found > header.count else f"the file ends after {found}"
-        raise text.line_error(line, f"expected {header.count} entries, as line {header.line} says, but {where}")
+        raise text.line_error(
+            line, f"expected {header.count} entries, as line {header.line} says, but {where}", rule="file.matrix-market"
+        )
 
 
 def check_half(text: Text, header: Header, stored: Components) -> None:
@@ -185,7 +215,11 @@ def check_half(text: Text, header: Header, stored: Components) -> None:
     if wrong.any():
         row = int(wrong.argmax())
         where = f"({i[row] + 1}, {j[row] + 1})"
-        raise text.line_error(text.line_of(row, header.line), f"entry {where} contradicts the symmetry: {why}")
+        raise text.line_error(
+            text.line_of(row, header.line),
+            f"entry {where} contradicts the symmetry: {why}",
+            rule="file.matrix-market.symmetry",
+        )
 
 
 def complete_symmetry(stored: Components, symmetry: str) -> Components:
@@ -206,6 +240,7 @@ def matrix_market(name: str, tensor: Tensor) -> str:
         raise FileError(
             f"{name}: Matrix Market files hold matrices with fill 0, but this is {tensor!r}",
             hint="write other orders to a .tns file" if tensor.order != 2 else "convert it first",
+            rule="file.matrix-market.written",
         )
     coords, values = tensor.components()
     field, dtype = written_as(tensor.dtype)

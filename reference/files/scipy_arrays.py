@@ -26,7 +26,9 @@ def from_scipy(value: Any) -> Tensor:
     """
     kind = value.format
     if kind not in (*FORMATS, "bsr") or (len(value.shape) != 2 and kind != "coo"):
-        raise FormatError(f"SciPy format {kind!r} of order {len(value.shape)} is not known", hint="use .tocsr()")
+        raise FormatError(
+            f"SciPy format {kind!r} of order {len(value.shape)} is not known", hint="use .tocsr()", rule="file.scipy"
+        )
     try:
         coords, values = components(value)
     except (ValueError, TypeError, IndexError, AttributeError, OverflowError) as error:
@@ -110,4 +112,6 @@ def integers(value: Any, name: str) -> np.ndarray:
 def contradiction_error(value: Any, why: str) -> StorageError:
     """The error for arrays that contradict each other."""
     hint = "make it anew from its rows, columns and values"
-    return StorageError(f"the arrays of this SciPy {value.format} array are damaged: {why}", hint=hint)
+    return StorageError(
+        f"the arrays of this SciPy {value.format} array are damaged: {why}", hint=hint, rule="file.scipy.damaged"
+    )

@@ -57,7 +57,11 @@ def read_components(path: str | Path, shape: Sequence[int] | None = None) -> Com
     suffix = kind(path)
     text = read_text(path, COMMENTS[suffix])
     if suffix != ".mtx" and looks_like_matrix_market(text):
-        raise FileError(f"{path.name} is a Matrix Market file, whatever its suffix says", hint="rename it to .mtx")
+        raise FileError(
+            f"{path.name} is a Matrix Market file, whatever its suffix says",
+            hint="rename it to .mtx",
+            rule="file.suffix",
+        )
     return READERS[suffix](text, extents)
 
 
@@ -87,5 +91,9 @@ def kind(path: Path) -> str:
     bare = path.with_suffix("") if path.suffix.lower() == ".gz" else path
     found = bare.suffix.lower()
     if found not in READERS:
-        raise FileError(f"{path.name}: unknown kind of file", hint=f"known suffixes: {', '.join(READERS)}, and .gz")
+        raise FileError(
+            f"{path.name}: unknown kind of file",
+            hint=f"known suffixes: {', '.join(READERS)}, and .gz",
+            rule="file.suffix",
+        )
     return found

@@ -28,9 +28,9 @@ class Text:
     data: bytes
     comment: bytes
 
-    def line_error(self, line: int, message: str, hint: str | None = None) -> FileError:
-        """The error for a line; lines count from 1."""
-        return FileError(f"{self.name}, line {line}: {message}", hint=hint, line=line)
+    def line_error(self, line: int, message: str, hint: str | None = None, *, rule: str) -> FileError:
+        """The error for a line, which a rule refuses; lines count from 1."""
+        return FileError(f"{self.name}, line {line}: {message}", hint=hint, line=line, rule=rule)
 
     def lines(self, after: int = 0) -> Iterator[tuple[int, list[str]]]:
         """The number and the words of every line after line `after` that holds something besides a comment."""
@@ -66,11 +66,15 @@ class Text:
         for number, words in self.lines(after):
             shown = " ".join(words)[:60]
             if len(words) != len(columns):
-                return self.line_error(number, f"expected {what}, but found {len(words)} words: {shown!r}")
+                return self.line_error(
+                    number, f"expected {what}, but found {len(words)} words: {shown!r}", rule="file.lines"
+                )
             for word, dtype in zip(words, columns, strict=True):
                 wrong = expectation(word, dtype)
                 if wrong is not None:
-                    return self.line_error(number, f"expected {wrong}, but found {word[:40]!r} in {shown!r}")
+                    return self.line_error(
+                        number, f"expected {wrong}, but found {word[:40]!r} in {shown!r}", rule="file.numbers"
+                    )
         return FileError(f"{self.name}: expected {what}: {otherwise}")
 
     def indices(self, after: int, columns: Sequence[np.ndarray], shape: Sequence[int] | None) -> np.ndarray:
@@ -84,7 +88,9 @@ class Text:
                 row = int(wrong.argmax())
                 allowed = "start at 1" if shape is None else f"lie in 1 to {shape[mode]}"
                 message = f"coordinate {column[row]} of mode {mode + 1} does not {allowed}"
-                raise self.line_error(self.line_of(row, after), message, "coordinates in files count from 1")
+                raise self.line_error(
+                    self.line_of(row, after), message, "coordinates in files count from 1", rule="file.numbers"
+                )
         return np.stack(columns) - 1
 
 
@@ -108,18 +114,20 @@ def read_text(path: Path, comment: bytes = b"%") -> Text:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise FileError(f"cannot read {path}: {error.strerror}") from None
+        raise FileError(f"cannot read {path}: {error.strerror}", rule="file.packed") from None
     except ValueError as error:
-        raise FileError(f"cannot read {str(path)!r}: {error}") from None
+        raise FileError(f"cannot read {str(path)!r}: {error}", rule="file.packed") from None
     packed = path.suffix.lower() == ".gz"
     if packed != data.startswith(GZIP):
         actual, wanted = ("not gzip", "without .gz") if packed else ("gzip", "with .gz")
-        raise FileError(f"{path.name} is {actual}, whatever its suffix says", hint=f"rename it to one {wanted}")
+        raise FileError(
+            f"{path.name} is {actual}, whatever its suffix says", hint=f"rename it to one {wanted}", rule="file.packed"
+        )
     if packed:
         try:
             data = gzip.decompress(data)
         except (OSError, EOFError, zlib.error) as error:
-            raise FileError(f"{path.name} is a damaged gzip file: {error}") from None
+            raise FileError(f"{path.name} is a damaged gzip file: {error}", rule="file.packed") from None
     return Text(path.name, data.replace(b"\r\n", b"\n").replace(b"\r", b"\n"), comment)
 
 
@@ -129,4 +137,4 @@ def write_text(path: Path, text: str) -> None:
     try:
         path.write_bytes(gzip.compress(data, mtime=0) if path.suffix.lower() == ".gz" else data)
     except OSError as error:
-        raise FileError(f"cannot write {path}: {error.strerror}") from None
+        raise FileError(f"cannot write {path}: {error.strerror}", rule="file.packed") from None

@@ -62,6 +62,7 @@ class Skyline(Level):
             raise StorageError(
                 f"component ({int(parents[n])}, {int(i[-1][n])}) lies above the diagonal, where skyline stores nothing",
                 hint="store the lower triangle, or use banded",
+                rule="level.skyline.refused",
             )
         beyond = np.flatnonzero(parents >= self.N)
         if beyond.size:
@@ -69,6 +70,7 @@ class Skyline(Level):
             raise StorageError(
                 f"component ({int(parents[n])}, {int(i[-1][n])}) lies in a row that ends before the diagonal",
                 hint="skyline stores square matrices; use banded or compressed levels",
+                rule="level.skyline.refused",
             )
         length = np.zeros(count, np.int64)
         np.maximum.at(length, parents, parents - i[-1] + 1)

@@ -31,7 +31,9 @@ def whole_number(digits: str) -> int:
     if len(short) > DIGITS or int(short) > LARGEST:
         written = short if len(short) < 30 else f"{short[:20]}..."
         raise FormatError(
-            f"{written} is larger than {LARGEST}, the largest number in a format", hint="write a smaller one"
+            f"{written} is larger than {LARGEST}, the largest number in a format",
+            hint="write a smaller one",
+            rule="format.text.numbers",
         )
     return int(short)
 
@@ -174,12 +176,13 @@ def permutation_map(mode_order: Sequence[int]) -> CoordinateMap:
         modes = [operator.index(m) for m in mode_order]
     except TypeError:
         raise FormatError(
-            f"mode order {mode_order!r} is not a sequence of integers", hint="for example [1, 0]"
+            f"mode order {mode_order!r} is not a sequence of integers", hint="for example [1, 0]", rule="format.map"
         ) from None
     if sorted(modes) != list(range(len(modes))):
         raise FormatError(
             f"mode order {abbreviate(modes)} is not a permutation of 0..{len(modes) - 1}",
             hint="name each mode once, outermost level first",
+            rule="format.map",
         )
     return CoordinateMap(len(modes), tuple(Mode(m) for m in modes))
 
@@ -193,7 +196,9 @@ def parse_map(text: str) -> CoordinateMap:
     head = re.fullmatch(r"\s*\(([\w\s,]*)\)\s*", left)
     tail = re.fullmatch(r"\s*\((.*)\)\s*", right)
     if not arrow or head is None or tail is None:
-        raise FormatError("expected a map such as (i,j)->(j,i)", source=text, span=Span(0, len(text)))
+        raise FormatError(
+            "expected a map such as (i,j)->(j,i)", source=text, span=Span(0, len(text)), rule="format.map"
+        )
     names = [name.strip() for name in head[1].split(",")]
     base = len(left) + len(arrow) + tail.start(1)
     terms = []
@@ -215,6 +220,7 @@ def parse_term(term: str, names: list[str], text: str, span: Span) -> Term:
             hint=f"write a mode of {','.join(names)}, mode//size, mode%size, # or #(mode-mode)",
             source=text,
             span=span,
+            rule="format.map",
         )
     if term.startswith("#"):
         return Rank() if match["plus"] is None else Rank(names.index(match["plus"]), names.index(match["minus"]))
@@ -224,9 +230,9 @@ def parse_term(term: str, names: list[str], text: str, span: Span) -> Term:
     try:
         factor = whole_number(match["factor"])
     except FormatError as error:
-        raise FormatError(error.message, hint=error.hint, source=text, span=span) from None
+        raise FormatError(error.message, hint=error.hint, source=text, span=span, rule=error.rule) from None
     if factor <= 0:
-        raise FormatError(f"block size {factor} is not positive", source=text, span=span)
+        raise FormatError(f"block size {factor} is not positive", source=text, span=span, rule="format.map")
     return Quotient(mode, factor) if match["op"] == "//" else Remainder(mode, factor)
 
 
@@ -243,4 +249,5 @@ def check_modes(found: CoordinateMap, names: list[str], text: str) -> None:
             f"mode {name} must occur once, or once as {name}//b and after it as {name}%b",
             source=text,
             span=Span(0, len(text)),
+            rule="format.map",
         )

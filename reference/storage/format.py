@@ -134,7 +134,11 @@ def check_parts(levels: Any, map: Any, name: Any) -> None:
 def check_order(order: int) -> None:
     """Refuse tensors of more modes than are walked, or than NumPy stores."""
     if order > MAX_ORDER:
-        raise FormatError(f"a tensor has at most {MAX_ORDER} modes, not {order}", hint="combine modes before")
+        raise FormatError(
+            f"a tensor has at most {MAX_ORDER} modes, not {order}",
+            hint="combine modes before",
+            rule="format.composition",
+        )
 
 
 def print_level(level: Level) -> str:
@@ -156,7 +160,7 @@ def parse_level(text: str) -> Level:
     if match is None or match[1] not in kinds:
         near = nearest(text.partition("(")[0].strip(), kinds)
         hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(kinds)}"
-        raise FormatError(f"unknown level format {text!r}", hint=hint)
+        raise FormatError(f"unknown level format {text!r}", hint=hint, rule="format.text.levels")
     kind = kinds[match[1]]
     settings: dict[str, Any] = {}
     for word in filter(None, (w.strip() for w in (match[2] or "").split(","))):
@@ -165,12 +169,21 @@ def parse_level(text: str) -> Level:
             raise FormatError(
                 f"a {kind.name} level has no property {word!r}",
                 hint=f"it can be configured with {', '.join(kind.configurable) or 'nothing'}",
+                rule="level.configured",
             )
         if isinstance(value, bool) != isinstance(getattr(kind(), name), bool):
             wanted, example = ("an integer", f"{name}=64") if isinstance(value, bool) else ("no number", name)
-            raise FormatError(f"in {text!r} the property {word!r} wants {wanted}", hint=f"for example {example}")
+            raise FormatError(
+                f"in {text!r} the property {word!r} wants {wanted}",
+                hint=f"for example {example}",
+                rule="format.text.levels",
+            )
         if settings.setdefault(name, value) != value:
-            raise FormatError(f"in {text!r} the property {word!r} contradicts another", hint="write one of them")
+            raise FormatError(
+                f"in {text!r} the property {word!r} contradicts another",
+                hint="write one of them",
+                rule="level.configured",
+            )
     return dataclasses.replace(kind(), **settings)
 
 
@@ -180,7 +193,9 @@ def parse_setting(word: str) -> tuple[str, bool | int]:
     if equals:
         digits = re.fullmatch("[0-9]+", value.strip())
         if digits is None or not (number := whole_number(digits[0])):
-            raise FormatError(f"{word!r} does not give a positive integer", hint="for example width=64")
+            raise FormatError(
+                f"{word!r} does not give a positive integer", hint="for example width=64", rule="format.text.levels"
+            )
         return name.strip(), number
     if word.startswith("non"):
         return word[3:], False
@@ -194,12 +209,14 @@ def short_form(text: str, mode_order: Sequence[int] | None) -> tuple[list[Level]
         raise FormatError(f"{text!r} has a mode order, and mode_order is given too", hint="give one of them")
     if mode_order is None and colon:
         if not re.fullmatch(r"\s*[0-9]+(\s*,\s*[0-9]+)*\s*", order):
-            raise FormatError(f"expected a mode order after ':' in {text!r}", hint="for example 'ds:1,0'")
+            raise FormatError(
+                f"expected a mode order after ':' in {text!r}", hint="for example 'ds:1,0'", rule="format.text.letters"
+            )
         mode_order = [whole_number(m.strip()) for m in order.split(",")]
     for letter in letters:
         if letter not in SHORT:
             known = ", ".join(f"{k} {level.name}" for k, level in SHORT.items())
-            raise FormatError(f"unknown level letter {letter!r} in {text!r}", hint=known)
+            raise FormatError(f"unknown level letter {letter!r} in {text!r}", hint=known, rule="format.text.letters")
     return [SHORT[letter] for letter in letters], mode_order
 
 
@@ -210,19 +227,20 @@ def check_composition(format: Format) -> None:
         raise FormatError(
             f"{len(format.levels)} levels cannot store the {len(format.map.terms)} level coordinates of {format.map}",
             hint="give one level per coordinate on the right of the map",
+            rule="format.composition",
         )
     for k, level in enumerate(format.levels):
         above = format.levels[:k]
         reason = level.misfit(above) or misfit(level, above)
         if reason is not None:
-            raise misplacement(format, k, reason)
+            raise misplacement(format, k, reason, "format.composition")
     check_ranks(format)
 
 
-def misplacement(format: Format, k: int, reason: str) -> FormatError:
+def misplacement(format: Format, k: int, reason: str, rule: str) -> FormatError:
     """The error for a level that cannot stand where it stands."""
     whole = ",".join(print_level(each) for each in format.levels)
-    return FormatError(f"level {k + 1} ({format.levels[k].name}) of {whole}: {reason}")
+    return FormatError(f"level {k + 1} ({format.levels[k].name}) of {whole}: {reason}", rule=rule)
 
 
 def check_ranks(format: Format) -> None:
@@ -236,14 +254,16 @@ def check_ranks(format: Format) -> None:
     if not ranks:
         return
     if len(ranks) > 1:
-        raise FormatError(f"{format.map} has {len(ranks)} ranks", hint="a map has one rank at most")
+        raise FormatError(f"{format.map} has {len(ranks)} ranks", hint="a map has one rank at most", rule="format.map")
     (r,) = ranks
     for k in readers:
         if terms[r + 1 : r + 3] != diagonal(terms[r]) or format.levels[k].shared_lengths(range(k)) != {"offset": r}:
-            raise misplacement(format, k, f"{format.map} gives it no offsets; write dense,range,offset; {DIAGONALS}")
+            reason = f"{format.map} gives it no offsets; write dense,range,offset; {DIAGONALS}"
+            raise misplacement(format, k, reason, "format.composition.ranks")
     if format.dense_leaves and not any(format.levels[k].branchless for k in readers):
         k = max(k for k, level in enumerate(format.levels) if not level.branchless)
-        raise misplacement(format, k, "below a rank it would hold the same component several times; use compressed")
+        reason = "below a rank it would hold the same component several times; use compressed"
+        raise misplacement(format, k, reason, "format.composition.ranks")
 
 
 def diagonal(t: Term) -> tuple[Term, ...]:

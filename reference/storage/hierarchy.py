@@ -142,7 +142,11 @@ class Hierarchy:
             return as_array(self)
         size = math.prod(self.shape) * self.dtype.itemsize
         if size > LARGEST:
-            raise StorageError(f"a dense array of shape {self.shape} does not fit in memory", hint="keep it sparse")
+            raise StorageError(
+                f"a dense array of shape {self.shape} does not fit in memory",
+                hint="keep it sparse",
+                rule="format.dense",
+            )
         dense = np.full(self.shape, self.fill, self.dtype)
         coords, values = self.components()
         indices = tuple(coords)

@@ -176,7 +176,9 @@ def check_fits(format: Format, order: int | None) -> None:
         raise FormatError(
             f"expected a format for a tensor of order {order}, but found none", hint="write for example 'CSR' or 'COO'"
         )
-    raise FormatError(f"{format} stores tensors of order {format.order}, but this one has order {order}")
+    raise FormatError(
+        f"{format} stores tensors of order {format.order}, but this one has order {order}", rule="format.text"
+    )
 
 
 def ask_for_name(text: str, order: int | None, hint: str | None) -> str | None:
@@ -229,23 +231,35 @@ def format_of_name(name: str, given: str | None, order: int | None) -> Format:
     for word in words:
         if not re.fullmatch("-?[0-9]+", word):
             raise FormatError(
-                f"expected a number, but found {word!r} in {text}", hint=f"write {EXAMPLES.get(name, name)}"
+                f"expected a number, but found {word!r} in {text}",
+                hint=f"write {EXAMPLES.get(name, name)}",
+                rule="format.text.names",
             )
     if name in BLOCKED:
         if len(words) not in (0, 2):
             raise FormatError(
-                f"{name} takes two block sizes, but {text} has {len(words)}", hint=f"write {EXAMPLES[name]}"
+                f"{name} takes two block sizes, but {text} has {len(words)}",
+                hint=f"write {EXAMPLES[name]}",
+                rule="format.text.names",
             )
         wrong = next((word for word in words if int(word[:25]) < 1), None)
         if wrong is not None:
-            raise FormatError(f"block size {wrong} is not positive in {text}", hint=f"write {EXAMPLES[name]}")
+            raise FormatError(
+                f"block size {wrong} is not positive in {text}",
+                hint=f"write {EXAMPLES[name]}",
+                rule="format.text.names",
+            )
         return BLOCKED[name](*map(whole_number, words))
     if words and name not in ORDERED:
-        raise FormatError(f"{name} takes no numbers, but found {text}", hint=f"write {name}")
+        raise FormatError(f"{name} takes no numbers, but found {text}", hint=f"write {name}", rule="format.text.names")
     if words:
         negative = next((word for word in words if word.startswith("-")), None)
         if negative is not None:
-            raise FormatError(f"mode {negative} does not count from 0 in {text}", hint=f"write {EXAMPLES[name]}")
+            raise FormatError(
+                f"mode {negative} does not count from 0 in {text}",
+                hint=f"write {EXAMPLES[name]}",
+                rule="format.text.names",
+            )
         modes = [whole_number(word) for word in words]
         return ORDERED[name](len(modes), modes)
     return FIXED[name]() if name in FIXED else ANY_ORDER[name](2 if order is None else order)
@@ -257,7 +271,9 @@ def compose_format(text: str) -> Format:
         return Format(text)
     if text.count("(") != text.count(")"):
         missing = ")" if text.count("(") > text.count(")") else "("
-        raise FormatError(f"{text!r} lacks a {missing!r}", hint="write for example BCSR(2,3) or hashed(width=64)")
+        raise FormatError(
+            f"{text!r} lacks a {missing!r}", hint="write for example BCSR(2,3) or hashed(width=64)", rule="format.text"
+        )
     levels, _, map = text.partition(";")
     parts = re.split(r",(?![^()]*\))", levels)
     name = parts[0].partition("(")[0].strip()
@@ -265,4 +281,6 @@ def compose_format(text: str) -> Format:
         return Format(parts, map=map or None)
     near = nearest(name, [*KNOWN, *(level.name for level in LEVELS)], 3)
     hint = f"did you mean {', '.join(near)}? Or" if near else f"known: {', '.join(KNOWN)}; or"
-    raise FormatError(f"unknown format {text!r}", hint=f"{hint} a short form, a letter a level, such as 'ds:1,0'")
+    raise FormatError(
+        f"unknown format {text!r}", hint=f"{hint} a short form, a letter a level, such as 'ds:1,0'", rule="format.text"
+    )

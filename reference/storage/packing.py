@@ -124,7 +124,9 @@ def guard(count: int, format: Format) -> None:
     """Refuse storage that would not fit in memory."""
     if count > LARGEST:
         raise StorageError(
-            f"{format} would need {count} positions, more than {LARGEST}", hint="choose a format with fewer full levels"
+            f"{format} would need {count} positions, more than {LARGEST}",
+            hint="choose a format with fewer full levels",
+            rule="format.packing.room",
         )
 
 
@@ -143,6 +145,7 @@ def check_room(format: Format, k: int, found: Components, positions: Indices, no
             f"components {one} and {two} cannot both be stored in {format}: "
             f"level {k + 1} ({format.levels[k].name}) has one position for them",
             hint="choose a format whose levels hold several coordinates per parent",
+            rule="format.packing.room",
         )
 
 
@@ -203,11 +206,19 @@ def array_of(given: Any, what: str) -> np.ndarray:
     Raises StorageError for what is ragged or masked, DtypeError for integers that no dtype holds together.
     """
     if isinstance(given, np.ma.MaskedArray):
-        raise StorageError(f"the {what} are masked", hint="fill what is masked, for example with .filled(0)")
+        raise StorageError(
+            f"the {what} are masked",
+            hint="fill what is masked, for example with .filled(0)",
+            rule="format.packing.components",
+        )
     try:
         found = np.asarray(given)
     except (ValueError, TypeError):
-        raise StorageError(f"the {what} {abbreviate(given)} are ragged", hint="give rows of equal length") from None
+        raise StorageError(
+            f"the {what} {abbreviate(given)} are ragged",
+            hint="give rows of equal length",
+            rule="format.packing.components",
+        ) from None
     if found.dtype.kind not in "fO" or not isinstance(given, list | tuple | int):
         return found
     elements = np.asarray(given, object)
@@ -226,13 +237,23 @@ def checked_shape(shape: Sequence[int]) -> tuple[int, ...]:
         extents = tuple(operator.index(n) for n in shape)
     except TypeError:
         raise StorageError(
-            f"shape {abbreviate(shape)} is not a tuple of integers", hint="write for example (3, 4)"
+            f"shape {abbreviate(shape)} is not a tuple of integers",
+            hint="write for example (3, 4)",
+            rule="format.packing.components",
         ) from None
     if any(n < 0 for n in extents):
-        raise StorageError(f"shape {abbreviate(extents)} has a negative extent", hint="extents count from 0")
+        raise StorageError(
+            f"shape {abbreviate(extents)} has a negative extent",
+            hint="extents count from 0",
+            rule="format.packing.components",
+        )
     for mode, n in enumerate(extents):
         if n > EXTENT:
-            raise StorageError(f"mode {mode + 1} has an extent larger than {EXTENT}", hint="coordinates have 64 bits")
+            raise StorageError(
+                f"mode {mode + 1} has an extent larger than {EXTENT}",
+                hint="coordinates have 64 bits",
+                rule="format.packing.components",
+            )
     return extents
 
 
@@ -240,23 +261,33 @@ def fit_values(values: np.ndarray, dtype: Any) -> np.ndarray:
     """Values in a dtype that can hold them: floats may round but stay finite, integers must be in range."""
     wanted = checked_dtype(values.dtype if dtype is None else dtype)
     if values.ndim != 1:
-        raise StorageError(f"values of shape {values.shape} are not a vector", hint="give one value per component")
+        raise StorageError(
+            f"values of shape {values.shape} are not a vector",
+            hint="give one value per component",
+            rule="format.packing.components",
+        )
     if values.dtype == wanted:
         return values.copy()
     if values.dtype.kind in "iu" and wanted.kind in "iu":
         info = np.iinfo(wanted)
         wrong = [n for n in (values.min(initial=0), values.max(initial=0)) if not info.min <= n <= info.max]
         if wrong:
-            raise DtypeError(f"value {wrong[0]} does not fit in {wanted.name}", hint="choose a wider dtype")
+            raise DtypeError(
+                f"value {wrong[0]} does not fit in {wanted.name}", hint="choose a wider dtype", rule="format.dtype"
+            )
     elif values.size and not np.can_cast(values.dtype, wanted, "same_kind"):
         raise DtypeError(
-            f"values of dtype {values.dtype.name} cannot be stored as {wanted.name}", hint="convert them first"
+            f"values of dtype {values.dtype.name} cannot be stored as {wanted.name}",
+            hint="convert them first",
+            rule="format.dtype",
         )
     with np.errstate(all="ignore"):
         stored = values.astype(wanted)
     lost = overflow_places(values, stored)
     if lost.size:
-        raise DtypeError(f"value {values[lost[0]]} does not fit in {wanted.name}", hint="choose a wider dtype")
+        raise DtypeError(
+            f"value {values[lost[0]]} does not fit in {wanted.name}", hint="choose a wider dtype", rule="format.dtype"
+        )
     return stored
 
 
@@ -268,11 +299,13 @@ def checked_coordinates(coords: np.ndarray, values: np.ndarray, shape: tuple[int
         raise StorageError(
             f"coordinates of shape {coords.shape} do not fit {len(values)} values of order {len(shape)}",
             hint="give coordinates of shape (order, number of values)",
+            rule="format.packing.components",
         )
     if coords.size and coords.dtype.kind not in "iu":
         raise StorageError(
             f"coordinates have dtype {coords.dtype.name}, not integers",
             hint=f"coordinates are integers from 0 to {EXTENT - 1}",
+            rule="format.packing.components",
         )
     i = coords.reshape(expected)
     for mode, extent in enumerate(shape):
@@ -283,6 +316,7 @@ def checked_coordinates(coords: np.ndarray, values: np.ndarray, shape: tuple[int
                 f"component {n} has coordinates {tuple(int(c) for c in i[:, n])}, "
                 f"outside the shape {shape} in mode {mode + 1}",
                 hint="coordinates count from 0",
+                rule="format.packing.components",
             )
     return i.astype(np.int64)
 

@@ -46,6 +46,7 @@ def refuse_large(format: Format, shape: tuple[int, ...], most: int = LARGEST) ->
         raise StorageError(
             f"a result of shape {shape} in {format} needs {count} positions, more than {most}",
             hint="ask for a sparse result, for example out='COO'",
+            rule="format.assembly.large",
         )
 
 

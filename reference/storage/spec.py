@@ -74,4 +74,5 @@ def contradiction(name: str, inside: Any, beside: Any) -> FormatError:
     return FormatError(
         f"{name} is {inside} in the spec, but {beside} is given beside it",
         hint=f"give {name} once",
+        rule="format.spec.beside",
     )

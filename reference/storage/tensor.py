@@ -63,9 +63,11 @@ class Tensor(Hierarchy):
         import scipy.sparse
 
         if self.fill != 0:
-            raise StorageError(f"SciPy arrays have fill 0, this tensor has {self.fill}", hint="use to_numpy()")
+            raise StorageError(
+                f"SciPy arrays have fill 0, this tensor has {self.fill}", hint="use to_numpy()", rule="file.scipy.back"
+            )
         if self.order == 0:
-            raise StorageError("SciPy stores no arrays of order 0", hint="use to_numpy()")
+            raise StorageError("SciPy stores no arrays of order 0", hint="use to_numpy()", rule="file.scipy.back")
         coords, values = self.components()
         array = scipy.sparse.coo_array((values, tuple(coords)), shape=self.shape)
         return array.asformat(SCIPY.get(str(self.format), "coo"))

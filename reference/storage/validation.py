@@ -23,7 +23,7 @@ from .hierarchy import Hierarchy
 def validate(tensor: Hierarchy) -> None:
     """Raise StorageError naming the first broken invariant, with level, position and value."""
     for complaint in complaints(tensor):
-        raise StorageError(f"{complaint} in a tensor stored as {tensor.format}")
+        raise StorageError(f"{complaint} in a tensor stored as {tensor.format}", rule="format.valid")
 
 
 def complaints(tensor: Hierarchy) -> Iterator[str]:

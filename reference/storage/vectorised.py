@@ -75,6 +75,7 @@ def offsets(format: Format, levels: tuple[Indices, ...], extents: tuple[int, ...
         raise FormatError(
             f"level {readers[0] + 1} ({format.levels[readers[0]].name}) of {format}: nothing gives it its offsets",
             hint="levels that read offsets are the rows and the columns of the same diagonals: dense,range,offset",
+            rule="format.composition.ranks",
         )
     offset = np.zeros(extents[k - 2], np.int64)
     offset[levels[k - 2]] = levels[k] - levels[k - 1]
@@ -83,7 +84,8 @@ def offsets(format: Format, levels: tuple[Indices, ...], extents: tuple[int, ...
         n = int(wrong[0])
         raise StorageError(
             f"component {tuple(int(a[n]) for a in levels)} does not lie on diagonal {int(levels[k - 2][n])}, "
-            f"whose offset is {int(offset[levels[k - 2][n]])}"
+            f"whose offset is {int(offset[levels[k - 2][n]])}",
+            rule="format.composition.ranks",
         )
     return {"offset": offset}
 
@@ -161,6 +163,7 @@ def sum_runs(values: np.ndarray, first: Indices) -> np.ndarray:
                 raise MeaningError(
                     f"integer overflow: duplicates add up to {wrong[0]}, which does not fit in {values.dtype.name}",
                     hint="give the tensor a wider dtype",
+                    rule="format.duplicates",
                 )
             return totals.astype(values.dtype)
         case _:
