@@ -55,6 +55,7 @@ def without_workspaces(program: Program) -> Program:
             "assemble it in its storage order, each component at once",
             hint="write workspaces=output, reorder the loops so that those of the result stand outside, or store it in "
             "levels that are inserted into, such as hashed ones",
+            rule="schedule.workspaces",
         )
     check(bare)
     return bare

@@ -100,7 +100,9 @@ def part_operands(leaf: Assign, loc: int | Expr, side: str, name: str) -> Parted
     for each in ([operands[n] for n in places], [operands[n] for n in others]):
         if not any(True for e in each for _ in accesses(e)):
             raise ScheduleError(
-                f"{' and '.join(map(pretty, each))} on one side reads no operand", hint="part the operands elsewhere"
+                f"{' and '.join(map(pretty, each))} on one side reads no operand",
+                hint="part the operands elsewhere",
+                rule="schedule.loopfuse.operands",
             )
     filling = places if side == "left" else others
     part = fold_operands(value, [operands[n] for n in filling])
@@ -115,6 +117,7 @@ def at_number(value: Expr, operands: list[Expr], loc: int) -> list[int]:
         raise ScheduleError(
             f"the operands of {pretty(value)} cannot part at {loc}: there are {len(operands)}",
             hint=f"count the operands on the left: 1 to {len(operands) - 1}",
+            rule="schedule.loopfuse.operands",
         )
     return list(range(loc))
 
@@ -129,11 +132,13 @@ def by_name(value: Apply, operands: list[Expr], named: Expr) -> list[int]:
         raise ScheduleError(
             f"{pretty(named)} is not some of the operands of {pretty(value)}",
             hint=f"name operands of {pretty(value)}, not all of them",
+            rule="schedule.loopfuse.operands",
         )
     if not commutative and places[0] != 0:
         raise ScheduleError(
             f"{pretty(named)} does not stand first in {pretty(value)}, and {value.operator.name} does not commute",
             hint="name the operands on the left, or count them",
+            rule="schedule.loopfuse.operands",
         )
     return places
 
@@ -143,7 +148,9 @@ def operands_of(value: Expr) -> list[Expr]:
     ScheduleError if there is no operator of two operands."""
     if not (isinstance(value, Apply) and len(value.args) == 2):
         raise ScheduleError(
-            f"{pretty(value)} is one operand, so there is nothing to part", hint="use precompute for a part of it"
+            f"{pretty(value)} is one operand, so there is nothing to part",
+            hint="use precompute for a part of it",
+            rule="schedule.loopfuse.operands",
         )
     operands = chain(value, value)
     if not may_regroup(value.operator, operands):
@@ -194,12 +201,15 @@ def check_reductions(program: Program, path: Path, loc: int | Expr, side: str, n
         fold = operator.reduction or operator.name
         if not is_distributive(parted, operator):
             raise ScheduleError(
-                f"{what}: {pretty(leaf.value)} does not distribute over its {fold}", hint="part the operands elsewhere"
+                f"{what}: {pretty(leaf.value)} does not distribute over its {fold}",
+                hint="part the operands elsewhere",
+                rule="schedule.loopfuse.reduction",
             )
         if not vanishes(program, parted, operator):
             raise ScheduleError(
                 f"{what}: {pretty(leaf.value)} contributes to the {fold} where {name} has no contributions",
                 hint="part the operands elsewhere",
+                rule="schedule.loopfuse.reduction",
             )
 
 
@@ -221,4 +231,5 @@ def check_tiles(program: Program, path: Path, loc: int | Expr, side: str, name: 
             f"the loop over {loop.index} belongs to one side, but loops on the other stand for parts of the same "
             "variables",
             hint="give loopfuse before loops are split or collapsed",
+            rule="schedule.loopfuse.reduction",
         )

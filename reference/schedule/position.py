@@ -58,7 +58,9 @@ def whole(program: Program, path: Path, variable: str, position: str, access: Ac
     forms = dict.fromkeys(Access(a.tensor, a.indices) for a in storing)
     if len(forms) > 1:
         written = " or ".join(f"pos({variable},{position},{pretty(each)})" for each in forms)
-        raise ScheduleError(f"{access.tensor} is read in several ways", hint=f"write {written}")
+        raise ScheduleError(
+            f"{access.tensor} is read in several ways", hint=f"write {written}", rule="schedule.pos.operand"
+        )
     return variable, position, next(iter(forms))
 
 
@@ -101,7 +103,9 @@ def find_access(program: Program, path: Path, variable: str, access: Access) -> 
             return candidate
     names = ", ".join(dict.fromkeys(pretty(Access(a.tensor, a.indices)) for a in there))
     raise ScheduleError(
-        f"the loop over {variable} does not read {pretty(access)}", hint=f"take one of the operands it reads: {names}"
+        f"the loop over {variable} does not read {pretty(access)}",
+        hint=f"take one of the operands it reads: {names}",
+        rule="schedule.pos.operand",
     )
 
 
@@ -117,6 +121,7 @@ def storage_levels(program: Program, variable: str, read: Access) -> tuple[int, 
         f"{pretty(Access(read.tensor, read.indices))} does not store {', '.join(originals)} one after the other: its "
         f"levels hold {stored}",
         hint=f"collapse variables in the order of the storage of {read.tensor}, or take another operand",
+        rule="schedule.pos.operand",
     )
 
 
@@ -130,6 +135,7 @@ def check_needed(program: Program, path: Path, variable: str, position: str, acc
                 f"pos on a union: the loop over {loop.index} has something to compute where {read.tensor} has no "
                 "component",
                 hint="tile the coordinates instead: split without pos",
+                rule="schedule.pos.needed",
             )
 
 
@@ -145,6 +151,7 @@ def check_parents(program: Program, path: Path, variable: str, position: str, ac
                 f"the positions of {read.tensor} at level {first + 1} are counted below {above}, which the loops "
                 "around do not give",
                 hint=f"put the loops over {above} outside",
+                rule="schedule.pos.parents",
             )
 
 

@@ -86,6 +86,7 @@ def section_of(program: Program, path: Path, part: Expr) -> Section:
     raise ScheduleError(
         f"{pretty(part)} is not computed anywhere",
         hint="write a part of the expression as it stands in gnomon show",
+        rule="schedule.precompute.part",
     )
 
 

@@ -109,10 +109,12 @@ def workspace_error(s: Where, variables: tuple[str, ...]) -> ScheduleError:
         return ScheduleError(
             f"reorder cannot move {', '.join(inside or variables)} past the workspace {s.workspace}",
             hint="name loops inside its producer or its consumer only, or store the result in a format that needs none",
+            rule="schedule.reorder.reductions",
         )
     fold = producer.operator.reduction or producer.operator.name
     return ScheduleError(
         f"reorder cannot move {', '.join(inside)} outward: {pretty(consumer.value)} does not distribute over the "
         f"{fold} that fills {s.workspace}, so it would change what is reduced",
         hint=f"leave {', '.join(inside)} inside",
+        rule="schedule.reorder.reductions",
     )

@@ -99,6 +99,7 @@ def section_at(s: Statement, path: Path) -> Section:
             else f"the section {print_path(known)} ends in an assignment"
         ),
         hint=f"the sections are {', '.join(map(print_path, there))}; gnomon show draws them",
+        rule="schedule.path",
     )
 
 
@@ -112,6 +113,7 @@ def assignment_of(section: Section) -> Assign:
             raise ScheduleError(
                 f"the section {print_path(section.path)} computes nothing itself: it branches",
                 hint=f"go on to {' or '.join(ways)}",
+                rule="schedule.path",
             )
 
 

@@ -60,11 +60,13 @@ def insertable(name: str, wanted: str | Format, variables: Variables) -> Format:
             raise ScheduleError(
                 f"the workspace {name} cannot be stored as {format}: level {k + 1} ({level.name}) is not inserted into",
                 hint="use Dense, bitmap, HashVector or hashed,hashed, or leave the format out",
+                rule="schedule.precompute.workspace",
             )
     if not format.map.is_permutation:
         raise ScheduleError(
             f"the workspace {name} cannot be stored as {format}: its map is no order of the variables",
             hint="use Dense, bitmap, HashVector or hashed,hashed, or leave the format out",
+            rule="schedule.precompute.workspace",
         )
     present = tuple(Bitmap() if level.full else level for level in format.levels[-1:])
     return Format((*format.levels[:-1], *present), mode_order=format.stored_modes)
@@ -199,17 +201,20 @@ def check_extent(program: Program, variable: str) -> None:
         raise ScheduleError(
             f"a workspace cannot count by {variable}: the format of an operand derives it",
             hint="convert the operand first, or precompute over other variables",
+            rule="schedule.precompute.workspace",
         )
     if extent(program, variable) is None:
         raise ScheduleError(
             f"a workspace needs a known number of values, but that of {variable} depends on what is stored",
             hint=f"split({variable},...) first, and precompute over the inner loop",
+            rule="schedule.precompute.workspace",
         )
     check_countable(program, (), variable)
     if isinstance(program.provenance.derivation_of(variable), Coord):
         raise ScheduleError(
             f"a workspace cannot count by {variable}: its values are coordinates that only positions give",
             hint="precompute before coord",
+            rule="schedule.precompute.workspace",
         )
 
 
@@ -220,4 +225,5 @@ def refuse_large(name: str, format: Format, shape: tuple[int, ...]) -> None:
         raise ScheduleError(
             f"the workspace {name} of shape {shape} in {format} needs {count} positions, more than {LARGEST}",
             hint="precompute over fewer variables or a smaller tile, or name a hashed format",
+            rule="schedule.precompute.workspace",
         )
