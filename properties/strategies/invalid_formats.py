@@ -143,7 +143,8 @@ REFUSED = {
             "compressed,banded",
             "compressed,skyline",
             "hashed,banded",
-            "hashed,skyline",
+            "hashed(full),banded",
+            "hashed(full),skyline",
         ),
     ),
     "interleaved coordinates of different positions": (

@@ -126,4 +126,12 @@ MUTANTS = (
         TEXTS,
     ),
     Mutant("door.18", MAPS, "[^,]*\", tail[1]", "[^,]+\", tail[1]", "a map leaves out terms that are empty", TEXTS),
+    Mutant(
+        "door.19",
+        "reference/files/text.py",
+        " and (low < 0 or not word.startswith(\"-\"))",
+        "",
+        "that an unsigned integer has a minus sign is told in NumPy's words, without the line",
+        READ,
+    ),
 )  # fmt: skip

@@ -505,4 +505,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "a level function whose file holds something else ends in an error of Python's",
         RESTRICTED,
     ),
+    Mutant(
+        "level.59",
+        BANDED,
+        "if len(above) == 1 and above[0].full and isinstance(above[0], CoordinateValueIteration):",
+        "if len(above) == 1 and above[0].full:",
+        "a banded level may stand below a full hash table, whose positions are no coordinates",
+        READ,
+    ),
+    Mutant(
+        "level.60",
+        SKYLINE,
+        "if len(above) == 1 and above[0].full and isinstance(above[0], CoordinateValueIteration):",
+        "if len(above) == 1 and above[0].full:",
+        "a skyline level may stand below a full hash table, whose positions are no coordinates",
+        READ,
+    ),
 )
