@@ -238,7 +238,8 @@ class Body:
         """The statement for blocks that all fit, or for any; with what a plain result holds before it."""
         start, inner = out.inner(), out.inner()
         self.write_statement(statements, result, inner, whole=whole)
-        if result.held.is_plain and result.name not in statements.outputs.covered:
+        covered = result.form.in_place or result.name in statements.outputs.covered
+        if result.held.is_plain and not covered:
             begin_values(result.held, start)
         statements.outputs.covered.clear()
         return start.code + inner.code

@@ -69,7 +69,8 @@ def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = Fals
         initialise(held, start, covered=covered)
     else:
         begin_levels(held, held.begins, start)
-        begin_values(held, start, structural=not frame.wants(form.name))
+        if not covered:
+            begin_values(held, start, structural=not frame.wants(form.name))
     cleared = {array for s in start.code if clears(s, first) for array in arrays_of(s)}
     for array, (kind, length) in wanted.items():
         make = "gn_zeros" if array in cleared or array in counting(held) else "gn_room"

@@ -159,4 +159,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "a result goes on where its previous contents are, whose indices are wider",
         ("tests/properties/differential/test_batch.py::test_a_result_goes_on_in_place_where_its_indices_are_as_wide",),
     ),
+    Mutant(
+        "updating.19",
+        "generator/kernel_source.py",
+        "covered = result.form.in_place or result.name in statements.outputs.covered",
+        "covered = result.name in statements.outputs.covered",
+        "what was there is forgotten where an operand has blocks",
+        ("tests/properties/differential/test_batch.py::test_a_result_goes_on_in_place_over_the_blocks_of_an_operand",),
+    ),
 )

@@ -74,6 +74,15 @@ def test_a_result_goes_on_in_place_where_its_indices_are_as_wide(index: str, goe
     assert library.has(f"{case.name}update") == goes_on
 
 
+def test_a_result_goes_on_in_place_over_the_blocks_of_an_operand(tmp_path: Path) -> None:
+    for side in (4, 5):
+        R = gn.tensor([[0, 3], [2, 1]], [4.0, 9.0], (side, side), "dense,dense; (i,j)->(j,i)", fill=np.inf)
+        A = gn.tensor([[1, 2], [3, 0]], [-3.0, 20.0], (side, side), "BCSR(2,2)", fill=np.inf)
+        (case,) = cases([Problem("R(i,j) min= A(j,i)", {"A": A, "R": R}, R.format)], [])
+        check_case(case, build_library([case], tmp_path, chosen_compiler()))
+        assert case.source.works_in_place and case.text.count("R_vals[p] = R_old_vals[p]") == 2
+
+
 def test_a_reference_that_computes_something_else_is_found(tmp_path: Path) -> None:
     x = gn.from_numpy(np.ones(2), "dense")
     problem = Problem("y(i) = x(i)", {"x": x}, x.format)
