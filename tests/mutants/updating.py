@@ -98,7 +98,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "updating.11",
         GROWTH,
-        "        begin_values(held, start, structural=not frame.wants(form.name))\n",
+        "        if not covered:\n            begin_values(held, start, structural=not frame.wants(form.name))\n",
         "",
         "a kernel copies the structure of previous contents, and not their values",
         UPDATED,
