@@ -17,7 +17,9 @@ READY := .venv/.ready
 demo: $(READY)
 	$(BIN)/gnomon demo
 
-test: lint types imports check-tests
+test: $(READY)
+	$(MAKE) --jobs 2 lint types imports
+	$(MAKE) check-tests
 
 lint: $(READY)
 	$(BIN)/ruff check .

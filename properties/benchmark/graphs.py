@@ -24,7 +24,7 @@ from .case import Action, Case, Peers, Row
 from .compositions import DAMPING, TOLERANCE, ranks, searches, shortest_paths, triangles
 from .inputs import hubs, shared_matrices, sort_indices
 from .peers import Hand
-from .sparse import neighbours, products
+from .sparse import neighbours, products, with_lengths
 
 SCALES, EDGES, FEW_EDGES, SIDE = (16, 17, 18), 16, 2, 256
 
@@ -110,8 +110,7 @@ def algorithms_on(name: str, directed: Any) -> Iterator[Algorithm]:
     The bytes are those of the edges, each read once, by a whole search or in a round of PageRank.
     """
     pattern = Graph(directed).simple.to_scipy().astype(np.float64)
-    weighted = pattern.copy()
-    weighted.data = np.random.default_rng(0).integers(1, 10, pattern.nnz).astype(np.float64)
+    weighted = with_lengths(pattern)
     plain, heavy, source = Graph(pattern), Graph(weighted), int(np.argmax(np.diff(pattern.indptr)))
     size = float(pattern.indices.nbytes + pattern.indptr.nbytes)
     yield Algorithm(

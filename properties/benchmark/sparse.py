@@ -60,7 +60,7 @@ def product_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
 
 
 def products(hand: Hand, name: str, s: Any) -> Iterator[Case]:
-    """The square of a matrix, rows in order, in three semirings."""
+    """The square of a matrix, rows in order, in three semirings; of lengths where the least is asked for."""
     n, m = s.shape
     flops = count_products(s)
     a, pos = from_scipy(s), np.empty(n + 1, np.int32)
@@ -74,13 +74,21 @@ def products(hand: Hand, name: str, s: Any) -> Iterator[Case]:
         **numba_peers("spgemm_csr", *twice, m),
     }
     yield Case("SpGEMM", name, 12 * flops, Work(PRODUCT, formats, operands, "CSR"), peers, team={"": ROWS})
-    for ring in ("min_plus", "plus_pair"):
+    for ring, of in (("min_plus", with_lengths(s)), ("plus_pair", s)):
+        b = from_scipy(of)
         others: Peers = {
-            "hand": hand(f"{ring}_csr", n, m, *twice, pos, outputs=2),
-            **graphblas_product(ring, s, s),
+            "hand": hand(f"{ring}_csr", n, m, *arrays(b), *arrays(b), pos, outputs=2),
+            **graphblas_product(ring, of, of),
         }
-        work = Work(PRODUCT, formats, operands, "CSR", semiring=ring)
+        work = Work(PRODUCT, formats, {"A": b, "B": b}, "CSR", semiring=ring)
         yield Case(ring, name, 12 * flops, work, others, team={"": ROWS})
+
+
+def with_lengths(s: Any) -> Any:
+    """A matrix whose components are lengths from 1 to 9 instead."""
+    found = s.copy()
+    found.data = np.random.default_rng(0).integers(1, 10, s.nnz).astype(np.float64)
+    return found
 
 
 def count_products(s: Any) -> int:
