@@ -45,7 +45,7 @@ Support = Access | Either | Both
 class IndexedDenotation(Denotation):
     """A denotation whose reductions look only at coordinates where the operands hold something, if that is enough.
 
-    Several results are compared with it: it remembers what it was asked last.
+    Several results are compared with one denotation, so that the points asked for last are remembered.
     """
 
     def point(self, i: Coordinates) -> Point:

@@ -51,7 +51,7 @@ def gn_zeros(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Va
 
 
 def gn_room(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
-    """An array of elements that are not set, so that they are anything; none, with a status, as for zeros."""
+    """An array of elements that are not set, any numbers; no array, with a status, as for zeros."""
     zeros = gn_zeros(know, nodes, args, state)
     assert isinstance(zeros, Array)
     return Array(zeros.length, Unset(know.unknown("room").at), zeros.type)
