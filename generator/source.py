@@ -9,7 +9,7 @@ from ..reference.statement.statement import Program
 from .ir.vocabulary import Purpose, Target
 from .storage.layout import Layout
 
-SHARING = "guided, 16"
+SHARING = "dynamic, gn_chunk"
 MODES: tuple[Purpose, ...] = ("assemble", "compute", "evaluate")
 IN_PLACE: Purpose = "update"
 

@@ -46,10 +46,11 @@ class Filling:
         """Whether a visit may append a position, for which there must be room."""
         return self.before < self.fibers.output.form.last_append + 1 == self.after
 
-    @property
-    def at_once(self) -> bool:
-        """Whether room for all visits may be made before the loop: positions have one value each, not a block."""
+    def at_once(self, index: str) -> bool:
+        """Whether room for all visits of a loop may be made before it: positions have one value each, not a block."""
         output = self.fibers.output
+        if not output.makes_all_visits(index):
+            return False
         return self.appends and output.held.sizes(len(output.levels) - 1, ir.ONE, Writer()) == ir.ONE
 
     def room(self, visits: Expr, out: Writer) -> None:

@@ -47,6 +47,11 @@ class Form:
         return self.in_place or not self.fresh
 
     @property
+    def grows(self) -> bool:
+        """Whether room is made for what is appended: not in arrays of the caller's."""
+        return self.fresh or self.parameter is None
+
+    @property
     def name(self) -> str:
         """The tensor's name."""
         return self.target.tensor

@@ -15,11 +15,15 @@ from .form import ROOT, is_head
 from .initial import arrays_of, begin_values, clears, initialise
 from .variables import Variables
 
+ROOMY = 16
 Lengths = dict[Name, tuple[str, Expr]]
 
 
 def lengths(held: Variables, group: int, positions: Expr, out: Writer) -> Lengths:
-    """The arrays that grow with a group: their element types and lengths for that many positions of its head."""
+    """The arrays that grow with a group: their element types and lengths for that many positions of its head.
+
+    Of a structure that is there these are the values.
+    """
     found: Lengths = {}
     form = held.form
     for k, bound in enumerate(held.bounds):
@@ -30,7 +34,7 @@ def lengths(held: Variables, group: int, positions: Expr, out: Writer) -> Length
         size = held.sizes(k, positions, out) if own else ir.ZERO
         if own and form.group(k) == k:
             size = positions
-        full = bound.call_by_name("lengths", (parents, size), out) if has_lengths(bound.level) else {}
+        full = bound.call_by_name("lengths", (parents, size), out) if form.fresh and has_lengths(bound.level) else {}
         for name, length in full.items():
             both = depends(bound, name)
             if own == above or (own and "size" in both) or (above and "size" not in both):
@@ -60,10 +64,7 @@ def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = Fals
             begin_values(held, out)
         return
     first = lengths(held, ROOT, ir.ONE, out)
-    wanted = dict(first)
-    for head in form.heads:
-        empty = lengths(held, head, ir.ZERO, out)
-        wanted |= {array: needed for array, needed in empty.items() if needed[1] != ir.ZERO}
+    wanted = first | empty_lengths(held, out)
     start = out.inner()
     if held.begins is None:
         initialise(held, start, covered=covered)
@@ -72,13 +73,35 @@ def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = Fals
         if not covered:
             begin_values(held, start, structural=not frame.wants(form.name))
     cleared = {array for s in start.code if clears(s, first) for array in arrays_of(s)}
-    for array, (kind, length) in wanted.items():
-        make = "gn_zeros" if array in cleared or array in counting(held) else "gn_room"
-        out.add(ir.Assign(array, ir.Call(make, (length, Spelled(f"sizeof({kind})"), Spelled("&status")))))
-    estimate(held, frame, out)
+    make(wanted, cleared | counting(held), out)
+    estimate(held, frame, 1, out)
     if wanted:
         frame.routine.check(out)
     out.add(*[s for s in start.code if not clears(s, first)])
+
+
+def allocate_part(held: Variables, frame: Frame, out: Writer) -> None:
+    """Allocate what the groups that positions are appended to need while they are empty, and room for what is likely.
+
+    Room that is never touched costs less than to make an array longer, again and again.
+    """
+    make(empty_lengths(held, out), counting(held), out)
+    estimate(held, frame, ROOMY, out)
+
+
+def empty_lengths(held: Variables, out: Writer) -> Lengths:
+    """The arrays that are not empty before anything is appended to a group, but for the first."""
+    found: Lengths = {}
+    for head in held.form.heads:
+        found |= {array: each for array, each in lengths(held, head, ir.ZERO, out).items() if each[1] != ir.ZERO}
+    return found
+
+
+def make(wanted: Lengths, zeros: set[Name], out: Writer) -> None:
+    """Allocate arrays, some of them with zeros."""
+    for array, (kind, length) in wanted.items():
+        function = "gn_zeros" if array in zeros else "gn_room"
+        out.add(ir.Assign(array, ir.Call(function, (length, Spelled(f"sizeof({kind})"), Spelled("&status")))))
 
 
 def counting(held: Variables) -> set[Name]:
@@ -97,8 +120,8 @@ def begin_levels(held: Variables, begins: Store, out: Writer) -> None:
         out.add(ir.For(p.name, ir.ZERO, found[array][1], (ir.Assign(Element(array, p), source),)))
 
 
-def estimate(held: Variables, frame: Frame, out: Writer) -> None:
-    """Start with room for as many positions as the operands have components together."""
+def estimate(held: Variables, frame: Frame, times: int, out: Writer) -> None:
+    """Start with room for some times as many positions as the operands have components together."""
     form = held.form
     sizes: list[Expr] = (
         [frame.tensors.size(n) for n in frame.tensors.parameters if frame.is_sparse(n)] if form.heads else []
@@ -106,7 +129,7 @@ def estimate(held: Variables, frame: Frame, out: Writer) -> None:
     if not sizes:
         return
     head = form.heads[-1]
-    likely = sizes[0] if len(sizes) == 1 else logic.join("+", sizes)
+    likely = ir.mul(ir.Int(times), sizes[0] if len(sizes) == 1 else logic.join("+", sizes))
     block = held.sizes(len(form.levels) - 1, ir.ONE, out)
     out.add(ir.Assign(held.capacities[head], ir.Call("gn_estimate", (likely, Spelled(form.limit), block))))
     resize(held, head, held.capacities[head], out)
@@ -121,7 +144,7 @@ def resize(held: Variables, head: int, positions: Expr, out: Writer) -> None:
 
 def ensure(held: Variables, frame: Frame, head: int, more: Expr, out: Writer) -> None:
     """Make room for some more positions of a head."""
-    if not held.form.fresh:
+    if not held.form.grows:
         return
     counter, capacity = held.counters[head], held.capacities[head]
     grow = out.inner()

@@ -46,6 +46,10 @@ class Output:
         """The coordinate that has been stored at a position of level `k`."""
         return self.held.bounds[k].call("pos_access", (p, path), out)[0]
 
+    def makes_all_visits(self, index: str) -> bool:
+        """Whether all that a loop over a variable appends is appended here."""
+        return True
+
     def ensure(self, head: int, more: Expr, out: Writer) -> None:
         """Make room for some more positions of a head."""
         growth.ensure(self.held, self.frame, head, more, out)

@@ -161,6 +161,25 @@ static inline int64_t gn_capacity(int64_t capacity, int64_t held, int64_t more, 
     return doubled < held + more ? held + more : doubled;
 }
 
+/* Move what a thread has appended to its places in an array of the result: iteration n's part to the positions that begin
+   first[n] behind `at`. An array has `stride` elements for each position, behind `skip` others. The thread ran `last` last,
+   and before[n] before n; -1 stands before its first. Its own array has the parts in the order in which it ran them, and
+   ends at position `end`. */
+#define gn_place(array, own, skip, stride, at, end, first, before, last) \
+    for (int64_t gn_n = (last), gn_end = (end); gn_n >= 0; gn_n = (before)[gn_n]) { \
+        const int64_t gn_count = (first)[gn_n + 1] - (first)[gn_n]; \
+        gn_end -= gn_count; \
+        if (gn_count * (stride) > 0) \
+            memcpy((array) + (skip) + ((at) + (first)[gn_n]) * (stride), (own) + (skip) + gn_end * (stride), \
+                   (size_t)(gn_count * (stride)) * sizeof *(array)); \
+    }
+
+/* How many iterations a thread takes at a time: few enough that none waits long for another, where some have much to do. */
+static inline int64_t gn_chunk(int64_t begin, int64_t end)
+{
+    return end - begin > 256 ? (end - begin) / 256 : 1;
+}
+
 /* A scratch list of coordinates and positions; and, once it was put in order, a place and a clear mark for each coordinate
    below `range`. */
 typedef struct {

@@ -269,6 +269,11 @@ def text(functions: Sequence[Function]) -> str:
     return "\n".join(tidy(Printer().visit(function(f))) for f in functions)
 
 
+def text_of(e: Expr) -> str:
+    """C text of an expression."""
+    return str(Printer().visit(expression(e)))
+
+
 def prototype(f: Function) -> str:
     """C text that declares a function."""
     return tidy(f"{Printer().visit(head(f)).strip()};")

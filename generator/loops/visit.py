@@ -39,7 +39,7 @@ class Visit:
         """What to write before the loop, where it walks what is stored: room for as many positions, once for all."""
         if (
             self.filling is None
-            or not self.filling.at_once
+            or not self.filling.at_once(self.course.index)
             or not all(w.fiber.by_position or w.fiber.sorts for w in walks)
         ):
             return None

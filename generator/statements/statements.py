@@ -1,7 +1,7 @@
 """Statements in C: loops, workspaces and assignments of one kernel function (Chou 2018, section 4.5; Figure 9).
 
 A component that a loop nest reduces into is kept in local variables (`accumulation.py`). A result with appended levels
-is filled where the loops over them stand (`appending.py`).
+is filled where the loops over them stand (`parts.py`).
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from ..scope.flags import condition, under
 from ..scope.frame import Frame
 from ..scope.target import Mark
 from ..scope.team import Team, team, unroll_factor
-from ..threads.counting import Phases, divisible_output
 from ..threads.lanes import unroll, vectorise
+from ..threads.parts import Parts, divisible_output
 from ..threads.region import Region, owns_positions
 from ..values.combining import start
 from .accumulation import Accumulation, write_tile
@@ -159,7 +159,7 @@ class Statements:
                 return
             output = divisible_output(region)
             if output is not None:
-                Phases(region, output, out).write(out)
+                Parts(region, output, out).write(out)
                 return
         written = self.write_loop(loop, env, out)
         if written is not None and index in env.teams.vectors:

@@ -13,7 +13,7 @@ Before: `for (…) { y_vals[i] = …; }`. After:
     }
 
 A loop that no team can share out, because it merges step by step or inserts what others search for, runs as it is.
-Where results are appended to, a region shares out its loop twice (`counting.py`).
+Where results are appended to, threads first append to arrays of their own (`parts.py`).
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from ..assembly.growth import allocate
 from ..assembly.output import Output
 from ..assembly.outputs import Outputs
 from ..ir import ir, logic
+from ..ir.emission import text_of
 from ..ir.ir import Expr, Name, Spelled
 from ..ir.writer import Writer
 from ..scope.env import Env
@@ -96,17 +97,17 @@ class Region:
         ready, setup, end = frame.routine.exit, block.inner(), block.inner()
         outputs = self.private(setup)
         env, outputs = self.combine_targets(outputs, block, setup, end)
-        rounds = self.rounds(outputs, env, block)
+        round = self.prepare(outputs, env, block)
         frees = frame.routine.releases()
         frame.routine.leave(outer)
-        is_shared = self.share_out(rounds, out)
+        is_shared = self.share_out(round, out)
         body: list[ir.Stmt] = [*block.body, *setup.code]
         pragma, fails = "omp parallel", frame.routine.fallible
         if fails:
             body.insert(0, ir.Assign(Name("status"), Spelled("GN_OK")))
             pragma = "omp parallel reduction(max : status)"
         body += [ir.Label(ready)] if jumps(tuple(body), ready) else []
-        region = (*body, *(s for each in rounds for s in each.code.body), *end.code, *frees)
+        region = (*body, *round.code.body, *end.code, *frees)
         out.add(ir.Region(pragma, region, self.when(out)) if is_shared else ir.Region(None, region))
         if fails:
             frame.routine.check(out)
@@ -115,26 +116,21 @@ class Region:
         """Whether there is enough to do for a team."""
         return pays(self.frame, self.loop.statement, self.env, out)
 
-    def rounds(self, outputs: Outputs, env: Env, block: Writer) -> tuple[Round, ...]:
-        """The loop, as often as a team shares it out."""
-        return (self.round(outputs, env, block),)
-
-    def round(self, outputs: Outputs, env: Env, block: Writer) -> Round:
-        """The loop once, filling some outputs."""
+    def prepare(self, outputs: Outputs, env: Env, block: Writer) -> Round:
+        """The loop, filling some outputs."""
         routine, code = self.frame.routine, block.inner()
         routine.exit = routine.root.fresh(f"next_{self.loop.index}")
         return Round(self.emitter.with_outputs(outputs).write_loop(self.loop, env, code), code, routine.exit)
 
-    def share_out(self, rounds: tuple[Round, ...], out: Writer) -> bool:
-        """Make the loops that have been written the team's. Whether they are."""
-        (only,) = rounds
-        if only.loop is not None:
-            only.code.body.pop()
-            begin, end = self.limits(only.loop, only.code)
-            self.share(only, begin, end, self.guard(only.loop.body, only.label))
-        elif jumps(only.code.code, only.label):
-            only.code.add(ir.Label(only.label))
-        return only.loop is not None
+    def share_out(self, round: Round, out: Writer) -> bool:
+        """Make the loop that has been written the team's. Whether it is."""
+        if round.loop is not None:
+            round.code.body.pop()
+            begin, end = self.limits(round.loop, round.code)
+            self.share(round, begin, end, self.guard(round.loop.body, round.label))
+        elif jumps(round.code.code, round.label):
+            round.code.add(ir.Label(round.label))
+        return round.loop is not None
 
     def limits(self, loop: ir.For, out: Writer) -> tuple[Expr, Expr]:
         """The first iteration, and the one after the last."""
@@ -143,7 +139,8 @@ class Region:
     def share(self, round: Round, begin: Expr, end: Expr, body: ir.Code) -> None:
         """Write the loop of a round as one that a team shares out."""
         assert round.loop is not None
-        pragma = f"omp for schedule({self.frame.sharing})"
+        sharing = self.frame.sharing.replace("gn_chunk", text_of(ir.Call("gn_chunk", (begin, end))))
+        pragma = f"omp for schedule({sharing})"
         round.code.add(ir.For(round.loop.name, begin, end, body, pragma))
 
     def guard(self, body: ir.Code, label: str) -> ir.Code:

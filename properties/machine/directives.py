@@ -13,6 +13,8 @@ from .source import c_ast
 Kind = Literal["parallel", "for", "parallel for", "single", "simd", "atomic", "critical", "hint"]
 KINDS: tuple[Kind, ...] = ("parallel for", "parallel", "for", "single", "simd", "atomic", "critical")
 HARMLESS = ("schedule", "if")
+CLAUSE = r"(\w+)\s*\(((?:[^()]|\([^()]*\))*)\)"
+"""A clause and what is in its parentheses: calls, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +38,8 @@ def directive(text: str) -> Directive:
     """
     if re.fullmatch(r"(GCC )?unroll \d+", text):
         return Directive("hint")
-    clauses = re.findall(r"(\w+)\s*\(([^)]*)\)", text)
-    words = re.sub(r"\w+\s*\([^)]*\)", "", text).split()
+    clauses = re.findall(CLAUSE, text)
+    words = re.sub(CLAUSE, "", text).split()
     kind = next((kind for kind in KINDS if words == ["omp", *kind.split()]), None)
     if kind is None or any(name not in ("reduction", *HARMLESS) for name, _ in clauses):
         raise Unsupported(f"#pragma {text}")

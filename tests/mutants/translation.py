@@ -14,7 +14,7 @@ ACCUMULATION = "generator/statements/accumulation.py"
 STATEMENTS = "generator/statements/statements.py"
 STORING = "generator/statements/storing.py"
 TRANSLATION = "generator/storage/translation.py"
-COUNTING = "generator/threads/counting.py"
+PARTS = "generator/threads/parts.py"
 REGION = "generator/threads/region.py"
 LANES, REPORTS = "generator/threads/lanes.py", "generator/ir/reports.py"
 SIMPLIFY = "generator/ir/simplify.py"
@@ -28,7 +28,7 @@ TILED = ("tests/reference/loops/test_tiles.py",)
 TRANSLATED = ("tests/generator/storage/test_level_functions.py", WALKED, GOLDEN)
 PLANNED = ("tests/reference/loops/test_plan.py",)
 SHARED = ("tests/generator/threads/test_lanes.py",)
-COUNTED = (GOLDEN, "tests/generator/threads/test_counting.py")
+COUNTED = (GOLDEN, "tests/generator/threads/test_parts.py")
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -276,23 +276,23 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.33",
-        COUNTING,
-        "self.begin), ir.ONE)\n",
-        "self.begin), ir.ZERO)\n",
-        "what an iteration appends is counted one place too early",
+        PARTS,
+        "Element(first, ir.add(number, ir.ONE)), ir.sub",
+        "Element(first, number), ir.sub",
+        "what an iteration appends is noted one place too early",
         COUNTED,
     ),
     Mutant(
         "generator.34",
-        COUNTING,
-        "sizes = (ir.add(self.count, ir.ONE), Spelled",
-        "sizes = (self.count, Spelled",
+        PARTS,
+        "first: ir.add(self.count, ir.ONE) for",
+        "first: self.count for",
         "the counts of iterations lack a place for the total",
         COUNTED,
     ),
     Mutant(
         "generator.35",
-        COUNTING,
+        PARTS,
         'self.around.add(ir.Assign(self.output.held.counters[h], Element(first, self.count), "+="))',
         "self.around.add(ir.Assign(self.output.held.counters[h], Element(first, self.count)))",
         "what a result held before a parallel loop is not counted after it",
@@ -300,10 +300,10 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "phases.1",
-        COUNTING,
-        'body, ir.If(logic.compare("!=", STATUS, OK), (told,))))',
-        "body,))",
-        "parts are filled of which an iteration could not be counted",
+        PARTS,
+        "self.end, (*body, told))",
+        "self.end, body)",
+        "parts are moved though an iteration has failed",
         COUNTED,
     ),
     Mutant(
@@ -316,18 +316,18 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.49",
-        COUNTING,
+        PARTS,
         "if space.overlaps(index):",
         "if False:",
-        "what is only counted is read back, where fibers come in pieces",
+        "a thread goes on with a fiber that another one has begun",
         COUNTED,
     ),
     Mutant(
         "generator.47",
-        COUNTING,
+        PARTS,
         "return output if Course(frame, region.loop, env).counts else None",
         "return output",
-        "a loop is to be counted that has become none",
+        "a loop is to be shared out that has become none",
         COUNTED,
     ),
     Mutant(
@@ -403,12 +403,60 @@ MUTANTS: tuple[Mutant, ...] = (
         ("tests/properties/machine/test_run.py::test_sums_on_threads_have_every_part",),
     ),
     Mutant(
-        "phases.3",
-        REGION,
-        "fails = \"omp parallel\", frame.routine.fallible\n",
-        "fails = \"omp parallel\", frame.routine.fallible and len(rounds) == 1\n",
-        "threads that cannot make room for what they have counted share one status",
-        ("tests/generator/threads/test_counting.py::test_threads_that_cannot_make_room_fail_each_for_itself",),
+        "threads.1",
+        PARTS,
+        "ir.Assign(Element(self.before, number), self.last),",
+        "ir.Assign(Element(self.before, number), ir.Int(-1)),",
+        "a thread moves nothing but the part of its last iteration",
+        COUNTED,
+    ),
+    Mutant(
+        "threads.2",
+        PARTS,
+        "return index != self.shared",
+        "return True",
+        "a thread makes room for all iterations outside of the loop",
+        COUNTED,
+    ),
+    Mutant(
+        "threads.3",
+        PARTS,
+        "skip = none[array][1]",
+        "skip = ir.ZERO",
+        "what stands before the positions of an array is taken for one of them",
+        COUNTED,
+    ),
+    Mutant(
+        "threads.4",
+        PARTS,
+        "ir.sub(counters[h], begun[h]))",
+        "counters[h])",
+        "an iteration notes what its thread has appended before, too",
+        COUNTED,
+    ),
+    Mutant(
+        "threads.5",
+        "generator/storage/relative.py",
+        "target) == 0",
+        "target) <= 1",
+        "threads share out a result that keeps positions themselves",
+        ("tests/generator/storage/test_relative.py",),
+    ),
+    Mutant(
+        "threads.6",
+        "generator/storage/relative.py",
+        "all(e == target for e in read) and share",
+        "share",
+        "threads share out a result whose elements are made from one another",
+        ("tests/generator/storage/test_relative.py",),
+    ),
+    Mutant(
+        "threads.7",
+        "properties/proofs/c/c_contracts.py",
+        "<= own.length, needed[1] <= array.length)",
+        "<= own.length)",
+        "a result is taken to have room for what threads have appended",
+        ("tests/properties/proofs/c/test_c_safety.py",),
     ),
     Mutant(
         "generator.44",
@@ -428,11 +476,11 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.50",
-        COUNTING,
+        PARTS,
         "or finds(output) or shares(env, output):",
         "or finds(output):",
         "iterations on threads append parts of a result of which they share a block",
-        ("tests/generator/threads/test_counting.py",),
+        ("tests/generator/threads/test_parts.py",),
     ),
     Mutant(
         "generator.51",

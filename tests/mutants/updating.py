@@ -138,8 +138,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "updating.16",
         GROWTH,
-        'make = "gn_zeros" if array in cleared or array in counting(held) else "gn_room"',
-        'make = "gn_room"',
+        "make(wanted, cleared | counting(held), out)",
+        "make(wanted, cleared, out)",
         "what counts on zeros finds whatever was there",
         ("tests/generator/runtime/test_kernel.py::test_memory_is_written_before_it_is_read",),
     ),

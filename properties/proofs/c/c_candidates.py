@@ -15,11 +15,8 @@ from .c_expressions import evaluate
 from .c_facts import Knowledge, is_term, within
 from .c_guesses import ELEMENT, INDEX, LISTED, Candidate, Name, now, old
 from .c_memory import Array, List, Opaque, State
-from .c_slices import count_term, counter_variables, tallies, totals
+from .c_slices import counter_variables
 from .c_tree import Node, all_nodes, base, c_ast, print_node
-
-Parts = dict[str, list[Term]]
-"""By the key of an array that tells how much each turn of a loop appends: what these numbers are, over the index."""
 
 
 @dataclass
@@ -30,7 +27,6 @@ class Candidates:
     loop: Node
     entry: State
     head: State
-    parts: Parts = field(default_factory=dict)
     tests: list[Node] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -218,7 +214,6 @@ class Candidates:
                     firsts = [n for n in [*self.numbers, *self.kept] if n[0] == "first"]
                     yield from self.of_array(("contents", key), [("length", key), *firsts, *self.fill_counters(key)])
                     yield from self.of_slots(key)
-                    yield from self.of_firsts(key)
             elif isinstance(value, List):
                 values = [n for n in self.kept if n[0] == "length" and n[1].endswith("_vals")]
                 yield from self.of_array(("coordinate", key), [("size", key)])
@@ -256,61 +251,6 @@ class Candidates:
             if m[0] == "variable":
                 left = z3.Implies(inside, z3.Or(ELEMENT == 0, now(m) < ELEMENT))
                 yield Candidate((key, "left", m), left, frozenset({length, m}), of)
-
-    def of_firsts(self, key: str) -> Iterator[Candidate]:
-        """That an array tells how much each turn of a loop appends, or how much all turns before."""
-        if "_first" not in key:
-            return
-        of = ("contents", key)
-        yield Candidate((key, "none"), z3.Implies(INDEX == 0, ELEMENT == 0), frozenset(), of)
-        for m in self.numbers:
-            if m[0] != "variable":
-                continue
-            past = z3.And(INDEX >= 1, now(m) >= INDEX)
-            last: Name = ("last", f"{key} at {m[1]}")
-            total = z3.Implies(z3.And(INDEX >= 0, now(m) >= INDEX), now(last) >= ELEMENT)
-            yield Candidate((key, "most", m), total, frozenset({m, last}), of)
-            for serial, each in enumerate(self.parts.get(key, [])):
-                yield Candidate((key, "part", serial, m), z3.Implies(past, each == ELEMENT), frozenset({m}), of)
-                rest = z3.And(now(m) < INDEX, within(INDEX, now(("length", key))))
-                names = frozenset({m, ("length", key)})
-                yield Candidate((key, "rest", serial, m), z3.Implies(rest, each == ELEMENT), names, of)
-                total, definition = totals(each, INDEX, INDEX)
-                upto = z3.And(INDEX >= 0, now(m) >= INDEX, definition)
-                yield Candidate(
-                    (key, "whole", serial, m),
-                    z3.Implies(upto, total == ELEMENT),
-                    frozenset({m}),
-                    of,
-                    definition=definition,
-                )
-                summed = z3.Implies(past, LISTED + each == ELEMENT)
-                yield Candidate((key, "sum", serial, m), summed, frozenset({m}), of, key)
-        yield from self.of_parts(key)
-
-    def of_parts(self, key: str) -> Iterator[Candidate]:
-        """What the turns of this loop write into such an array, each at its own index."""
-        name = key.removeprefix(self.run.key(""))
-        for part in all_nodes(self.loop.stmt):
-            for counter in tallies(part):
-                for item in part.block_items:
-                    stored = isinstance(item, c_ast.Assignment) and base(item.lvalue) == name
-                    if stored and print_node(item.rvalue) == counter:
-                        yield from self.of_part(key, part, counter)
-
-    def of_part(self, key: str, block: Node, counter: str) -> Iterator[Candidate]:
-        """That elements up to a loop's counter are what its turns have counted."""
-        mark = self.run.key("")
-        for m in self.numbers:
-            if m[0] == "variable":
-                values = {k.removeprefix(mark): v for k, v in self.entry.variables.items()}
-                term = count_term(block, counter, {**values, m[1].removeprefix(mark): INDEX - 1})
-                if term is not None and mentions(term, INDEX):
-                    if not any(term.eq(known) for known in self.parts.setdefault(key, [])):
-                        self.parts[key].append(term)
-                    past = z3.And(INDEX >= 1, now(m) >= INDEX)
-                    of = ("contents", key)
-                    yield Candidate((key, "counted", m), z3.Implies(past, term == ELEMENT), frozenset({m}), of)
 
 
 def mentions(term: Term, name: Term) -> bool:

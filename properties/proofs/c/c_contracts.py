@@ -8,6 +8,7 @@ is there; but what code counts is taken to be the same for all of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..solver import Term, z3
@@ -143,6 +144,21 @@ def gn_order(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Va
     return Opaque()
 
 
+def gn_place(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
+    """An array that holds what a thread has appended, where it belongs."""
+    array = args[0]
+    key = next(key for key, value in state.variables.items() if value is array)
+    state.variables[key] = replace(array, contents=Opaque(), counted=None)
+    know.say(sum_of_notes(know, args) == args[5], state.here)
+    return Opaque()
+
+
+def sum_of_notes(know: Knowledge, args: Args) -> Term:
+    """How much all iterations have noted together that they appended."""
+    first = args[6]
+    return number(know.read_element(first.contents, first.length - 1))
+
+
 def gn_min_int64(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
     a, b = args
     return z3.If(number(a) <= number(b), number(a), number(b)) if is_term(a) and is_term(b) else Opaque()
@@ -171,8 +187,31 @@ def element_type(size: Node) -> str:
     return c_type(size.expr) if isinstance(size, c_ast.UnaryOp) else ""
 
 
+def is_range(know: Knowledge, args: Args) -> Term:
+    """That an array has the range of positions at which it is read."""
+    _, array, begin, end, _ = args
+    return z3.Or(begin >= end, z3.And(begin >= 0, end <= array.length))
+
+
+def has_places(know: Knowledge, args: Args) -> Term:
+    """That a thread's own array has what is said to be in it, and the result room for what all have appended.
+
+    Here one thread runs all iterations: what they noted is how far it has come (`c_phases` shows what each notes).
+    """
+    array, own, skip, stride, at, end, *_ = args
+    products = know.products
+    needed = [products.flat(skip + count * stride) for count in (end, at + end)]
+    room = z3.And(end >= 0, at >= 0, needed[0] <= own.length, needed[1] <= array.length)
+    return z3.Implies(sum_of_notes(know, args) == end, room)
+
+
 ORDERING = ("gn_order_int32", "gn_order_int64")
-"""The functions that read an array at a range of positions."""
+"""The functions that put what an array holds in order."""
+CLAIMS: dict[str, Callable[[Knowledge, Args], Term]] = {
+    **dict.fromkeys(ORDERING, is_range),
+    "gn_place": has_places,
+}
+"""What functions that access arrays by themselves need of their arguments."""
 CONTRACTS: dict[str, Callable[[Knowledge, list[Node], Args, State], Value]] = {
     "gn_zeros": gn_zeros,
     "gn_room": gn_room,
@@ -182,6 +221,7 @@ CONTRACTS: dict[str, Callable[[Knowledge, list[Node], Args, State], Value]] = {
     "gn_push": gn_push,
     "gn_sort": gn_sort,
     **dict.fromkeys(ORDERING, gn_order),
+    "gn_place": gn_place,
     "gn_min_int64": gn_min_int64,
     "gn_max_int64": gn_max_int64,
     "gn_floordiv_int64": gn_floordiv_int64,

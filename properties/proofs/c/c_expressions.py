@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..solver import Term, z3
-from .c_contracts import CONSTANTS, CONTRACTS, ORDERING, set_status
+from .c_contracts import CLAIMS, CONSTANTS, CONTRACTS, set_status
 from .c_execution import Execution, Unmodelled
 from .c_facts import Knowledge, is_term, number, within
 from .c_meetings import merge_states
@@ -144,9 +144,8 @@ def call(run: Execution, e: Node, state: State) -> Value:
     values = [evaluate(run, each, state) for each in nodes]
     if name in run.kernel.functions:
         return run_here(run, e, values, state)
-    if name in ORDERING:
-        _, array, begin, end, _ = values
-        run.check(e, z3.Or(begin >= end, z3.And(begin >= 0, end <= array.length)), state)
+    if name in CLAIMS:
+        run.check(e, CLAIMS[name](run.know, values), state)
     if name in CONTRACTS:
         return CONTRACTS[name](run.know, nodes, values, state)
     if name == "free":

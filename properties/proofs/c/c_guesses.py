@@ -34,7 +34,6 @@ class Candidate:
     """A guess about numbers; about every element of an array or list, if there is one in `of`.
 
     `listed` is the array whose elements `LISTED` are. `multiplied`: numbers are multiplied in the formula.
-    `definition` is what defines functions that the formula is about, at the index.
     """
 
     key: object
@@ -43,7 +42,6 @@ class Candidate:
     of: Name | None = None
     listed: str | None = None
     multiplied: bool = False
-    definition: Term | None = None
 
 
 def contents_of(name: Name, variables: Variables) -> Contents:

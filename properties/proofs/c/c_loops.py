@@ -9,14 +9,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..solver import Term, z3
-from .c_candidates import Candidates, Parts
+from .c_candidates import Candidates
 from .c_execution import Execution
 from .c_expressions import condition
 from .c_facts import assert_witness, is_term
 from .c_guesses import ELEMENT, INDEX, LISTED, Candidate, Name, contents_of, now, number, old
 from .c_meetings import merge_states
 from .c_memory import Address, Array, Fact, List, Opaque, State, Unknown, Value
-from .c_slices import STATUS, Slice, append_counters, goes_on, growth, is_unaffected, slice_loop, tallies
+from .c_slices import STATUS, Slice, append_counters, goes_on, growth, is_unaffected, slice_loop
 from .c_tree import Node, all_nodes, c_ast, changes
 
 ROUNDS = 30
@@ -27,14 +27,12 @@ Site = tuple[int, tuple[int, ...]]
 class Guesses:
     """What is remembered of the loops of a kernel, each in the calls that lead to it.
 
-    Of all of them the candidates, those that have failed, the growth of its counters, and, of an array that tells how
-    much each turn appends, what these are.
+    Of all of them the candidates, those that have failed, and the growth of its counters.
     """
 
     made: dict[Site, list[Candidate]] = field(default_factory=dict)
     gone: dict[Site, set[Any]] = field(default_factory=dict)
     slices: dict[tuple[int, str], Slice | None] = field(default_factory=dict)
-    parts: Parts = field(default_factory=dict)
 
 
 def by_invariants(guesses: Guesses, run: Execution, loop: Node, entry: State) -> State | None:
@@ -43,7 +41,7 @@ def by_invariants(guesses: Guesses, run: Execution, loop: Node, entry: State) ->
     site = (id(loop), run.frame.path)
     gone = guesses.gone.setdefault(site, set())
     if site not in guesses.made:
-        guesses.made[site] = list(Candidates(run, loop, entry, head, guesses.parts, tests(loop.cond)).all())
+        guesses.made[site] = list(Candidates(run, loop, entry, head, tests(loop.cond)).all())
     with run.know.within("entry"):
         alive = keep_holding(run, [c for c in guesses.made[site] if c.key not in gone], entry, entry, gone)
     goals, run.goals = run.goals, False
@@ -114,8 +112,7 @@ def assert_completion(
     What a turn does before something fails does not depend on that: it is as in a run in which there is memory.
     """
     names = [name for name in sorted(append_counters(loop)) if run.key(name) in entry.variables]
-    counting = any(tallies(part) for part in all_nodes(loop.stmt))
-    if not (names or counting) or not goes_on(loop):
+    if not names or not goes_on(loop):
         return
     goals, run.goals = run.goals, False
     with run.know.aside("turn"):
@@ -211,7 +208,6 @@ def learn(run: Execution, about: list[Candidate], values: list[tuple[Term, Term]
     contents = contents_of(about[0].of, state.variables)
     assert isinstance(contents, Unknown)
     plain = substitute(run, [each for each in about if each.listed is None], values)
-    plain += [each.definition for each in about if each.definition is not None]
     if plain:
         contents.facts.append((state.here, element_fact(z3.And(plain), contents)))
     for each in about:

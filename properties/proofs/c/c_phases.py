@@ -1,10 +1,10 @@
-"""Phases: what code counts before a result is filled, and what code fills it with (Chou 2018, Table 3).
+"""Phases: `assemble` counts and lays out what `compute` fills (Chou 2018, Table 3).
 
-A kernel goes through the parts of its result several times. On threads (`generator/threads/counting.py`) every turn of
-a loop counts the positions that the same turn of a second loop is going to append; and `assemble` appends coordinates,
-`compute` values where these are. All of these phases are run side by side (`c_simulation`) on the same operands: where
-a turn moves every counter as far in one as in another, for sizes and contents of any kind and however turns are shared
-out among threads, the phases agree.
+`assemble` appends coordinates, `compute` values where these are, and `evaluate` both. On threads
+(`generator/threads/parts.py`) every turn of a loop notes how much it has appended, which says where its part belongs.
+All of these phases are run side by side (`c_simulation`) on the same operands: where a turn moves every counter as far
+in one as in another, for sizes and contents of any kind and however turns are shared out among threads, the phases
+agree.
 
 Where that is not shown, small operands are run on the checked machine: a result that is not the reference's refutes.
 """
@@ -29,7 +29,7 @@ from ..verdict import Proved, Refuted, Unknown, Verdict
 from .c_execution import Unmodelled
 from .c_runs import STEPS, candidates, question_of
 from .c_simulation import Simulation, count
-from .c_slices import OWN, names_in, tallies
+from .c_slices import names_in
 from .c_tree import Kernel, Node, all_nodes, c_ast, parameters, parse
 from .c_turns import Turns
 
@@ -49,7 +49,6 @@ THREADED: dict[str, tuple[str, dict[str, str], str, str]] = {
 """Kernels whose results threads append to: expression, formats, format of the result, schedule."""
 APPENDING = ("add_csr", "add_coo", "add3_dcsr", "muladd_csr", "spgemm_csr", "spgemm_masked", "sddmm_csr", "ttv_csf")
 """Golden kernels that append in one thread."""
-SLOW = ("spgemm_dcsr", "union_dcsr", "union_coo", "ttm")
 TURN = z3.Int("turn")
 
 
@@ -58,8 +57,7 @@ class Phase:
     """One way through the parts of a result: a function of a kernel, or one of its loops on threads.
 
     `counters` are the variables that count, by what they are called in other phases; `known` is what all phases begin
-    with. Of a loop, `limits` are those of its turns; `places` claims that what a turn counts is kept, or found, at its
-    number.
+    with. Of a loop, `limits` are those of its turns; `places` claims that what a turn notes is kept at its number.
     """
 
     name: str
@@ -98,12 +96,34 @@ def phase_of_function(name: str, body: Node, known: Mapping[str, Term]) -> Phase
 
 
 def counting_block(loop: Node) -> Node | None:
-    """What a turn of a loop on threads does, if it tells apart what it appends itself."""
+    """What a turn of a loop on threads does, if it notes what it appends."""
     inside = loop.stmt
-    while isinstance(inside, c_ast.Compound) and inside.block_items and not tallies(inside):
+    while isinstance(inside, c_ast.Compound) and inside.block_items and not notes(inside):
         inner = inside.block_items[0]
         inside = inner.iftrue if isinstance(inner, c_ast.If) else inner
-    return inside if tallies(inside) else None
+    return inside if isinstance(inside, c_ast.Compound) and notes(inside) else None
+
+
+def notes(block: Node) -> dict[str, Node]:
+    """Where a block notes how far it has moved a thread's own counters since it began, by counter."""
+    found: dict[str, Node] = {}
+    begun = {s.name: s.init.name for s in block.block_items if isinstance(s, c_ast.Decl) and is_name(s.init)}
+    for s in block.block_items:
+        match s:
+            case c_ast.Assignment(
+                op="=",
+                lvalue=c_ast.ArrayRef(subscript=place),
+                rvalue=c_ast.BinaryOp(op="-", left=c_ast.ID(name=counter), right=c_ast.ID(name=mark)),
+            ) if begun.get(mark) == counter:
+                found[counter] = place
+            case _:
+                pass
+    return found
+
+
+def is_name(e: Node | None) -> bool:
+    """Whether an expression is the name of a variable."""
+    return isinstance(e, c_ast.ID)
 
 
 def phase_of_loop(name: str, function: Node, loop: Node, block: Node, known: Mapping[str, Term]) -> Phase:
@@ -117,25 +137,27 @@ def phase_of_loop(name: str, function: Node, loop: Node, block: Node, known: Map
     run.values[variable.name] = TURN
     ahead = c_ast.BinaryOp("-", c_ast.ID(variable.name), variable.init)
     number = TURN if is_zero(variable.init) else run.expression(ahead)
-    counters = {OWN.sub("", each): each for each in tallies(block)}
-    places = tuple(place(block, each, run) == number for each in counters.values())
-    code = c_ast.Compound([s for s in block.block_items if not declares(s, counters.values())])
-    return Phase(name, code, counters, {**known, variable.name: TURN}, (begin, end), places)
+    kept = notes(block)
+    places = [run.expression(place) == number + 1 for place in kept.values()]
+    places += [run.expression(e) == number for e in chain(block)]
+    counters = {c.removesuffix("_own"): c for c in kept}
+    return Phase(name, block, counters, {**known, variable.name: TURN}, (begin, end), tuple(places))
 
 
-def place(block: Node, counter: str, run: Simulation) -> Term:
-    """Which turn's count it is that a turn keeps at its end, or begins behind. Raises Unmodelled if it does neither."""
-    for s in block.block_items:
-        match s:
-            case c_ast.Assignment(op="=", lvalue=c_ast.ArrayRef(subscript=index), rvalue=c_ast.ID(name=name)):
-                if name == counter:
-                    return run.expression(index) - 1
-            case c_ast.Decl(name=name, init=c_ast.BinaryOp(op="+", right=c_ast.ArrayRef(subscript=index))):
-                if name == counter:
-                    return run.expression(index)
-            case _:
-                pass
-    raise Unmodelled(f"{counter}, which is not kept")
+def chain(block: Node) -> Iterator[Node]:
+    """What a block says of itself in the chain of a thread's turns: whose predecessor it keeps, and which is the last.
+
+    Raises Unmodelled where it keeps none.
+    """
+    match [s for s in block.block_items if not isinstance(s, c_ast.Label)][-2:]:
+        case [
+            c_ast.Assignment(op="=", lvalue=c_ast.ArrayRef(subscript=place), rvalue=c_ast.ID(name=before)),
+            c_ast.Assignment(op="=", lvalue=c_ast.ID(name=last), rvalue=number),
+        ] if before == last:
+            yield place
+            yield number
+        case _:
+            raise Unmodelled("turns that are no chain")
 
 
 def is_zero(init: Node | None) -> bool:
@@ -158,6 +180,8 @@ def agreement(kernel: Kernel) -> Verdict:
         return Unknown(str(error))
     if not growths[0]:
         return Unknown("nothing is counted")
+    if len({len(phase.limits) for phase in found}) > 1:
+        return Unknown("not all of the phases are shared out among threads")
     goals = [claim for phase in found for claim in phase.places]
     for phase, growth in zip(found[1:], growths[1:], strict=True):
         goals += [a == b for a, b in zip(found[0].limits, phase.limits, strict=True)]
@@ -210,16 +234,15 @@ def request_of(name: str) -> Request:
 
 def obligations() -> tuple[Obligation, ...]:
     """An obligation for each kernel that counts what it writes: on threads first, then in one."""
+    said = {True: "a turn of its loop on threads notes at its own number what it appends, and", False: "a turn"}
     kernels = {name: partial(request_of, name) for name in THREADED} | {name: KERNELS[name] for name in APPENDING}
-    said = {True: "in the loop that counts and in the one that fills, and in", False: "in"}
     return tuple(
         Obligation(
             f"c.phases.{name}",
-            f"Kernel {name}: a turn appends as many positions to each level {said[name in THREADED]} `assemble`, "
-            "`compute` and `evaluate`.",
+            f"Kernel {name}: {said[name in THREADED]} appends as many positions to each level in `assemble`, `compute` "
+            "and `evaluate`.",
             partial(prove, ask),
             ("code.phases",),
-            slow=name in SLOW,
         )
         for name, ask in kernels.items()
     )

@@ -10,7 +10,8 @@ assumed:
 - Loops end, and memory that is there may be had: an access that is in range in a run that completes is so in one that
   fails later for lack of memory.
 - Memory that is not set is not read (`c_contracts`), so that what is counted in one phase is what another one writes.
-- Parts that threads share out do not meet in memory (`NoRaces`), so that any order of them does the same.
+- Parts that threads share out do not meet in memory (`NoRaces`), so that any order of them does the same, and one
+  thread that runs them all; what it has appended then is what it noted of each (`c.phases`).
 
 The storage invariants come with what follows from them by induction (`levels.*.segments`), products with one law
 (`c.products`), numbers of elements that are not zero with three (`c.counted`).

@@ -1,15 +1,13 @@
 """Slices: the part of some code that decides how far a counter grows, and that growth as a function of its inputs.
 
 Two loops with the same slice let their counters grow alike where they begin with the same inputs: the loop of
-`assemble` that appends coordinates and that of `compute` that appends values; the loop in which a thread counts what it
-will append, and that in which it appends. A slice leaves out what happens where memory is not to be had: growth is that
-of a run in which nothing fails.
+`assemble` that appends coordinates and that of `compute` that appends values. A slice leaves out what happens where
+memory is not to be had: growth is that of a run in which nothing fails.
 """
 
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
@@ -19,7 +17,6 @@ from .c_facts import is_term
 from .c_memory import Array, Constant, Contents, List, Unknown, Unset, Value
 from .c_tree import Node, all_nodes, base, c_ast, changes, print_node, rename
 
-OWN = re.compile(r"_own(_\d+)?$")
 STATUS = frozenset({"status", "GN_OK"})
 MEMORY = frozenset({"gn_zeros", "gn_room", "gn_resize", "gn_push", *ORDERING})
 GLOBAL = frozenset({"GN_INDEX_MAX", "INT64_MAX", "NULL", "true", "false"})
@@ -184,31 +181,6 @@ def growth(found: Slice, values: Mapping[str, Value]) -> Term | None:
     if not terms:
         return z3.Int(f"growth {key}")
     return z3.Function(f"growth {key}", *[whole] * len(terms), whole)(*terms)
-
-
-def tallies(code: Node) -> tuple[str, ...]:
-    """The counters in which a thread tells apart what it appends itself, where some code declares them."""
-    items = code.block_items or [] if isinstance(code, c_ast.Compound) else []
-    return tuple(item.name for item in items if isinstance(item, c_ast.Decl) and OWN.search(item.name))
-
-
-def count_term(code: Node, counter: str, values: Mapping[str, Value]) -> Term | None:
-    """How far such a counter grows in the code that declares it, whatever it begins with."""
-    own = tallies(code)
-    items = [item for item in code.block_items if not (isinstance(item, c_ast.Decl) and item.name in own)]
-    found = slice_loop(c_ast.Compound(items), counter, own)
-    return None if found is None or counter in found.inputs else growth(found, values)
-
-
-def totals(part: Term, index: Term, k: Term) -> tuple[Term, Term]:
-    """The sum of what the first turns append, as a function of their number, and what defines it at one number.
-
-    `part` is what the turn before an index appends, as a term over that index.
-    """
-    name = hashlib.sha256(part.sexpr().encode()).hexdigest()
-    total = z3.Function(f"total {name}", z3.IntSort(), z3.IntSort())
-    step = z3.Implies(k >= 1, total(k) == total(k - 1) + z3.substitute(part, (index, k)))
-    return total(k), z3.And(total(z3.IntVal(0)) == 0, step)
 
 
 def tag_of(contents: Contents) -> str | None:

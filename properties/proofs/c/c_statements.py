@@ -16,7 +16,6 @@ from .c_facts import is_term, number
 from .c_meetings import merge_states
 from .c_memory import Array, Constant, List, Opaque, State, Value
 from .c_numbers import total
-from .c_slices import OWN, count_term, tallies
 from .c_tree import Node, base, c_ast, c_type, print_node
 
 
@@ -82,7 +81,6 @@ def leave(run: Execution, expr: Node | None, state: State) -> None:
 def block(run: Execution, items: list[Node], state: State) -> State | None:
     """The state after some statements."""
     now: State | None = state
-    entry = dict(state.variables)
     before: Node = None
     for item in items:
         entered = now
@@ -91,21 +89,9 @@ def block(run: Execution, items: list[Node], state: State) -> State | None:
             assert_reduction(run, entered, now)
         before = item
     if now is not None:
-        tally(run, items, entry, now)
         own = {run.key(i.name) for i in items if isinstance(i, c_ast.Decl)}
         now.variables = {k: v for k, v in now.variables.items() if k not in own}
     return now
-
-
-def tally(run: Execution, items: list[Node], entry: dict[str, Value], end: State) -> None:
-    """Say how far the counters of a thread's own have grown in the block that declares them."""
-    code = c_ast.Compound(items)
-    for name in tallies(code):
-        begun, value = end.variables.pop(f"{run.key(name)} begun", None), end.variables.get(run.key(name))
-        values = {key.removeprefix(run.key("")): each for key, each in entry.items()}
-        total = count_term(code, name, values)
-        if is_term(begun) and is_term(value) and total is not None:
-            run.know.say(z3.Or(run.has_failed(end), value == begun + total), end.here)
 
 
 def assert_reduction(run: Execution, before: State | None, after: State) -> None:
@@ -138,8 +124,6 @@ def declare(run: Execution, d: Node, state: State) -> None:
         state.variables[key] = run.know.fresh(d.name) if kind in WORDS else Opaque()
     else:
         bind(run, key, d.init, state)
-        if OWN.search(d.name):
-            state.variables[f"{key} begun"] = state.variables[key]
 
 
 def bind(run: Execution, key: str, node: Node, state: State, *, moved: bool = False) -> None:

@@ -37,7 +37,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
     {
         /* i0: iterate every i0 */
         int64_t i0_end = (A1_dimension + 31) / 32;
-        #pragma omp for schedule(guided, 16)
+        #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
         for (int64_t i0 = 0; i0 < i0_end; i0++) {
             /* i: iterate A */
             int64_t pA1_low = A1_pos[0];

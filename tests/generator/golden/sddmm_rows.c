@@ -24,6 +24,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_po
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     int64_t *C2_first = NULL;
+    int64_t *C_before = NULL;
     C2_pos = gn_zeros(B1_dimension + 1, sizeof(int32_t), &status);
     C2_capacity = gn_estimate(B_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
@@ -35,6 +36,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_po
         int C_status = GN_OK;
         /* i0: iterate every i0 */
         int64_t i0_end = (B1_dimension + 31) / 32;
+        free(C_before);
+        C_before = gn_zeros(i0_end, sizeof(int64_t), &status);
         free(C2_first);
         C2_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
         if (status != GN_OK) {
@@ -44,29 +47,54 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_po
         #pragma omp parallel reduction(max : status) if (i0_pays)
         {
             status = GN_OK;
-            #pragma omp for schedule(guided, 16)
+            int64_t C_last = -1;
+            int32_t * restrict C2_crd_own = NULL;
+            double * restrict C_vals_own = NULL;
+            int64_t pC2_own = 0;
+            int64_t C2_room = 0;
+            C2_room = gn_estimate(16 * B_size, GN_INDEX_MAX, 1);
+            C2_crd_own = gn_resize(C2_crd_own, C2_room, sizeof(int32_t), &status);
+            C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
+            #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
                 if (status == GN_OK) {
-                    int64_t pC2_own = 0;
+                    const int64_t C2_begun = pC2_own;
                     /* i: iterate every i; locate B, D */
                     for (int64_t i1 = 0, i1_end = gn_min_int64(32, B1_dimension - i0 * 32); i1 < i1_end; i1++) {
                         int64_t i = i0 * 32 + i1;
+                        const int64_t pC2_own_begin = pC2_own;
                         /* i1: iterate every i1 */
                         /* j: iterate B; locate E */
                         int64_t pB2_begin = B2_pos[i];
                         int64_t pB2_end = B2_pos[i + 1];
+                        if (C2_room - pC2_own < pB2_end - pB2_begin) {
+                            const int64_t capacity = gn_capacity(C2_room, pC2_own, pB2_end - pB2_begin, GN_INDEX_MAX,
+                                    &status);
+                            C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
+                            C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
+                            if (status != GN_OK) {
+                                goto next_i0;
+                            }
+                            C2_room = capacity;
+                        }
                         for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
+                            const int64_t j = B2_crd[pB2];
                             bool tC_present = false;
                             /* k: iterate every k; locate D, E */
                             for (int64_t k = 0; k < D2_dimension; k++) {
                                 tC_present = true;
                             }
                             if (tC_present) {
+                                C2_crd_own[pC2_own] = (int32_t) j;
                                 pC2_own++;
                             }
                         }
+                        C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2_own - pC2_own_begin);
                     }
-                    C2_first[i0 + 1] = pC2_own;
+                    C2_first[i0 + 1] = pC2_own - C2_begun;
+                    C_before[i0] = C_last;
+                    C_last = i0;
+                    next_i0:;
                 }
                 if (status != GN_OK) {
                     #pragma omp critical
@@ -86,47 +114,23 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_po
                         C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                         C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
                         if (status != GN_OK) {
-                            goto counted_i0;
+                            goto placed_i0;
                         }
                         C2_capacity = capacity;
                     }
-                    counted_i0:;
+                    placed_i0:;
                     C_status = status;
                 }
             }
             if (C_status != GN_OK) {
                 status = C_status;
             }
-            /* i0: iterate every i0 */
-            int64_t i0_end_2 = (B1_dimension + 31) / 32;
-            #pragma omp for schedule(guided, 16)
-            for (int64_t i0 = 0; i0 < i0_end_2; i0++) {
-                if (status == GN_OK) {
-                    int64_t pC2_own = pC2 + C2_first[i0];
-                    /* i: iterate every i; locate B, D */
-                    for (int64_t i1 = 0, i1_end = gn_min_int64(32, B1_dimension - i0 * 32); i1 < i1_end; i1++) {
-                        int64_t i = i0 * 32 + i1;
-                        const int64_t pC2_own_begin = pC2_own;
-                        /* i1: iterate every i1 */
-                        /* j: iterate B; locate E */
-                        int64_t pB2_begin = B2_pos[i];
-                        int64_t pB2_end = B2_pos[i + 1];
-                        for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
-                            const int64_t j = B2_crd[pB2];
-                            bool tC_present = false;
-                            /* k: iterate every k; locate D, E */
-                            for (int64_t k = 0; k < D2_dimension; k++) {
-                                tC_present = true;
-                            }
-                            if (tC_present) {
-                                C2_crd[pC2_own] = (int32_t) j;
-                                pC2_own++;
-                            }
-                        }
-                        C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2_own - pC2_own_begin);
-                    }
-                }
+            if (status == GN_OK) {
+                gn_place(C2_crd, C2_crd_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                gn_place(C_vals, C_vals_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
             }
+            free(C2_crd_own);
+            free(C_vals_own);
         }
         if (status != GN_OK) {
             goto done;
@@ -154,6 +158,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_po
         free(C2_crd);
         free(C_vals);
     }
+    free(C_before);
     free(C2_first);
     return status;
 }
@@ -172,10 +177,13 @@ static GN_APART int compute_arrays(const int32_t * restrict B2_pos, const int32_
     int status = GN_OK;
     int64_t pC2 = 0;
     int64_t *C2_first = NULL;
+    int64_t *C_before = NULL;
     {
         int C_status = GN_OK;
         /* i0: iterate every i0 */
         int64_t i0_end = (B1_dimension + 31) / 32;
+        free(C_before);
+        C_before = gn_zeros(i0_end, sizeof(int64_t), &status);
         free(C2_first);
         C2_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
         if (status != GN_OK) {
@@ -185,10 +193,16 @@ static GN_APART int compute_arrays(const int32_t * restrict B2_pos, const int32_
         #pragma omp parallel reduction(max : status) if (i0_pays)
         {
             status = GN_OK;
-            #pragma omp for schedule(guided, 16)
+            int64_t C_last = -1;
+            double * restrict C_vals_own = NULL;
+            int64_t pC2_own = 0;
+            int64_t C2_room = 0;
+            C2_room = gn_estimate(16 * B_size, GN_INDEX_MAX, 1);
+            C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
+            #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
                 if (status == GN_OK) {
-                    int64_t pC2_own = 0;
+                    const int64_t C2_begun = pC2_own;
                     /* i: iterate every i; locate B, D */
                     for (int64_t i1 = 0, i1_end = gn_min_int64(32, B1_dimension - i0 * 32); i1 < i1_end; i1++) {
                         int64_t i = i0 * 32 + i1;
@@ -196,18 +210,36 @@ static GN_APART int compute_arrays(const int32_t * restrict B2_pos, const int32_
                         /* j: iterate B; locate E */
                         int64_t pB2_begin = B2_pos[i];
                         int64_t pB2_end = B2_pos[i + 1];
+                        if (C2_room - pC2_own < pB2_end - pB2_begin) {
+                            const int64_t capacity = gn_capacity(C2_room, pC2_own, pB2_end - pB2_begin, GN_INDEX_MAX,
+                                    &status);
+                            C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
+                            if (status != GN_OK) {
+                                goto next_i0;
+                            }
+                            C2_room = capacity;
+                        }
                         for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
+                            const int64_t j = B2_crd[pB2];
+                            double tC = 0.0;
                             bool tC_present = false;
                             /* k: iterate every k; locate D, E */
                             for (int64_t k = 0; k < D2_dimension; k++) {
+                                int64_t pD2 = i * D2_dimension + k;
+                                int64_t pE2 = j * D2_dimension + k;
+                                tC += B_vals[pB2] * (D_vals[pD2] * E_vals[pE2]);
                                 tC_present = true;
                             }
                             if (tC_present) {
+                                C_vals_own[pC2_own] = tC;
                                 pC2_own++;
                             }
                         }
                     }
-                    C2_first[i0 + 1] = pC2_own;
+                    C2_first[i0 + 1] = pC2_own - C2_begun;
+                    C_before[i0] = C_last;
+                    C_last = i0;
+                    next_i0:;
                 }
                 if (status != GN_OK) {
                     #pragma omp critical
@@ -227,38 +259,10 @@ static GN_APART int compute_arrays(const int32_t * restrict B2_pos, const int32_
             if (C_status != GN_OK) {
                 status = C_status;
             }
-            /* i0: iterate every i0 */
-            int64_t i0_end_2 = (B1_dimension + 31) / 32;
-            #pragma omp for schedule(guided, 16)
-            for (int64_t i0 = 0; i0 < i0_end_2; i0++) {
-                if (status == GN_OK) {
-                    int64_t pC2_own = pC2 + C2_first[i0];
-                    /* i: iterate every i; locate B, D */
-                    for (int64_t i1 = 0, i1_end = gn_min_int64(32, B1_dimension - i0 * 32); i1 < i1_end; i1++) {
-                        int64_t i = i0 * 32 + i1;
-                        /* i1: iterate every i1 */
-                        /* j: iterate B; locate E */
-                        int64_t pB2_begin = B2_pos[i];
-                        int64_t pB2_end = B2_pos[i + 1];
-                        for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
-                            const int64_t j = B2_crd[pB2];
-                            double tC = 0.0;
-                            bool tC_present = false;
-                            /* k: iterate every k; locate D, E */
-                            for (int64_t k = 0; k < D2_dimension; k++) {
-                                int64_t pD2 = i * D2_dimension + k;
-                                int64_t pE2 = j * D2_dimension + k;
-                                tC += B_vals[pB2] * (D_vals[pD2] * E_vals[pE2]);
-                                tC_present = true;
-                            }
-                            if (tC_present) {
-                                C_vals[pC2_own] = tC;
-                                pC2_own++;
-                            }
-                        }
-                    }
-                }
+            if (status == GN_OK) {
+                gn_place(C_vals, C_vals_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
             }
+            free(C_vals_own);
         }
         if (status != GN_OK) {
             goto done;
@@ -266,6 +270,7 @@ static GN_APART int compute_arrays(const int32_t * restrict B2_pos, const int32_
         pC2 += C2_first[i0_end];
     }
     done:;
+    free(C_before);
     free(C2_first);
     return status;
 }
@@ -287,6 +292,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_po
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     int64_t *C2_first = NULL;
+    int64_t *C_before = NULL;
     C2_pos = gn_zeros(B1_dimension + 1, sizeof(int32_t), &status);
     C2_capacity = gn_estimate(B_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
@@ -298,6 +304,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_po
         int C_status = GN_OK;
         /* i0: iterate every i0 */
         int64_t i0_end = (B1_dimension + 31) / 32;
+        free(C_before);
+        C_before = gn_zeros(i0_end, sizeof(int64_t), &status);
         free(C2_first);
         C2_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
         if (status != GN_OK) {
@@ -307,29 +315,59 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_po
         #pragma omp parallel reduction(max : status) if (i0_pays)
         {
             status = GN_OK;
-            #pragma omp for schedule(guided, 16)
+            int64_t C_last = -1;
+            int32_t * restrict C2_crd_own = NULL;
+            double * restrict C_vals_own = NULL;
+            int64_t pC2_own = 0;
+            int64_t C2_room = 0;
+            C2_room = gn_estimate(16 * B_size, GN_INDEX_MAX, 1);
+            C2_crd_own = gn_resize(C2_crd_own, C2_room, sizeof(int32_t), &status);
+            C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
+            #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
                 if (status == GN_OK) {
-                    int64_t pC2_own = 0;
+                    const int64_t C2_begun = pC2_own;
                     /* i: iterate every i; locate B, D */
                     for (int64_t i1 = 0, i1_end = gn_min_int64(32, B1_dimension - i0 * 32); i1 < i1_end; i1++) {
                         int64_t i = i0 * 32 + i1;
+                        const int64_t pC2_own_begin = pC2_own;
                         /* i1: iterate every i1 */
                         /* j: iterate B; locate E */
                         int64_t pB2_begin = B2_pos[i];
                         int64_t pB2_end = B2_pos[i + 1];
+                        if (C2_room - pC2_own < pB2_end - pB2_begin) {
+                            const int64_t capacity = gn_capacity(C2_room, pC2_own, pB2_end - pB2_begin, GN_INDEX_MAX,
+                                    &status);
+                            C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
+                            C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
+                            if (status != GN_OK) {
+                                goto next_i0;
+                            }
+                            C2_room = capacity;
+                        }
                         for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
+                            const int64_t j = B2_crd[pB2];
+                            double tC = 0.0;
                             bool tC_present = false;
                             /* k: iterate every k; locate D, E */
                             for (int64_t k = 0; k < D2_dimension; k++) {
+                                int64_t pD2 = i * D2_dimension + k;
+                                int64_t pE2 = j * D2_dimension + k;
+                                tC += B_vals[pB2] * (D_vals[pD2] * E_vals[pE2]);
                                 tC_present = true;
                             }
                             if (tC_present) {
+                                C2_crd_own[pC2_own] = (int32_t) j;
+                                C_vals_own[pC2_own] = tC;
                                 pC2_own++;
                             }
                         }
+                        C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2_own - pC2_own_begin);
                     }
-                    C2_first[i0 + 1] = pC2_own;
+                    C2_first[i0 + 1] = pC2_own - C2_begun;
+                    C_before[i0] = C_last;
+                    C_last = i0;
+                    next_i0:;
                 }
                 if (status != GN_OK) {
                     #pragma omp critical
@@ -349,52 +387,23 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_po
                         C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                         C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
                         if (status != GN_OK) {
-                            goto counted_i0;
+                            goto placed_i0;
                         }
                         C2_capacity = capacity;
                     }
-                    counted_i0:;
+                    placed_i0:;
                     C_status = status;
                 }
             }
             if (C_status != GN_OK) {
                 status = C_status;
             }
-            /* i0: iterate every i0 */
-            int64_t i0_end_2 = (B1_dimension + 31) / 32;
-            #pragma omp for schedule(guided, 16)
-            for (int64_t i0 = 0; i0 < i0_end_2; i0++) {
-                if (status == GN_OK) {
-                    int64_t pC2_own = pC2 + C2_first[i0];
-                    /* i: iterate every i; locate B, D */
-                    for (int64_t i1 = 0, i1_end = gn_min_int64(32, B1_dimension - i0 * 32); i1 < i1_end; i1++) {
-                        int64_t i = i0 * 32 + i1;
-                        const int64_t pC2_own_begin = pC2_own;
-                        /* i1: iterate every i1 */
-                        /* j: iterate B; locate E */
-                        int64_t pB2_begin = B2_pos[i];
-                        int64_t pB2_end = B2_pos[i + 1];
-                        for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
-                            const int64_t j = B2_crd[pB2];
-                            double tC = 0.0;
-                            bool tC_present = false;
-                            /* k: iterate every k; locate D, E */
-                            for (int64_t k = 0; k < D2_dimension; k++) {
-                                int64_t pD2 = i * D2_dimension + k;
-                                int64_t pE2 = j * D2_dimension + k;
-                                tC += B_vals[pB2] * (D_vals[pD2] * E_vals[pE2]);
-                                tC_present = true;
-                            }
-                            if (tC_present) {
-                                C2_crd[pC2_own] = (int32_t) j;
-                                C_vals[pC2_own] = tC;
-                                pC2_own++;
-                            }
-                        }
-                        C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2_own - pC2_own_begin);
-                    }
-                }
+            if (status == GN_OK) {
+                gn_place(C2_crd, C2_crd_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                gn_place(C_vals, C_vals_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
             }
+            free(C2_crd_own);
+            free(C_vals_own);
         }
         if (status != GN_OK) {
             goto done;
@@ -422,6 +431,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_po
         free(C2_crd);
         free(C_vals);
     }
+    free(C_before);
     free(C2_first);
     return status;
 }

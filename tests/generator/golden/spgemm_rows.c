@@ -27,6 +27,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     int64_t *C2_first = NULL;
+    int64_t *C_before = NULL;
     C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
     C2_capacity = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
@@ -38,6 +39,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
         int C_status = GN_OK;
         /* i0: iterate every i0 */
         int64_t i0_end = (A1_dimension + 31) / 32;
+        free(C_before);
+        C_before = gn_zeros(i0_end, sizeof(int64_t), &status);
         free(C2_first);
         C2_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
         if (status != GN_OK) {
@@ -51,6 +54,11 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
             int32_t * restrict w1_slot = NULL;
             int32_t * restrict w1_crd = NULL;
             int32_t * restrict w1_count = NULL;
+            int64_t C_last = -1;
+            int32_t * restrict C2_crd_own = NULL;
+            double * restrict C_vals_own = NULL;
+            int64_t pC2_own = 0;
+            int64_t C2_room = 0;
             gn_list w1_list = GN_NO_LIST;
             w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
             w1_crd = gn_room(B2_dimension, sizeof(int32_t), &status);
@@ -59,76 +67,13 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
                 goto ready_i0;
             }
             ready_i0:;
-            #pragma omp for schedule(guided, 16)
+            C2_room = gn_estimate(16 * (A_size + B_size), GN_INDEX_MAX, 1);
+            C2_crd_own = gn_resize(C2_crd_own, C2_room, sizeof(int32_t), &status);
+            C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
+            #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
                 if (status == GN_OK) {
-                    int64_t pC2_own = 0;
-                    /* i: iterate every i; locate A */
-                    for (int64_t i1 = 0, i1_end = gn_min_int64(32, A1_dimension - i0 * 32); i1 < i1_end; i1++) {
-                        int64_t i = i0 * 32 + i1;
-                        /* i1: iterate every i1 */
-                        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
-                            w1_slot[w1_crd[q]] = 0;
-                        }
-                        w1_count[0] = 0;
-                        /* k: iterate A; locate B */
-                        for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
-                            const int64_t k = A2_crd[pA2];
-                            /* j: iterate B */
-                            for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
-                                const int64_t j = B2_crd[pB2];
-                                int64_t n = w1_slot[j];
-                                int64_t pw1 = n != 0 ? n - 1 : w1_count[0];
-                                if (n == 0) {
-                                    w1_crd[pw1] = (int32_t) j;
-                                    w1_count[0] = (int32_t) (pw1 + 1);
-                                    w1_slot[j] = (int32_t) (pw1 + 1);
-                                }
-                            }
-                        }
-                        /* j: iterate w */
-                        int64_t pw1_end = w1_count[0];
-                        for (int64_t pw1 = 0; pw1 < pw1_end; pw1++) {
-                            pC2_own++;
-                        }
-                    }
-                    C2_first[i0 + 1] = pC2_own;
-                }
-                if (status != GN_OK) {
-                    #pragma omp critical
-                    {
-                        C_status = status;
-                    }
-                }
-            }
-            #pragma omp single
-            {
-                if (C_status == GN_OK) {
-                    for (int64_t n = 0; n < i0_end; n++) {
-                        C2_first[n + 1] += C2_first[n];
-                    }
-                    if (C2_capacity - pC2 < C2_first[i0_end]) {
-                        const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_first[i0_end], GN_INDEX_MAX, &status);
-                        C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                        C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                        if (status != GN_OK) {
-                            goto counted_i0;
-                        }
-                        C2_capacity = capacity;
-                    }
-                    counted_i0:;
-                    C_status = status;
-                }
-            }
-            if (C_status != GN_OK) {
-                status = C_status;
-            }
-            /* i0: iterate every i0 */
-            int64_t i0_end_2 = (A1_dimension + 31) / 32;
-            #pragma omp for schedule(guided, 16)
-            for (int64_t i0 = 0; i0 < i0_end_2; i0++) {
-                if (status == GN_OK) {
-                    int64_t pC2_own = pC2 + C2_first[i0];
+                    const int64_t C2_begun = pC2_own;
                     /* i: iterate every i; locate A */
                     for (int64_t i1 = 0, i1_end = gn_min_int64(32, A1_dimension - i0 * 32); i1 < i1_end; i1++) {
                         int64_t i = i0 * 32 + i1;
@@ -156,23 +101,70 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
                         /* j: iterate w; reorder w */
                         gn_order_int32(&w1_list, w1_crd, 0, w1_count[0], &status);
                         if (status != GN_OK) {
-                            goto next_i0_2;
+                            goto next_i0;
                         }
                         int64_t sw1 = 0;
+                        if (C2_room - pC2_own < w1_list.size - sw1) {
+                            const int64_t capacity = gn_capacity(C2_room, pC2_own, w1_list.size - sw1, GN_INDEX_MAX,
+                                    &status);
+                            C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
+                            C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
+                            if (status != GN_OK) {
+                                goto next_i0;
+                            }
+                            C2_room = capacity;
+                        }
                         while (sw1 < w1_list.size) {
                             const int64_t j = w1_list.item[sw1].coordinate;
-                            C2_crd[pC2_own] = (int32_t) j;
+                            C2_crd_own[pC2_own] = (int32_t) j;
                             pC2_own++;
                             sw1++;
                         }
                         C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2_own - pC2_own_begin);
                     }
-                    next_i0_2:;
+                    C2_first[i0 + 1] = pC2_own - C2_begun;
+                    C_before[i0] = C_last;
+                    C_last = i0;
+                    next_i0:;
                 }
+                if (status != GN_OK) {
+                    #pragma omp critical
+                    {
+                        C_status = status;
+                    }
+                }
+            }
+            #pragma omp single
+            {
+                if (C_status == GN_OK) {
+                    for (int64_t n = 0; n < i0_end; n++) {
+                        C2_first[n + 1] += C2_first[n];
+                    }
+                    if (C2_capacity - pC2 < C2_first[i0_end]) {
+                        const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_first[i0_end], GN_INDEX_MAX, &status);
+                        C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                        C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                        if (status != GN_OK) {
+                            goto placed_i0;
+                        }
+                        C2_capacity = capacity;
+                    }
+                    placed_i0:;
+                    C_status = status;
+                }
+            }
+            if (C_status != GN_OK) {
+                status = C_status;
+            }
+            if (status == GN_OK) {
+                gn_place(C2_crd, C2_crd_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                gn_place(C_vals, C_vals_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
             }
             free(w1_slot);
             free(w1_crd);
             free(w1_count);
+            free(C2_crd_own);
+            free(C_vals_own);
             free(w1_list.item);
             free(w1_list.place);
             free(w1_list.mark);
@@ -203,6 +195,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
         free(C2_crd);
         free(C_vals);
     }
+    free(C_before);
     free(C2_first);
     return status;
 }
@@ -221,10 +214,13 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
     int status = GN_OK;
     int64_t pC2 = 0;
     int64_t *C2_first = NULL;
+    int64_t *C_before = NULL;
     {
         int C_status = GN_OK;
         /* i0: iterate every i0 */
         int64_t i0_end = (A1_dimension + 31) / 32;
+        free(C_before);
+        C_before = gn_zeros(i0_end, sizeof(int64_t), &status);
         free(C2_first);
         C2_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
         if (status != GN_OK) {
@@ -239,6 +235,10 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
             int32_t * restrict w1_crd = NULL;
             int32_t * restrict w1_count = NULL;
             double * restrict w_vals = NULL;
+            int64_t C_last = -1;
+            double * restrict C_vals_own = NULL;
+            int64_t pC2_own = 0;
+            int64_t C2_room = 0;
             gn_list w1_list = GN_NO_LIST;
             w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
             w1_crd = gn_room(B2_dimension, sizeof(int32_t), &status);
@@ -248,65 +248,12 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
                 goto ready_i0;
             }
             ready_i0:;
-            #pragma omp for schedule(guided, 16)
+            C2_room = gn_estimate(16 * (A_size + B_size), GN_INDEX_MAX, 1);
+            C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
+            #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
                 if (status == GN_OK) {
-                    int64_t pC2_own = 0;
-                    /* i: iterate every i; locate A */
-                    for (int64_t i1 = 0, i1_end = gn_min_int64(32, A1_dimension - i0 * 32); i1 < i1_end; i1++) {
-                        int64_t i = i0 * 32 + i1;
-                        /* i1: iterate every i1 */
-                        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
-                            w1_slot[w1_crd[q]] = 0;
-                        }
-                        w1_count[0] = 0;
-                        /* k: iterate A; locate B */
-                        for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
-                            const int64_t k = A2_crd[pA2];
-                            /* j: iterate B */
-                            for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
-                                const int64_t j = B2_crd[pB2];
-                                int64_t n = w1_slot[j];
-                                int64_t pw1 = n != 0 ? n - 1 : w1_count[0];
-                                if (n == 0) {
-                                    w1_crd[pw1] = (int32_t) j;
-                                    w1_count[0] = (int32_t) (pw1 + 1);
-                                    w1_slot[j] = (int32_t) (pw1 + 1);
-                                }
-                            }
-                        }
-                        /* j: iterate w */
-                        int64_t pw1_end = w1_count[0];
-                        for (int64_t pw1 = 0; pw1 < pw1_end; pw1++) {
-                            pC2_own++;
-                        }
-                    }
-                    C2_first[i0 + 1] = pC2_own;
-                }
-                if (status != GN_OK) {
-                    #pragma omp critical
-                    {
-                        C_status = status;
-                    }
-                }
-            }
-            #pragma omp single
-            {
-                if (C_status == GN_OK) {
-                    for (int64_t n = 0; n < i0_end; n++) {
-                        C2_first[n + 1] += C2_first[n];
-                    }
-                }
-            }
-            if (C_status != GN_OK) {
-                status = C_status;
-            }
-            /* i0: iterate every i0 */
-            int64_t i0_end_2 = (A1_dimension + 31) / 32;
-            #pragma omp for schedule(guided, 16)
-            for (int64_t i0 = 0; i0 < i0_end_2; i0++) {
-                if (status == GN_OK) {
-                    int64_t pC2_own = pC2 + C2_first[i0];
+                    const int64_t C2_begun = pC2_own;
                     /* i: iterate every i; locate A */
                     for (int64_t i1 = 0, i1_end = gn_min_int64(32, A1_dimension - i0 * 32); i1 < i1_end; i1++) {
                         int64_t i = i0 * 32 + i1;
@@ -337,23 +284,56 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
                         /* j: iterate w; reorder w */
                         gn_order_int32(&w1_list, w1_crd, 0, w1_count[0], &status);
                         if (status != GN_OK) {
-                            goto next_i0_2;
+                            goto next_i0;
                         }
                         int64_t sw1 = 0;
+                        if (C2_room - pC2_own < w1_list.size - sw1) {
+                            const int64_t capacity = gn_capacity(C2_room, pC2_own, w1_list.size - sw1, GN_INDEX_MAX,
+                                    &status);
+                            C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
+                            if (status != GN_OK) {
+                                goto next_i0;
+                            }
+                            C2_room = capacity;
+                        }
                         while (sw1 < w1_list.size) {
                             int64_t pw1 = w1_list.item[sw1].position;
-                            C_vals[pC2_own] = w_vals[pw1];
+                            C_vals_own[pC2_own] = w_vals[pw1];
                             pC2_own++;
                             sw1++;
                         }
                     }
-                    next_i0_2:;
+                    C2_first[i0 + 1] = pC2_own - C2_begun;
+                    C_before[i0] = C_last;
+                    C_last = i0;
+                    next_i0:;
                 }
+                if (status != GN_OK) {
+                    #pragma omp critical
+                    {
+                        C_status = status;
+                    }
+                }
+            }
+            #pragma omp single
+            {
+                if (C_status == GN_OK) {
+                    for (int64_t n = 0; n < i0_end; n++) {
+                        C2_first[n + 1] += C2_first[n];
+                    }
+                }
+            }
+            if (C_status != GN_OK) {
+                status = C_status;
+            }
+            if (status == GN_OK) {
+                gn_place(C_vals, C_vals_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
             }
             free(w1_slot);
             free(w1_crd);
             free(w1_count);
             free(w_vals);
+            free(C_vals_own);
             free(w1_list.item);
             free(w1_list.place);
             free(w1_list.mark);
@@ -364,6 +344,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
         pC2 += C2_first[i0_end];
     }
     done:;
+    free(C_before);
     free(C2_first);
     return status;
 }
@@ -386,6 +367,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     int64_t *C2_first = NULL;
+    int64_t *C_before = NULL;
     C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
     C2_capacity = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
     C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
@@ -397,6 +379,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
         int C_status = GN_OK;
         /* i0: iterate every i0 */
         int64_t i0_end = (A1_dimension + 31) / 32;
+        free(C_before);
+        C_before = gn_zeros(i0_end, sizeof(int64_t), &status);
         free(C2_first);
         C2_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
         if (status != GN_OK) {
@@ -411,6 +395,11 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
             int32_t * restrict w1_crd = NULL;
             int32_t * restrict w1_count = NULL;
             double * restrict w_vals = NULL;
+            int64_t C_last = -1;
+            int32_t * restrict C2_crd_own = NULL;
+            double * restrict C_vals_own = NULL;
+            int64_t pC2_own = 0;
+            int64_t C2_room = 0;
             gn_list w1_list = GN_NO_LIST;
             w1_slot = gn_zeros(B2_dimension, sizeof(int32_t), &status);
             w1_crd = gn_room(B2_dimension, sizeof(int32_t), &status);
@@ -420,76 +409,13 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
                 goto ready_i0;
             }
             ready_i0:;
-            #pragma omp for schedule(guided, 16)
+            C2_room = gn_estimate(16 * (A_size + B_size), GN_INDEX_MAX, 1);
+            C2_crd_own = gn_resize(C2_crd_own, C2_room, sizeof(int32_t), &status);
+            C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
+            #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
                 if (status == GN_OK) {
-                    int64_t pC2_own = 0;
-                    /* i: iterate every i; locate A */
-                    for (int64_t i1 = 0, i1_end = gn_min_int64(32, A1_dimension - i0 * 32); i1 < i1_end; i1++) {
-                        int64_t i = i0 * 32 + i1;
-                        /* i1: iterate every i1 */
-                        for (int64_t q = 0, q_end = w1_count[0]; q < q_end; q++) {
-                            w1_slot[w1_crd[q]] = 0;
-                        }
-                        w1_count[0] = 0;
-                        /* k: iterate A; locate B */
-                        for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
-                            const int64_t k = A2_crd[pA2];
-                            /* j: iterate B */
-                            for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
-                                const int64_t j = B2_crd[pB2];
-                                int64_t n = w1_slot[j];
-                                int64_t pw1 = n != 0 ? n - 1 : w1_count[0];
-                                if (n == 0) {
-                                    w1_crd[pw1] = (int32_t) j;
-                                    w1_count[0] = (int32_t) (pw1 + 1);
-                                    w1_slot[j] = (int32_t) (pw1 + 1);
-                                }
-                            }
-                        }
-                        /* j: iterate w */
-                        int64_t pw1_end = w1_count[0];
-                        for (int64_t pw1 = 0; pw1 < pw1_end; pw1++) {
-                            pC2_own++;
-                        }
-                    }
-                    C2_first[i0 + 1] = pC2_own;
-                }
-                if (status != GN_OK) {
-                    #pragma omp critical
-                    {
-                        C_status = status;
-                    }
-                }
-            }
-            #pragma omp single
-            {
-                if (C_status == GN_OK) {
-                    for (int64_t n = 0; n < i0_end; n++) {
-                        C2_first[n + 1] += C2_first[n];
-                    }
-                    if (C2_capacity - pC2 < C2_first[i0_end]) {
-                        const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_first[i0_end], GN_INDEX_MAX, &status);
-                        C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                        C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                        if (status != GN_OK) {
-                            goto counted_i0;
-                        }
-                        C2_capacity = capacity;
-                    }
-                    counted_i0:;
-                    C_status = status;
-                }
-            }
-            if (C_status != GN_OK) {
-                status = C_status;
-            }
-            /* i0: iterate every i0 */
-            int64_t i0_end_2 = (A1_dimension + 31) / 32;
-            #pragma omp for schedule(guided, 16)
-            for (int64_t i0 = 0; i0 < i0_end_2; i0++) {
-                if (status == GN_OK) {
-                    int64_t pC2_own = pC2 + C2_first[i0];
+                    const int64_t C2_begun = pC2_own;
                     /* i: iterate every i; locate A */
                     for (int64_t i1 = 0, i1_end = gn_min_int64(32, A1_dimension - i0 * 32); i1 < i1_end; i1++) {
                         int64_t i = i0 * 32 + i1;
@@ -521,26 +447,73 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
                         /* j: iterate w; reorder w */
                         gn_order_int32(&w1_list, w1_crd, 0, w1_count[0], &status);
                         if (status != GN_OK) {
-                            goto next_i0_2;
+                            goto next_i0;
                         }
                         int64_t sw1 = 0;
+                        if (C2_room - pC2_own < w1_list.size - sw1) {
+                            const int64_t capacity = gn_capacity(C2_room, pC2_own, w1_list.size - sw1, GN_INDEX_MAX,
+                                    &status);
+                            C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
+                            C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
+                            if (status != GN_OK) {
+                                goto next_i0;
+                            }
+                            C2_room = capacity;
+                        }
                         while (sw1 < w1_list.size) {
                             const int64_t j = w1_list.item[sw1].coordinate;
                             int64_t pw1 = w1_list.item[sw1].position;
-                            C2_crd[pC2_own] = (int32_t) j;
-                            C_vals[pC2_own] = w_vals[pw1];
+                            C2_crd_own[pC2_own] = (int32_t) j;
+                            C_vals_own[pC2_own] = w_vals[pw1];
                             pC2_own++;
                             sw1++;
                         }
                         C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2_own - pC2_own_begin);
                     }
-                    next_i0_2:;
+                    C2_first[i0 + 1] = pC2_own - C2_begun;
+                    C_before[i0] = C_last;
+                    C_last = i0;
+                    next_i0:;
                 }
+                if (status != GN_OK) {
+                    #pragma omp critical
+                    {
+                        C_status = status;
+                    }
+                }
+            }
+            #pragma omp single
+            {
+                if (C_status == GN_OK) {
+                    for (int64_t n = 0; n < i0_end; n++) {
+                        C2_first[n + 1] += C2_first[n];
+                    }
+                    if (C2_capacity - pC2 < C2_first[i0_end]) {
+                        const int64_t capacity = gn_capacity(C2_capacity, pC2, C2_first[i0_end], GN_INDEX_MAX, &status);
+                        C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                        C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                        if (status != GN_OK) {
+                            goto placed_i0;
+                        }
+                        C2_capacity = capacity;
+                    }
+                    placed_i0:;
+                    C_status = status;
+                }
+            }
+            if (C_status != GN_OK) {
+                status = C_status;
+            }
+            if (status == GN_OK) {
+                gn_place(C2_crd, C2_crd_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                gn_place(C_vals, C_vals_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
             }
             free(w1_slot);
             free(w1_crd);
             free(w1_count);
             free(w_vals);
+            free(C2_crd_own);
+            free(C_vals_own);
             free(w1_list.item);
             free(w1_list.place);
             free(w1_list.mark);
@@ -571,6 +544,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
         free(C2_crd);
         free(C_vals);
     }
+    free(C_before);
     free(C2_first);
     return status;
 }

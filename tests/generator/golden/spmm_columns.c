@@ -34,7 +34,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
     {
         /* i0: iterate every i0 */
         int64_t i0_end = (A1_dimension + 31) / 32;
-        #pragma omp for schedule(guided, 16)
+        #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
         for (int64_t i0 = 0; i0 < i0_end; i0++) {
             /* i: iterate every i; locate A */
             for (int64_t i1 = 0, i1_end = gn_min_int64(32, A1_dimension - i0 * 32); i1 < i1_end; i1++) {

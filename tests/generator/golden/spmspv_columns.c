@@ -34,7 +34,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
     {
         /* j0: iterate every j0 */
         int64_t j0_end = (A1_dimension + 31) / 32;
-        #pragma omp for schedule(guided, 16)
+        #pragma omp for schedule(dynamic, gn_chunk(0, j0_end))
         for (int64_t j0 = 0; j0 < j0_end; j0++) {
             /* j: iterate x; locate A */
             int64_t px1_low = x1_pos[0];

@@ -31,7 +31,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
     {
         /* p0: iterate every p0 */
         int64_t p0_end = gn_floordiv_int64(((int64_t) A2_pos[A1_dimension]) - A2_pos[0] + 15, 16);
-        #pragma omp for schedule(guided, 16)
+        #pragma omp for schedule(dynamic, gn_chunk(0, p0_end))
         for (int64_t p0 = 0; p0 < p0_end; p0++) {
             /* i: iterate every i; locate A */
             int64_t pA2_first = A2_pos[0] + p0 * 16;

@@ -33,7 +33,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
     {
         /* f0: iterate every f0 */
         int64_t f0_end = (A1_dimension * A2_dimension + 31) / 32;
-        #pragma omp for schedule(guided, 16)
+        #pragma omp for schedule(dynamic, gn_chunk(0, f0_end))
         for (int64_t f0 = 0; f0 < f0_end; f0++) {
             /* i: iterate A */
             int64_t pA1_low = A1_pos[0];

@@ -149,7 +149,7 @@ CHANGES: list[tuple[str, str, str, type[MachineError], str]] = [
     ("spgemm_csr", "free(w1_count);", "free(w1_crd);", fault.DoubleFree, "free(w1_crd);"),
     ("spgemm_csr", "gn_zeros(A1_dimension + 1,", "gn_zeros(A1_dimension,", fault.OutOfBounds, "C2_pos[i + 1]"),
     ("spgemm_csr", "sw1 < w1_list.size", "sw1 <= w1_list.size", fault.Uninitialised, "w1_list.item[sw1].coordinate"),
-    ("spgemm_rows", "pC2 + C2_first[i0];", "pC2 + C2_first[0];", fault.Race, "C2_crd[pC2_own] = (int32_t) j;"),
+    ("spgemm_rows", "C2_first[i0 + 1] = pC2_own", "C2_first[1] = pC2_own", fault.Race, "C2_first[1] = pC2_own"),
     ("spgemm_rows", "gn_zeros(i0_end + 1,", "gn_zeros(i0_end,", fault.OutOfBounds, "C2_first[i0 + 1]"),
 ]  # fmt: skip
 EXPRESSIONS = {

@@ -14,7 +14,7 @@ from gnomon.properties.machine.run import call
 from gnomon.properties.machine.state import State as Run
 from gnomon.properties.proofs.c.c_contracts import CONSTANTS, CONTRACTS
 from gnomon.properties.proofs.c.c_facts import Knowledge, number
-from gnomon.properties.proofs.c.c_memory import Address, Array, Constant, Contents, List, State, Stored
+from gnomon.properties.proofs.c.c_memory import Address, Array, Constant, Contents, List, Opaque, State, Stored
 from gnomon.properties.proofs.solver import z3
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -40,6 +40,25 @@ int zeros_status(int64_t count, int before)
     int64_t *made = gn_zeros(count, sizeof(int64_t), &status);
     free(made);
     return status;
+}
+int64_t placed(int64_t skip, int64_t stride, int64_t at, int64_t rows, int64_t mine, int64_t place)
+{
+    int64_t first[9] = {0}, before[8] = {0}, own[100] = {0}, whole[100] = {0};
+    int64_t last = -1, end = 0;
+    for (int64_t n = 0; n < rows; n++) {
+        first[n + 1] = n % 3;
+        if (mine >> n & 1) {
+            for (int64_t q = skip + end * stride; q < skip + (end + n % 3) * stride; q++)
+                own[q] = 100 * (n + 1) + q - skip - end * stride;
+            before[n] = last;
+            last = n;
+            end += n % 3;
+        }
+    }
+    for (int64_t n = 0; n < rows; n++)
+        first[n + 1] += first[n];
+    gn_place(whole, own, skip, stride, at, end, first, before, last);
+    return whole[place];
 }
 int64_t unset(int64_t count)
 {
@@ -268,6 +287,22 @@ def test_ordering(begin: int, count: int, step: int, at: int) -> None:
         assert admits(know, status == 0, pair(know, held, at, *there))
         every = z3.Or([pair(know, held, at, k * step % 97, k) for k in range(begin, end)])
         assert not admits(know, status == 0, z3.Not(every))
+
+
+@given(*(st.integers(low, high) for low, high in ((0, 1), (1, 3), (0, 2), (0, 8), (0, 255))))
+@FEW
+def test_placing(skip: int, stride: int, at: int, rows: int, mine: int) -> None:
+    """Each iteration of a thread has its part where those before it end, whoever ran them; nothing else is touched."""
+    wanted = [0] * 100
+    for n in range(rows):
+        begin = skip + (at + sum(m % 3 for m in range(n))) * stride
+        if mine >> n & 1:
+            wanted[begin : begin + n % 3 * stride] = [100 * (n + 1) + k for k in range(n % 3 * stride)]
+    assert [computed("placed", skip, stride, at, rows, mine, place) for place in range(0, 40)] == wanted[:40]
+    own, array, first = (Array(z3.IntVal(100), stored(each), "int64_t") for each in (wanted, wanted, range(3)))
+    state = State(z3.BoolVal(True), {"f:array": array})
+    assert CONTRACTS["gn_place"](Knowledge(), [], (array, own, 0, 1, 0, 2, first), state) == Opaque()
+    assert state.variables["f:array"].contents == Opaque()
 
 
 def test_constants() -> None:

@@ -68,7 +68,7 @@ def test_threads_make_no_difference(expression: str, format: str, out: str, sche
     formats = {name: str(t.format) for name, t in operands.items()}
     expected = gn.compile(expression, out=out, **formats)(**operands)
     kernel = gn.compile(expression, out=out, schedule=schedule, **formats)
-    assert kernel.source.count("#pragma omp for") == 6
+    assert kernel.source.count("#pragma omp for") == 3
     for count in THREADS:
         found = with_threads(kernel, count, **operands)
         found.validate()
@@ -88,10 +88,12 @@ def test_the_inner_loop_may_be_the_parallel_one() -> None:
         )
 
 
-def test_counting_reads_no_values() -> None:
+def test_threads_go_through_their_iterations_once() -> None:
     source = gn.compile(MULTIPLY, A="CSR", B="CSR", out="CSR", schedule=TILES).source
-    counting = source[source.index("static GN_APART int evaluate_arrays") :].split("#pragma omp for")[1]
-    assert "C2_first[i0 + 1] = pC2_own" in counting and "_vals[" not in counting and "gn_sort" not in counting
+    assembled, computed, evaluated = source.split("#pragma omp for")[1:]
+    assert all("C2_first[i0 + 1] = pC2_own - C2_begun;" in each for each in (assembled, computed, evaluated))
+    assert "_vals[" not in assembled and "C2_crd_own[" not in computed
+    assert [evaluated.count(f"gn_place({each}, ") for each in ("C2_crd", "C_vals")] == [1, 1]
 
 
 def test_values_of_a_mask_decide_what_is_counted() -> None:
@@ -107,13 +109,7 @@ def test_values_of_a_mask_decide_what_is_counted() -> None:
     assert arrays(found) == arrays(expected)
 
 
-def test_threads_keep_their_workspaces_from_one_phase_to_the_other() -> None:
-    source = gn.compile(MULTIPLY, A="CSR", B="CSR", out="CSR", schedule=TILES).source
-    evaluate = source[source.index("static GN_APART int evaluate_arrays") :]
-    assert [evaluate.count(each) for each in ("omp parallel", "w1_slot = gn_zeros", "w_vals = gn_room")] == [1, 1, 1]
-
-
-def test_nothing_is_filled_if_an_iteration_could_not_be_counted() -> None:
+def test_nothing_is_placed_if_an_iteration_failed() -> None:
     """A list of what is to be sorted needs memory, too."""
     operands = {"A": skewed(0).convert("HashRows"), "B": skewed(1).convert("CSR")}
     expected = gn.evaluate(ADD, out="CSR", **operands)
@@ -166,14 +162,14 @@ def test_the_only_iteration_of_a_loop_does_not_make_the_next_loop_parallel() -> 
     assert "#pragma omp" not in kernel.source
 
 
-def test_a_loop_of_one_iteration_is_not_counted() -> None:
+def test_a_loop_of_one_iteration_is_not_shared_out() -> None:
     """It has become no loop, which a team could share out."""
     schedule = "divide(i,i0,i1,1),parallelize(i0,CPUThread,NoRaces)"
     assert "#pragma omp" not in gn.compile("R(i,j) = A(i,j)", A="CSR", out="CSR", schedule=schedule).source
 
 
 def test_iterations_that_append_fibers_in_pieces_are_run_by_one_thread() -> None:
-    """Counting would have to read back coordinates that nobody has stored yet."""
+    """A piece begins where the one before it ends, in the arrays of another thread."""
     matrix = skewed(0).convert("CSR")
     pieces = "divide(i,u,v,3),split(u,a,b,2),parallelize(b,CPUThread,NoRaces)"
     assert "#pragma omp parallel" in gn.compile("R(i,j) = A(i,j)", A="CSR", out="COO", schedule=pieces).source
@@ -212,7 +208,7 @@ def stored(pattern: np.ndarray, values: list[float]) -> Tensor:
 
 
 @pytest.mark.parametrize(("text", "ring", "schedule"), PHASES)
-def test_the_first_phase_counts_what_the_second_one_writes(text: str, ring: str | None, schedule: str | None) -> None:
+def test_assemble_counts_what_compute_writes(text: str, ring: str | None, schedule: str | None) -> None:
     """Row by row, whatever the values; and other values go into a structure that is there (COMET, section V)."""
     names = [name for name in "ABM" if f"{name}(" in text]
     kernel = gn.compile(text, out="CSR", semiring=ring, schedule=schedule, **dict.fromkeys(names, "CSR"))

@@ -1,0 +1,241 @@
+"""Parts: results that threads append to (Chou 2018, Table 3; Senanayake 2020 leaves them open).
+
+Each thread appends what its iterations give to arrays of its own, as one thread alone would, and notes how much each of
+them has appended. A prefix sum turns these counts into the positions at which the parts of the iterations begin, and
+says how much room the result needs. Then each thread moves its parts to their places. All that is one region:
+
+    #pragma omp for
+    for (i …) { const int64_t C2_begun = pC2_own; … C2_crd_own[pC2_own] = j; … C2_first[i + 1] = pC2_own - C2_begun; … }
+    #pragma omp single
+    { for (n …) C2_first[n + 1] += C2_first[n]; … }
+    gn_place(C2_crd, C2_crd_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last); …
+
+The iterations of a thread are a chain: `C_last` is the one that it ran last, and `C_before` says of each which one the
+same thread ran before, so that the parts are found in its arrays one behind the other.
+
+Positions do not depend on which thread runs an iteration, so neither does the result. Whether a loop is written so is
+decided before anything of it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ...reference.errors import InternalError
+from ...reference.levels.level import Append, Insert
+from ...reference.loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, SequencePlan, WherePlan
+from ...reference.statement.exactness import partitions
+from ...reference.statement.statement import assignments
+from ..assembly import growth
+from ..assembly.output import Output
+from ..assembly.outputs import Outputs
+from ..assembly.variables import Variables
+from ..ir import ir, logic
+from ..ir.ir import INT, Element, Expr, Name, Spelled
+from ..ir.writer import Writer
+from ..loops.course import Course
+from ..scope.env import Env
+from ..scope.frame import Frame
+from ..storage.relative import tells_differences
+from .region import Region, Round, jumps
+
+STATUS, OK = Name("status"), Spelled("GN_OK")
+
+
+def divisible_output(region: Region) -> Output | None:
+    """The result of which every iteration of a loop appends a part of its own; None if there is none.
+
+    Nothing else may be written, and no part of a fiber that another iteration goes on with: it would be in another
+    thread's arrays. The parts follow one another if the loop is over the next coordinate of the
+    result, or tiles of it.
+    """
+    env, frame, index = region.env, region.frame, region.loop.index
+    name, *others = region.owned.targets
+    output = region.emitter.outputs.find(name)
+    if others or output is None or not output.form.heads or name in env.target.cells:
+        return None
+    if frame.routine.is_parallel or region.team.racing or env.target.pieces or finds(output) or shares(env, output):
+        return None
+    if not all(tells_differences(bound) for bound in output.held.bounds if isinstance(bound.level, Append)):
+        return None
+    depth = env.site.surroundings.known_depth(output.form.target)
+    if depth > output.form.last_append:
+        return None
+    variable = output.form.target.levels[depth]
+    graph = frame.facts.provenance
+    tiles = variable in graph.originals(index) and partitions(graph, variable, (*env.site.around, index))
+    if not (index == variable or tiles) or breaks(region.loop, name):
+        return None
+    return output if Course(frame, region.loop, env).counts else None
+
+
+def finds(output: Output) -> bool:
+    """Whether some level of a result must be searched for what is there, so that iterations would meet."""
+    return any(isinstance(level, Insert) and output.held.keeps(k) for k, level in enumerate(output.levels))
+
+
+def shares(env: Env, output: Output) -> bool:
+    """Whether a block of a result around the loop is still to be opened: by whichever iteration stores in it first."""
+    keys = (f"{output.name}{h}" for h in output.form.heads)
+    return any(key in env.target.blocks and key not in env.target.open for key in keys)
+
+
+def breaks(node: Node, name: str) -> bool:
+    """Whether a plan appends fibers of a result in pieces: in a loop over parts of tiles that overlap others."""
+    match node:
+        case LoopPlan(index=index, space=space, statement=statement):
+            if space.overlaps(index):
+                return any(a.target.tensor == name for a in assignments(statement))
+            return breaks(node.body, name)
+        case ParallelPlan(loop=loop):
+            return breaks(loop, name)
+        case WherePlan(consumer=consumer, producer=producer):
+            return breaks(producer, name) or breaks(consumer, name)
+        case SequencePlan(parts=parts):
+            return any(breaks(each, name) for each in parts)
+        case AssignPlan():
+            return False
+
+
+@dataclass(frozen=True)
+class Part(Output):
+    """The part of a result that one thread makes, which runs some iterations of the loop over a variable."""
+
+    shared: str = ""
+
+    def makes_all_visits(self, index: str) -> bool:
+        return index != self.shared
+
+
+class Parts(Region):
+    """The region of a result in parts. `first` says how much each iteration appends to every head that has arrays here,
+    one place further on; `own` is the result as far as a thread makes it."""
+
+    def __init__(self, region: Region, output: Output, out: Writer) -> None:
+        super().__init__(region.emitter, region.loop, region.team, region.env)
+        self.output, self.around = output, out.inner()
+        make = self.frame.routine.region.declare
+        grown = [h for h in output.form.heads if growth.lengths(output.held, h, ir.ONE, Writer())]
+        self.first = {h: make(f"{INT} *", f"{self.stem(h)}_first", Spelled("NULL")) for h in grown}
+        self.before = make(f"{INT} *", f"{output.name}_before", Spelled("NULL"))
+        self.failed = self.around.declare("int", f"{output.name}_status", OK)
+
+    def stem(self, head: int) -> str:
+        """What variables of a head are called."""
+        return f"{self.output.name}{head + 1}"
+
+    def write(self, out: Writer) -> None:
+        """Write the region, and what comes before and after it."""
+        super().write(self.around)
+        for h, first in self.first.items():
+            self.around.add(ir.Assign(self.output.held.counters[h], Element(first, self.count), "+="))
+        out.add(ir.Region(None, self.around.code))
+
+    def prepare(self, outputs: Outputs, env: Env, block: Writer) -> Round:
+        self.last = block.declare(INT, f"{self.output.name}_last", ir.Int(-1))
+        held = own_variables(self.output.held, self.frame, block)
+        self.own = Part(self.frame, held, self.output.widenings, self.loop.index)
+        round = super().prepare(outputs.replace_outputs(self.own), env, block)
+        self.begin, self.end = self.hoist(round)
+        return round
+
+    def hoist(self, round: Round) -> tuple[Expr, Expr]:
+        """Find how many iterations there are before the region; the first of them, and the one after the last."""
+        loop = round.loop
+        if loop is None:
+            raise InternalError(f"the loop over {self.loop.index} does not count its iterations")
+        round.code.body.pop()
+        self.around.add(*round.code.body)
+        self.around.taken |= round.code.taken
+        round.code.body.clear()
+        begin, end = self.limits(loop, self.around)
+        several = ir.sub(end, begin) if begin == ir.ZERO else ir.larger(ir.sub(end, begin), ir.ZERO)
+        self.count = self.around.hold(f"{self.loop.index}_count", several)
+        return begin, end
+
+    def share_out(self, round: Round, out: Writer) -> bool:
+        self.allocate(out)
+        growth.allocate_part(self.own.held, self.frame, round.code)
+        self.share_appending(round)
+        self.make_room(round.code)
+        self.place(round.code)
+        return True
+
+    def allocate(self, out: Writer) -> None:
+        """Allocate what is noted of iterations, in place of what was of an earlier run of the loop."""
+        sizes = {self.before: self.count} | {first: ir.add(self.count, ir.ONE) for first in self.first.values()}
+        for array, size in sizes.items():
+            out.add(ir.Do(ir.Call("free", (array,))))
+            out.add(ir.Assign(array, ir.Call("gn_zeros", (size, Spelled(f"sizeof({INT})"), Spelled("&status")))))
+            self.frame.routine.frees.append(array.name)
+        self.frame.routine.check(out)
+
+    def share_appending(self, round: Round) -> None:
+        """Let each of the team append what its iterations give, note how much, and say so if one of them fails."""
+        loop = round.loop
+        assert loop is not None
+        number, counters = ir.sub(Name(loop.name, True), self.begin), self.own.held.counters
+        begun = {h: Name(round.code.inner().fresh(f"{self.stem(h)}_begun"), True) for h in self.first}
+        starts = [ir.Declare(f"const {INT}", name.name, counters[h]) for h, name in begun.items()]
+        ends = [
+            *(
+                ir.Assign(Element(first, ir.add(number, ir.ONE)), ir.sub(counters[h], begun[h]))
+                for h, first in self.first.items()
+            ),
+            ir.Assign(Element(self.before, number), self.last),
+            ir.Assign(self.last, number),
+        ]
+        told = ir.If(logic.compare("!=", STATUS, OK), (ir.Region("omp critical", (ir.Assign(self.failed, STATUS),)),))
+        body = self.guard((*starts, *loop.body, *ends), round.label)
+        self.share(round, self.begin, self.end, (*body, told))
+
+    def make_room(self, out: Writer) -> None:
+        """Let one thread sum up the counts and make room for as much; who could not is no longer OK."""
+        routine, alone = self.frame.routine, out.inner()
+        outer, routine.exit = routine.exit, routine.root.fresh(f"placed_{self.loop.index}")
+        for h, first in self.first.items():
+            n = Name(alone.inner().fresh("n"), True)
+            step = ir.Assign(Element(first, ir.add(n, ir.ONE)), Element(first, n), "+=")
+            alone.add(ir.For(n.name, ir.ZERO, self.count, (step,)))
+            self.output.ensure(h, Element(first, self.count), alone)
+        if jumps(alone.code, routine.exit):
+            alone.add(ir.Label(routine.exit), ir.Assign(self.failed, STATUS))
+        routine.exit = outer
+        out.add(ir.Region("omp single", (ir.If(logic.compare("==", self.failed, OK), alone.code),)))
+        out.add(ir.If(logic.compare("!=", self.failed, OK), (ir.Assign(STATUS, self.failed),)))
+
+    def place(self, out: Writer) -> None:
+        """Let each thread move the parts of its iterations to their places in the result."""
+        whole, own, moved = self.output.held, self.own.held, out.inner()
+        for h, first in self.first.items():
+            none, one = (growth.lengths(whole, h, count, moved) for count in (ir.ZERO, ir.ONE))
+            iterations = (whole.counters[h], own.counters[h], first, self.before, self.last)
+            for array, part in zip(one, growth.lengths(own, h, ir.ONE, moved), strict=True):
+                skip = none[array][1]
+                stride = ir.sub(one[array][1], skip)
+                moved.add(ir.Do(ir.Call("gn_place", (array, part, skip, stride, *iterations))))
+        out.add(*logic.conditional(logic.compare("==", STATUS, OK), moved.code))
+
+
+def own_variables(held: Variables, frame: Frame, out: Writer) -> Variables:
+    """Variables in which a thread appends to a result that it alone sees: arrays that begin empty, and counters."""
+    form = replace(held.form, parameter=None)
+    names: dict[Name, Name] = {}
+    for h in form.heads:
+        for array, (kind, _) in growth.lengths(held, h, ir.ZERO, out).items():
+            names[array] = out.declare(f"{kind} *restrict", f"{array.name}_own", Spelled("NULL"))
+            frame.routine.frees.append(names[array].name)
+    bounds = [
+        replace(b, fields={name: names.get(e, e) if isinstance(e, Name) else e for name, e in b.fields.items()})
+        for b in held.bounds
+    ]
+    return replace(
+        held,
+        form=form,
+        bounds=bounds,
+        arrays={key: names.get(array, array) for key, array in held.arrays.items()},
+        vals=names.get(held.vals, held.vals),
+        present=None if held.present is None else names.get(held.present, held.present),
+        counters={h: out.declare(INT, f"p{form.name}{h + 1}_own", ir.ZERO, natural=True) for h in form.heads},
+        capacities={h: out.declare(INT, f"{form.name}{h + 1}_room", ir.ZERO, natural=True) for h in form.heads},
+    )
