@@ -5,6 +5,7 @@ A result that only another kernel reads is never looked at.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from functools import cache
 from threading import Lock
@@ -32,7 +33,8 @@ class Arrays(NamedTuple):
 
 
 class Left:
-    """The arrays that a kernel has left in a struct. They are freed when nothing refers to them any more."""
+    """The arrays that a kernel has left in a struct. They are freed when nothing refers to them any more, or by the end
+    of the process."""
 
     __slots__ = ("arrays", "layout", "struct")
 
@@ -48,7 +50,7 @@ class Left:
         return self.arrays
 
     def __del__(self) -> None:
-        if self.arrays is None:
+        if self.arrays is None and not sys.is_finalizing():
             free, held = allocator().free, self.struct.pointer
             for k, n in self.layout.places:
                 free(held.shared[n] if k == SHARED else held.level[k].array[n])

@@ -12,8 +12,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "left.1",
         LEFT,
-        "    def __del__(self) -> None:\n        if self.arrays is None:",
-        "    def __del__(self) -> None:\n        if False:",
+        "if self.arrays is None and not sys.is_finalizing():",
+        "if False:",
         "what nobody has looked at is never freed",
         ("tests/generator/runtime/test_kernel.py::test_no_memory_is_lost",),
     ),
@@ -31,6 +31,14 @@ MUTANTS: tuple[Mutant, ...] = (
         'self.__dict__.pop("left", None)',
         "pass",
         "a tensor that has been looked at goes nowhere",
+        LOOKED,
+    ),
+    Mutant(
+        "left.4",
+        LEFT,
+        "if self.arrays is None and not sys.is_finalizing():",
+        "if self.arrays is None:",
+        "what nobody has looked at is freed when the process has ended already",
         LOOKED,
     ),
     Mutant(

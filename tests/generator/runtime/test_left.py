@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -61,3 +63,17 @@ def test_arrays_outlive_tensors_and_kernels_read_what_nobody_has_looked_at() -> 
     del made
     gc.collect()
     assert crd.tolist() == [1, 2, 0] and not crd.flags.writeable
+
+
+AT_EXIT = """
+import gnomon as gn
+A = gn.tensor([[0, 1, 2], [1, 2, 0]], [2.0, 3.0, 4.0], (3, 3), "CSR")
+made = gn.compile("B(i,j) = 2 * A(i,j)", A="CSR", out="CSR")(A=A)
+def look():
+    return made.vals
+"""
+
+
+def test_a_process_may_end_with_a_result_that_nobody_has_looked_at() -> None:
+    done = subprocess.run([sys.executable, "-c", AT_EXIT], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
