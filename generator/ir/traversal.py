@@ -37,16 +37,18 @@ def parts(e: Expr) -> tuple[Expr, ...]:
     match e:
         case Name() | Int():
             return ()
+        case Binary(left=left, right=right):
+            return (left, right)
+        case Element(array=array, index=index):
+            return (array, index)
+        case Spelled(args=()):
+            return ()
         case Spelled(template=template, args=args):
             return tuple(a for n, a in enumerate(args) if f"{{{n}}}" in template)
         case Call(args=args):
             return args
-        case Element(array=array, index=index):
-            return (array, index)
         case Shuffle(value=value, lane=lane):
             return (value, lane)
-        case Binary(left=left, right=right):
-            return (left, right)
         case Unary(operand=operand) | Cast(operand=operand):
             return (operand,)
         case Choice(condition=condition, then=then, orelse=orelse):
@@ -78,7 +80,7 @@ def subterms(e: Expr) -> Sequence[Expr]:
     while left:
         each = left.pop()
         found.append(each)
-        left.extend(reversed(parts(each)))
+        left += parts(each)[::-1]
     return found
 
 

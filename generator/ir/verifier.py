@@ -8,7 +8,7 @@ not changed inside it; what is atomic updates a place.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...reference.errors import InternalError
@@ -79,12 +79,24 @@ def verify(functions: Sequence[Function]) -> Sequence[Function]:
     return functions
 
 
+def verify_passes(stages: Iterable[Sequence[Function]]) -> Sequence[Function]:
+    """The functions after the last of some passes; each is verified as it is written, and after every pass that changes
+    it. Raises InternalError for the first that breaks a rule."""
+    last: Sequence[Function] = ()
+    for functions in stages:
+        verify([f for f in functions if f not in last])
+        last = functions
+    return last
+
+
 def block(code: Code, scope: Scope) -> Iterator[str]:
-    """What is wrong in a block."""
+    """What is wrong in a block, whose variables are in use from their declarations on."""
+    types = dict(scope.types)
+    own = replace(scope, types=types)
     for s in code:
-        yield from statement(s, scope)
+        yield from statement(s, own)
         if isinstance(s, Declare | Shared):
-            scope = scope.with_variable(s.name, s.type)
+            types[s.name] = s.type
 
 
 def statement(s: Stmt, scope: Scope) -> Iterator[str]:
@@ -160,15 +172,17 @@ def expressions(s: Stmt) -> Iterator[Expr]:
 
 def unknown(e: Expr, scope: Scope) -> Iterator[str]:
     """The variables that an expression reads, but nothing declares; `status` and what is freed may be spelled."""
-    terms = traversal.subterms(e)
-    read = dict.fromkeys(each.name for each in terms if isinstance(each, Name))
-    match e:
-        case ir.Call(function="free", args=(ir.Spelled(template=freed),)):
-            read[freed.split(".")[0]] = None
-        case _:
-            pass
-    if any(isinstance(each, ir.Spelled) and STATUS.search(each.template) for each in terms):
-        read["status"] = None
+    read: dict[str, None] = {}
+    for each in traversal.subterms(e):
+        match each:
+            case Name(name=name):
+                read[name] = None
+            case ir.Spelled(template=template) if "status" in template and STATUS.search(template):
+                read["status"] = None
+            case ir.Call(function="free", args=(ir.Spelled(template=freed),)):
+                read[freed.split(".")[0]] = None
+            case _:
+                pass
     for name in read:
         if name not in scope.types and name not in BUILT_IN:
             yield f"{name} is read, but not declared"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from ...generator.ir.verifier import verify
+from ...generator.ir.verifier import verify_passes
 from ...generator.ir.vocabulary import Purpose
 from ...generator.kernel_source import print_functions, stages
 from ...generator.runtime.cache import digest
@@ -101,7 +101,7 @@ def generate_case(
     verify_plan(Planner(verify_program(problem.ready.program)).root())
     source = source_of(problem.ready, overflow)
     modes = (*modes, IN_PLACE) if source.works_in_place else modes
-    *_, last = map(verify, stages(source, name, modes))
+    last = verify_passes(stages(source, name, modes))
     return Case(problem, problem.ready, source, separate_helpers(print_functions(source, last), name), name)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from gnomon.generator.ir import ir
 from gnomon.generator.ir.ir import Assign, Atomic, Code, Declare, For, Function, Jump, Label, Name, Region, Return
-from gnomon.generator.ir.verifier import verify, violations
+from gnomon.generator.ir.verifier import verify, verify_passes, violations
 from gnomon.generator.kernel_source import stages
 from gnomon.properties.differential.batch import source_of
 from gnomon.properties.programs.kernels import KERNELS
@@ -29,8 +29,7 @@ def test_the_rules_hold_on_both_sides_of_every_pass(name: str) -> None:
 @given(programs(replace(PLAIN, schedules=True)))
 @settings(max_examples=settings().max_examples // 4)
 def test_the_rules_hold_for_random_programs(drawn: Problem) -> None:
-    for functions in stages(source_of(drawn.ready), modes=("evaluate",)):
-        verify(functions)
+    verify_passes(stages(source_of(drawn.ready), modes=("evaluate",)))
 
 
 @pytest.mark.parametrize(
@@ -71,6 +70,17 @@ def test_every_rule_finds_what_breaks_it(code: Code, wrong: str) -> None:
 def test_a_function_that_breaks_a_rule_is_an_error() -> None:
     with pytest.raises(InternalError, match="in f, x is read, but not declared"):
         verify([Function("int", "f", (), (Return(X),))])
+
+
+def test_what_a_pass_changes_is_verified_again() -> None:
+    kept, before, wrong = (
+        Function("int", name, (), (Return(e),)) for name, e in (("f", ir.ONE), ("g", ir.ONE), ("g", X))
+    )
+    assert verify_passes([[kept, before], [kept]]) == [kept]
+    with pytest.raises(InternalError, match="in g, x is read, but not declared"):
+        verify_passes([[kept, before], [kept, wrong]])
+    with pytest.raises(InternalError, match="in g, x is read, but not declared"):
+        verify_passes([[kept, wrong], [kept, before]])
 
 
 def test_what_is_atomic_updates_memory() -> None:
