@@ -17,7 +17,7 @@ TRANSLATION = "generator/storage/translation.py"
 PARTS = "generator/threads/parts.py"
 REGION = "generator/threads/region.py"
 LANES, REPORTS = "generator/threads/lanes.py", "generator/ir/reports.py"
-SIMPLIFY = "generator/ir/simplify.py"
+SIMPLIFY, VERIFIER = "generator/ir/simplify.py", "generator/ir/verifier.py"
 COMBINING = "generator/values/combining.py"
 
 GOLDEN = "tests/generator/test_kernel_source.py::test_golden"
@@ -28,6 +28,7 @@ TILED = ("tests/reference/loops/test_tiles.py",)
 TRANSLATED = ("tests/generator/storage/test_level_functions.py", WALKED, GOLDEN)
 PLANNED = ("tests/reference/loops/test_plan.py",)
 SHARED = ("tests/generator/threads/test_lanes.py",)
+VERIFIED = ("tests/generator/ir/test_verifier.py",)
 COUNTED = (GOLDEN, "tests/generator/threads/test_parts.py")
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -553,5 +554,21 @@ MUTANTS: tuple[Mutant, ...] = (
         "return False",
         "what frees memory stays where nothing allocates it",
         COUNTED,
+    ),
+    Mutant(
+        "passes.1",
+        VERIFIER,
+        "        last = functions\n",
+        "        last = last or functions\n",
+        "what a pass puts back as it was written is not verified again",
+        VERIFIED,
+    ),
+    Mutant(
+        "passes.2",
+        VERIFIER,
+        "verify([f for f in functions if f not in last])",
+        "verify([f for f in functions if not last])",
+        "what passes change is not verified",
+        VERIFIED,
     ),
 )
