@@ -162,7 +162,8 @@ class Body:
             if self.is_array(name):
                 outputs.made[name] = self.output(name, frame)
         result = outputs[frame.facts.result]
-        setup, main, end = root.inner(), root.inner(), root.inner()
+        setup, main = root.inner(), root.inner()
+        end = main.inner()
         for relation in frame.facts.provenance.of_schedule:
             if isinstance(relation, Bound) and not frame.facts.provenance.is_position(relation.parent):
                 check(frame, Env(Site(frame.facts.outside)), relation, setup)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ...reference.errors import Unsupported
 from ...reference.schedule.autoschedule.grids import appends, with_parts_on_blocks
+from ...reference.schedule.ordering import with_ordered_copies
 from ...reference.schedule.parallelize import tagged_units
 from ...reference.schedule.section import outermost_nests
 from ...reference.statement.statement import Program
@@ -19,7 +20,7 @@ def for_device(program: Program, layouts: Mapping[str, Layout]) -> Program:
     program = with_parts_on_blocks(program)
     refuse_unfit(program, layouts)
     refuse_host_units(program)
-    return program
+    return with_ordered_copies(program)
 
 
 def refuse_host_units(program: Program) -> None:

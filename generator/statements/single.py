@@ -12,8 +12,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...reference.loops.plan import Node
+from ...reference.loops.plan import Node, WherePlan
 from ...reference.statement.statement import assignments, foralls
+from ..assembly.appending import Fibers
+from ..assembly.finishing import finalize
 from ..assembly.outputs import Outputs
 from ..cuda.sizes import BLOCKS, unit_of
 from ..cuda.unit import can_fill, refuse_complex, refuse_unfilled
@@ -32,10 +34,32 @@ class DeviceStatements(Statements):
         return DeviceStatements(outputs)
 
     def write(self, node: Node, env: Env, out: Writer) -> None:
-        if self.frame.routine.is_parallel or any(unit_of(loop) == BLOCKS for loop in foralls(node.statement)):
+        of_host = self.frame.routine.is_parallel or self.orders(node)
+        if of_host or any(unit_of(loop) == BLOCKS for loop in foralls(node.statement)):
             super().write(node, env, out)
         else:
             self.write_kernel(node, env, out)
+
+    def orders(self, node: Node) -> bool:
+        """Whether a part of a plan makes an ordered copy of an operand, or reads it: the host sorts before kernels."""
+        ordered = self.frame.facts.program.ordered
+        reads = isinstance(node, WherePlan) and node.statement.workspace in ordered
+        return reads or all(a.target.tensor in ordered for a in assignments(node.statement))
+
+    def clear_and_fill(self, node: WherePlan, env: Env, out: Writer) -> None:
+        if node.statement.workspace in self.frame.facts.program.ordered:
+            self.write_copy(node, env, out)
+        else:
+            super().clear_and_fill(node, env, out)
+
+    def write_copy(self, node: WherePlan, env: Env, out: Writer) -> None:
+        """Make an ordered copy of an operand, which has its final form before kernels read it."""
+        copy = self.outputs[node.statement.workspace]
+        out.add(ir.Comment(f"{copy.name}: what kernels read is put in order here, since none of them sorts"))
+        self.write(node.producer, env, out)
+        if copy.form.heads[0] == 0:
+            Fibers(self.frame, copy).connect_root(out)
+        finalize(copy.held, self.frame, out)
 
     def write_kernel(self, node: Node, env: Env, out: Writer) -> None:
         """Write a kernel of one thread."""

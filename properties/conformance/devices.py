@@ -21,6 +21,9 @@ LARGEST = problem_of("y(i) = x(i) - max(k, z(k))", x=DENSE, z=X)
 MOST = problem_of("y(i) = max(sum(k, A(k,i)), x(i))", A=A, x=DENSE)
 FILLED = problem_of(PRODUCT.source, A=A, B=B)
 FIBERS = tensor([[0, 0, 2], [1, 1, 0], [0, 2, 1]], [1.0, 2.0, 3.0], (3, 2, 4), "CSF")
+SCALED, UNORDERED = "C(i,j) = A(i,j) * x(j)", "dense,compressed(unordered)"
+PAIRS = "compressed(unordered,nonunique),singleton(unordered,nonunique)"
+BACKWARDS, TWICE, VALUES = [[0, 0, 2, 2], [2, 0, 3, 1]], [[2, 0, 2, 0], [3, 0, 3, 1]], [1.0, 2.0, 3.0, 4.0]
 WARPS = "split(i,i0,i1,4),split(i1,warp,row,2),parallelize(i0,GPUBlock,NoRaces),parallelize(warp,GPUWarp,NoRaces)"
 NONZEROS = "parallelize(p0,GPUBlock,IgnoreRaces),parallelize(p1,GPUThread,Atomics)"
 TERMS = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,q,8),split(q,p1,n,2),precompute(A(i,j)*x(j),n,m,w)"
@@ -62,6 +65,16 @@ RULES = (
             by(PRODUCT, ROWS),
             by(MASKED, ROWS),
             by(problem_of("C(i,j,k) = F(i,j,k) * x(k)", "CSF", F=FIBERS, x=DENSE), ROWS),
+        ),
+        needs=("structure",),
+    ),
+    Rule(
+        "code.cuda.order",
+        "operands that a GPU reads in order",
+        typed=(
+            by(problem_of(SCALED, "CSR", A=tensor(BACKWARDS, VALUES, (3, 4), UNORDERED), x=DENSE), ROWS),
+            by(problem_of(SCALED, "CSR", A=tensor(TWICE, VALUES, (3, 4), PAIRS), x=DENSE), ROWS),
+            by(problem_of(ADDITION.source, A=A.convert("dense,hashed"), D=A), ROWS),
         ),
         needs=("structure",),
     ),

@@ -105,6 +105,11 @@ ON_DEVICES: dict[str, tuple[str, dict[str, str], str]] = {
         {"A": "DCSR", "B": "DCSR"},
         "split(i,i0,i1,32),parallelize(i0,GPUBlock,NoRaces)",
     ),
+    "scale_unordered": (
+        "C(i,j) = A(i,j) * x(j)",
+        {"A": "dense,compressed(unordered)"},
+        "parallelize(i,GPUBlock,NoRaces)",
+    ),
     "scale_fibers": ("C(i,j,k) = A(i,j,k) * x(k)", {"A": "CSF"}, "parallelize(i,GPUBlock,NoRaces)"),
     "spgemm_rows": (SPGEMM, dict.fromkeys("AB", "CSR"), "parallelize(i,GPUBlock,NoRaces)"),
     "spgemm_blocks": (
@@ -123,6 +128,7 @@ ON_DEVICES: dict[str, tuple[str, dict[str, str], str]] = {
 RESULTS_ON_DEVICES = {
     "mul_rows": "CSR",
     "add_rows": "DCSR",
+    "scale_unordered": "CSR",
     "scale_fibers": "CSF",
     "spgemm_rows": "CSR",
     "spgemm_blocks": "RowMajor",

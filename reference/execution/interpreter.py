@@ -203,7 +203,7 @@ class Interpreter(State):
             self.run_unless_idle(plan.without)
 
     def produce(self, plan: WherePlan) -> None:
-        """Fill the workspace."""
+        """Fill the workspace. An ordered copy has its final form then."""
         name, workspace = plan.statement.workspace, self.workspaces[plan.statement.workspace]
         built = self.targets.get(name)
         if built is None:
@@ -211,6 +211,8 @@ class Interpreter(State):
         else:
             built.renew()
         self.run(plan.producer)
+        if name in self.program.ordered:
+            built.finalize()
         present = built.leaves.present
         flagged = workspace.flags is Flags.EACH
         self.sources[name] = Source(built.levels, built.leaves.values, present if flagged else None, present)

@@ -6,8 +6,8 @@ and `loopfuse` with `parts` of expressions, `branching` of loops and the `worksp
 the `layout` of workspaces, the inverse `inline`, `reorder`, `bound`, `unroll`, `parallelize` with its `races`, what a
 command needs (`precondition`), what every schedule must keep (`legality`), `commands` (all of them as values),
 `settings` (of what is chosen before them), `text` (how both are written), `flags` (what workspaces then know of their
-components), `direct` assembly without workspaces, `schedule` (the application of commands to a program), `origin` (why
-there are workspaces that nobody has asked for), `visits` (how often loops run, estimated: schedules to warn of),
-`autoschedule` (the search for schedules, section 6), `branched` (the space of branched schedules; SparseAuto, section
-5), `preparation` (expression and tensors, ready for any engine).
+components), `ordering` of operands for those who cannot sort, `direct` assembly without workspaces, `schedule` (the
+application of commands to a program), `origin` (why there are workspaces that nobody has asked for), `visits` (how
+often loops run, estimated: schedules to warn of), `autoschedule` (the search for schedules, section 6), `branched` (the
+space of branched schedules; SparseAuto, section 5), `preparation` (expression and tensors, ready for any engine).
 """

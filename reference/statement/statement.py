@@ -115,7 +115,7 @@ class Program:
     from their extents, and the same for all extents of others. `packed` is the format that the result
     is packed into once it is assembled, if it cannot be assembled in it. `staging` is the workspace through which the
     result is assembled because of the order of the loops (`staging.py`), `copies` are those that hold what masks read
-    (`masking.py`).
+    (`masking.py`), `ordered` those that hold operands in order (`schedule/ordering.py`).
     """
 
     statement: Statement
@@ -129,6 +129,7 @@ class Program:
     packed: Format | None = None
     staging: Workspace | None = None
     copies: tuple[str, ...] = ()
+    ordered: tuple[str, ...] = ()
     continues: bool = False
 
     @cached_property

@@ -19,6 +19,7 @@ import lattices
 import levels
 import lowering
 import merging
+import ordered_copies
 import ordering
 import own_operators
 import preconditions
@@ -48,6 +49,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *counts_on_devices.MUTANTS,
     *merging.MUTANTS,
     *ordering.MUTANTS,
+    *ordered_copies.MUTANTS,
     *own_operators.MUTANTS,
     *updating.MUTANTS,
     *selections.MUTANTS,

@@ -174,8 +174,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "gpus.21",
         "generator/statements/single.py",
-        "self.frame.routine.is_parallel or any(",
-        "True or any(",
+        "if of_host or any(",
+        "if True or any(",
         "the host computes what no block runs",
         KERNELS,
     ),
