@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...reference.errors import Unsupported
-from ...reference.schedule.autoschedule.grids import appends, with_parts_on_blocks
+from ...reference.errors import ScheduleError, Unsupported
+from ...reference.schedule.autoschedule.grids import appends, grid_schedule, with_parts_on_blocks
 from ...reference.schedule.ordering import with_ordered_copies
 from ...reference.schedule.parallelize import tagged_units
+from ...reference.schedule.schedule import Schedule
 from ...reference.schedule.section import outermost_nests
 from ...reference.statement.statement import Program
 from ...reference.storage.coordinate_map import Remainder
@@ -28,6 +29,21 @@ def refuse_host_units(program: Program) -> None:
     for unit in tagged_units(program.statement):
         if unit not in UNITS:
             raise Unsupported(f"{unit} is no unit of a GPU", hint=f"parallelize over {', '.join(UNITS)}")
+
+
+def refuse_single_thread(lowered: Program, program: Program, schedule: Schedule) -> None:
+    """Refuse commands that leave all loops of a program to one thread."""
+    around = [nest.loops[0].index for nest in outermost_nests(program.statement)]
+    units = tagged_units(program.statement)
+    if not schedule.commands or not around or not {BLOCKS, *units}.issubset(UNITS) or BLOCKS in units:
+        return
+    wanted = grid_schedule(lowered, schedule.commands).commands[len(schedule.commands) :]
+    more = ",".join(map(str, wanted)) or f"parallelize({around[0]},{BLOCKS},...)"
+    raise ScheduleError(
+        f"no loop runs on {BLOCKS}: one thread of the GPU would run the loop over {around[0]} and all others",
+        hint=f"add {more}, or leave the schedule out",
+        rule="code.cuda.units",
+    )
 
 
 def refuse_unfit(program: Program, layouts: Mapping[str, Layout]) -> None:

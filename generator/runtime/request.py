@@ -83,8 +83,9 @@ class Request(Stated):
         layouts = {program.previous if n == program.result else n: layout for n, layout in self.declarations.items()}
         layouts[program.result] = self.result(resolved)
         if self.target == "cuda":
-            from .device import for_device
+            from .device import for_device, refuse_single_thread
 
+            refuse_single_thread(lowered, program, self.schedule)
             program = for_device(program, layouts)
         depends = tuple(extent_of(v, lowered) for v in sorted(program.depends))
         checks = self.overflow == "check"

@@ -75,6 +75,7 @@ class DeviceStatements(Statements):
         routine.leave(outer)
         first = logic.compare("==", THREAD, ir.ZERO)
         code = logic.conditional(first, (*body.code, *main.code))
+        out.add(ir.Comment(f"{targets[-1]}: one thread computes what no loop on {BLOCKS} does"))
         out.add(ir.Kernel(routine.root.fresh(f"{routine.name}_{targets[-1]}"), ir.ONE, LANES, code))
         routine.fallible = True
         routine.check(out)

@@ -1,6 +1,6 @@
 """Kernels for GPUs without one: many at once in a library that the CPU emulates, and each on the checked machine.
 
-A problem without a schedule has the one that kernels for GPUs follow unasked.
+A problem whose schedule runs no loop on a GPU has besides what kernels for GPUs follow unasked.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from zlib import crc32
 
+from ...generator.cuda.sizes import BLOCKS
 from ...generator.kernel_source import generate_for_device
 from ...generator.runtime.compiler import Compiler
 from ...generator.runtime.device import for_device
@@ -19,6 +20,7 @@ from ...generator.runtime.library import Library
 from ...generator.runtime.runner import arity
 from ...reference.errors import GnomonError, InternalError
 from ...reference.schedule.autoschedule.grids import grid_schedule
+from ...reference.schedule.parallelize import tagged_units
 from ...reference.storage.tensor import Tensor
 from ..machine.run import Conditions, device_machine
 from ..programs.problem import Problem
@@ -39,8 +41,9 @@ class DeviceCase(Case):
 
 def generate_device_case(problem: Problem, name: str) -> DeviceCase:
     """A problem with its two texts, whose functions begin with a name. Raises Unsupported."""
-    if not problem.schedule:
-        problem = replace(problem, schedule=grid_schedule(problem.ready.lowered))
+    ready, asked = problem.ready, problem.schedule
+    if BLOCKS not in tagged_units(ready.program.statement) and not asked.settings:
+        problem = replace(problem, schedule=grid_schedule(ready.lowered, asked.commands))
     source = source_of(problem.ready)
     source = replace(source, target="cuda", program=for_device(source.program, source.layouts))
     texts = generate_for_device(source, name, ("evaluate",))

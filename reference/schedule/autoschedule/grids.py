@@ -27,11 +27,11 @@ from ..section import Section, outermost_nests
 TILE = 256
 
 
-def grid_schedule(program: Program) -> Schedule:
-    """The schedule for blocks and threads if none is asked for."""
-    found: tuple[Command, ...] = ()
-    after = program
-    for nest in outermost_nests(dissolve(program).statement):
+def grid_schedule(program: Program, asked: tuple[Command, ...] = ()) -> Schedule:
+    """The schedule for blocks and threads if none is asked for, or none that says anything of them."""
+    found = asked
+    after = apply_schedule(program, Schedule(asked))
+    for nest in outermost_nests(dissolve(after).statement):
         for commands in candidates(after, nest):
             try:
                 after = apply_schedule(program, Schedule((*found, *commands)))

@@ -136,6 +136,8 @@ def test_what_no_kernel_for_a_gpu_does_is_refused() -> None:
         (ROWS.format(2048), ScheduleError, "2048 iterations on threads, but a block has 1024"),
         (ROWS.format(64).replace("GPUThread", "GPUWarp"), ScheduleError, "64 iterations on warps"),
         ("parallelize(i,CPUThread,NoRaces)", Unsupported, "CPUThread is no unit of a GPU"),
+        ("split(i,i0,i1,4)", ScheduleError, "one thread of the GPU would run the loop over i0 and all others"),
+        ("split(i,i0,i1,4)", ScheduleError, f"add {ROWS.format(256).replace('(i,', '(i0,')}, or leave the"),
     ):
         request = make_request(SPMV, {"A": "CSR"}, schedule=schedule, target="cuda")
         with pytest.raises(kind, match=re.escape(words)):

@@ -77,6 +77,11 @@ def test_the_order_of_threads_is_that_of_the_problem() -> None:
     assert first.order == second.order != cases()[0].order
 
 
+def test_loops_that_a_schedule_runs_nowhere_run_as_they_do_unasked() -> None:
+    case = generate_device_case(replace(PROBLEMS[0], schedule="split(i,i0,i1,2)"), "k_")
+    assert str(case.problem.schedule).startswith("split(i,i0,i1,2),split(i0,block,thread,256),parallelize(block,GPU")
+
+
 def test_what_no_gpu_computes_is_refused() -> None:
     with pytest.raises(Unsupported, match="a result in CSR is assembled"):
         generate_device_case(replace(PROBLEMS[4], schedule="parallelize(j,GPUBlock,NoRaces)"), "k_")

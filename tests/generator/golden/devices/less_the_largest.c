@@ -54,6 +54,7 @@ int compute(gn_tensor *y, const gn_tensor *x, const gn_tensor *z)
     }
     double tw = -INFINITY;
     bool tw_present = false;
+    /* w: one thread computes what no loop on GPUBlock does */
     z1_pos_device = gn_device_lend(z1_pos, z->level[0].length[0], sizeof(int32_t), &status);
     z1_crd_device = gn_device_lend(z1_crd, z->level[0].length[1], sizeof(int32_t), &status);
     tw_device = gn_device_lend(&tw, 1, sizeof(double), &status);
@@ -130,6 +131,7 @@ int evaluate(gn_tensor *y, const gn_tensor *x, const gn_tensor *z)
     }
     double tw = -INFINITY;
     bool tw_present = false;
+    /* w: one thread computes what no loop on GPUBlock does */
     z1_pos_device = gn_device_lend(z1_pos, z->level[0].length[0], sizeof(int32_t), &status);
     z1_crd_device = gn_device_lend(z1_crd, z->level[0].length[1], sizeof(int32_t), &status);
     tw_device = gn_device_lend(&tw, 1, sizeof(double), &status);

@@ -90,6 +90,7 @@ int compute(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     if (status != GN_OK) {
         goto done;
     }
+    /* y: one thread computes what no loop on GPUBlock does */
     x_vals_device = gn_device_lend(x_vals, x->size, sizeof(double), &status);
     {
         void *arguments[5] = {(void *) (&A2_dimension), (void *) (&w1_flag_device), (void *) (&y_vals_device),
@@ -167,6 +168,7 @@ int evaluate(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     if (status != GN_OK) {
         goto done;
     }
+    /* y: one thread computes what no loop on GPUBlock does */
     x_vals_device = gn_device_lend(x_vals, x->size, sizeof(double), &status);
     {
         void *arguments[5] = {(void *) (&A2_dimension), (void *) (&w1_flag_device), (void *) (&y_vals_device),
