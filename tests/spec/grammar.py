@@ -1,233 +1,190 @@
-"""Texts as terms: lexemes, the grammar, scopes, and bare names that are coordinates (docs/spec/notation).
-
-A term is a tuple: ("number", v, dtype), ("read", T, (i, ...)), ("apply", operator, e, ...), ("reduce", operator, k, e).
-"""
+"""Texts as terms (docs/spec/notation), in the order of the grammar."""
 
 import math
 import re
-from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
-from spec.operators import BINARY, FOLDS, UNARY, Pair, RefusedError
+from spec.operators import BINARY, FOLDS, UNARY, ZERO, Pair, require
 
-LEXEME = re.compile(r"\s*(?:((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?j?)|([A-Za-z_]\w*)|([-+*/(),=<>!$]))", re.ASCII)
+NUMBER = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?j?")
+NAME = re.compile(r"[A-Za-z_]\w*")
+LEXEME = re.compile(rf"{NUMBER.pattern}|{NAME.pattern}|[-+*/(),=<>!$]")
 SPELLINGS = {"gte": "ge", "lte": "le", "neq": "ne", "lor": "or", "land": "and", "lxor": "xor", "lnot": "not"}
 SPELLINGS |= {"ainv": "neg", "tril": "ge", "triu": "le", "diag": "eq", "offdiag": "ne"}
-NUMBERS = {"true": (Fraction(1), "bool"), "false": (Fraction(0), "bool")}
-NUMBERS |= {word: (float(word), "float64") for word in ("inf", "nan")}
+RANKS = ({"+": "add", "-": "sub"}, {"*": "mul", "/": "div"})
+WORDS = {"true": Fraction(1), "false": Fraction(0), "inf": math.inf, "nan": math.nan}
 DEEPEST = 120
 
 
-@dataclass
-class Assignment:
-    """A text; the mask is a term or None."""
+class Term(NamedTuple):
+    """A number with its dtype, a read tensor with variables, an operator with parts, or a reduction of a part."""
 
-    target: str
-    indices: tuple[str, ...]
-    mask: Any
+    kind: str
+    what: Any
+    variables: tuple[str, ...] = ()
+    parts: tuple["Term", ...] = ()
+
+    def within(self) -> "Iterator[Term]":
+        """A term and the terms in it, from left to right."""
+        yield self
+        for part in self.parts:
+            yield from part.within()
+
+    def reads(self) -> "list[Term]":
+        return [t for t in self.within() if t.kind == "read"]
+
+    def used(self) -> set[str]:
+        """Every variable that indexes an access."""
+        return {i for r in self.reads() for i in r.variables}
+
+    def binders(self) -> set[str]:
+        """The variables of explicit reductions, as they are written."""
+        return {t.variables[0].partition("#")[0] for t in self.within() if t.kind == "reduce"}
+
+    def height(self) -> int:
+        """The most edges to a leaf."""
+        return max((1 + part.height() for part in self.parts), default=0)
+
+    def with_reads(self, to: "Callable[[Term], Term]") -> "Term":
+        return to(self) if self.kind == "read" else self._replace(parts=tuple(p.with_reads(to) for p in self.parts))
+
+
+def apply(op: str, *parts: Term) -> Term:
+    return Term("apply", op, (), parts)
+
+
+def fold(op: str, variable: str, body: Term) -> Term:
+    return Term("reduce", op, (variable,), (body,))
+
+
+def literal(word: str, sign: int = 1) -> Term:
+    """A number with the dtype that it has alone (notation.numbers, type.literals)."""
+    if word in WORDS:
+        return Term("number", (WORDS[word] if sign > 0 else -WORDS[word], "bool" if word[-1] == "e" else "float64"))
+    size = float(word.rstrip("j"))
+    require(math.isfinite(size), "the number is too large")
+    if word[-1] == "j":
+        return Term("number", (Pair(ZERO, sign * Fraction(size)), "complex128"))
+    v = sign * Fraction(word if word.isdigit() else size)
+    natural = "int64" if -(2**63) <= v < 2**63 else "uint64" if 0 <= v < 2**64 else "float64"
+    return Term("number", (v, natural if word.isdigit() else "float64"))
+
+
+class Assignment(NamedTuple):
+    """A text."""
+
+    target: Term
+    mask: Term | None
     structural: bool
     complement: bool
     op: str | None
     merge: bool
-    value: Any
+    value: Term
 
 
 class Parser:
     """notation.grammar, with a method for each of its lines."""
 
     def __init__(self, text: str) -> None:
-        self.row: list[tuple[str, str]] = []
-        at = 0
-        while text[at:].strip():
-            found = LEXEME.match(text, at)
-            if not found:
-                raise RefusedError(text[at:])
-            kind = "number" if found[1] else "name" if found[2] else "sign"
-            self.row.append((kind, found[1] or found[2] or found[3]))
-            at = found.end()
-        self.row += [("end", "")] * 4
-        self.at, self.scopes, self.around = 0, 0, 0
-
-    def ahead(self, n: int = 0) -> str:
-        return self.row[self.at + n][1]
+        require(not LEXEME.sub("", text).strip(), "a character that begins no lexeme")
+        self.row = LEXEME.findall(text) + [""] * 4
+        self.scopes = self.around = 0
 
     def take(self, *wanted: str) -> str:
-        if wanted and self.ahead() not in wanted:
-            raise RefusedError(f"expected {wanted}, found {self.ahead()}")
-        self.at += 1
-        return self.row[self.at - 1][1]
+        require(not wanted or self.row[0] in wanted, f"expected {wanted}, found {self.row[0]}")
+        return self.row.pop(0)
 
     def has(self, word: str) -> bool:
-        return self.ahead() == word and bool(self.take())
+        return self.row[0] == word and bool(self.take())
 
     def name(self) -> str:
-        if self.row[self.at][0] != "name":
-            raise RefusedError("a name is expected")
+        require(NAME.match(self.row[0]) is not None, "a name is expected")
         return self.take()
 
     def assignment(self) -> Assignment:
-        _, target, indices = self.access()
-        mask, structural, complement, merge, op = None, False, False, None, None
+        target, mask, structural, complement, merge, op = self.access(), None, False, False, None, None
         if self.has("<"):
             complement, structural = self.has("!"), self.has("$")
-            mask = self.access() if structural else self.shallow(self.sum())
-            if self.has(","):
-                merge = self.take("merge", "replace") == "merge"
+            mask = self.access() if structural else self.expression()
+            merge = self.take("merge", "replace") == "merge" if self.has(",") else None
             self.take(">")
-        if self.ahead() != "=":
+        if self.row[0] != "=":
             op = {"+": "add", "*": "mul", "add": "add", "mul": "mul", **FOLDS}.get(self.take())
-            if op is None:
-                raise RefusedError("what does not fold")
+            require(op is not None, "what does not fold")
         self.take("=")
-        value = self.shallow(self.sum())
-        if self.row[self.at][0] != "end":
-            raise RefusedError(self.ahead())
-        merge = op is not None if merge is None else merge
-        return Assignment(target, indices, mask, structural, complement, op, merge, value)
+        value = self.expression()
+        self.take("")
+        return Assignment(target, mask, structural, complement, op, op is not None if merge is None else merge, value)
 
-    def shallow(self, e: Any, of: int = 0) -> Any:
-        """notation.depth, for `of` joined operands or else for the height of a term."""
-        if (of or height(e)) + self.around > DEEPEST:
-            raise RefusedError("nested too deep")
+    def shallow(self, size: int) -> None:
+        """notation.depth."""
+        require(size + self.around <= DEEPEST, "nested too deep")
+
+    def expression(self) -> Term:
+        e = self.joined()
+        self.shallow(e.height())
         return e
 
-    def joined(self, signs: Mapping[str, str], part: Any) -> Any:
-        e, of = part(), 1
-        while self.ahead() in signs:
-            e, of = ("apply", signs[self.take()], e, part()), of + 1
-        return self.shallow(e, of)
+    def joined(self, rank: int = 0) -> Term:
+        """A sum, or a product within one."""
+        if rank == len(RANKS):
+            return self.unary()
+        e, operands = self.joined(rank + 1), 1
+        while self.row[0] in RANKS[rank]:
+            e, operands = apply(RANKS[rank][self.take()], e, self.joined(rank + 1)), operands + 1
+        self.shallow(operands)
+        return e
 
-    def sum(self) -> Any:
-        return self.joined({"+": "add", "-": "sub"}, self.product)
-
-    def product(self) -> Any:
-        return self.joined({"*": "mul", "/": "div"}, self.unary)
-
-    def within(self, part: Any) -> Any:
+    def inside(self, part: Callable[[], Term]) -> Term:
         self.around += 1
-        self.shallow(None, 1)
+        self.shallow(1)
         found = part()
         self.around -= 1
         return found
 
-    def unary(self) -> Any:
+    def unary(self) -> Term:
         if not self.has("-"):
             return self.atom()
-        kind, word = self.row[self.at]
-        literal = kind == "number" or (word == "inf" and self.ahead(1) != "(")
-        e = self.within(self.unary)
-        if not literal:
-            return ("apply", "neg", e)
-        return ("number", -e[1], natural(-e[1]) if word.isdigit() else e[2])
+        word = self.row[0]
+        signed = NUMBER.match(word) or (word == "inf" and self.row[1] != "(")
+        e = self.inside(self.unary)
+        return literal(word, -1) if signed else apply("neg", e)
 
-    def atom(self) -> Any:
-        kind, word = self.row[self.at]
+    def atom(self) -> Term:
+        word, called = self.row[0], self.row[1] == "("
         op = SPELLINGS.get(word, word)
-        if kind == "number":
-            return number(self.take())
+        if NUMBER.match(word) or (word in WORDS and not called):
+            return literal(self.take())
         if self.has("("):
-            e = self.within(self.sum)
-        elif self.ahead(1) != "(" and word in NUMBERS:
-            e = ("number", *NUMBERS[self.take()])
-        elif self.ahead(1) != "(" or op not in {*UNARY, *BINARY, *FOLDS}:
-            return self.access()
-        else:
-            return self.call(self.take(), op)
-        if word == "(":
+            e = self.inside(self.joined)
             self.take(")")
-        return e
+            return e
+        return self.call(self.take(), op) if called and op in {*UNARY, *BINARY, *FOLDS} else self.access()
 
-    def call(self, word: str, op: str) -> Any:
+    def call(self, word: str, op: str) -> Term:
         """A function, or a reduction over a variable (notation.reductions)."""
-        bare = self.ahead(1) if self.row[self.at + 1][0] == "name" and self.ahead(2) == "," else None
-        args = [self.within(self.argument)]
-        while self.ahead() == ",":
-            args.append(self.within(self.argument))
+        bare = self.row[1] if NAME.match(self.row[1]) and self.row[2] == "," else ""
+        args: list[Term] = []
+        while self.has("," if args else "("):
+            args.append(self.inside(self.expression))
         self.take(")")
-        bound = bare is not None and len(args) == 2 and word in FOLDS
-        if bound and (op not in BINARY or bare in used(args[1])):
-            if bare in binders(args[1]) or bare not in used(args[1]):
-                raise RefusedError("a reduction over what is not free in it")
+        if bare and word in FOLDS and len(args) == 2 and (op not in BINARY or bare in args[1].used()):
+            require(bare in args[1].used() - args[1].binders(), "a reduction over what is not free in it")
             self.scopes += 1
-            return ("reduce", FOLDS[word], own := f"{bare}#{self.scopes}", renamed(args[1], {bare: own}))
-        if len(args) != (1 if op in UNARY else 2 if op in BINARY else 0):
-            raise RefusedError(word)
-        return ("apply", op, *args)
+            own = {bare: f"{bare}#{self.scopes}"}
+            renamed = args[1].with_reads(lambda r: Term(
+                "read", r.what if r.variables else own.get(r.what, r.what), tuple(own.get(i, i) for i in r.variables)
+            ))
+            return fold(FOLDS[word], own[bare], renamed)
+        require(len(args) == (1 if op in UNARY else 2 if op in BINARY else 0), f"arguments of {word}")
+        return apply(op, *args)
 
-    def argument(self) -> Any:
-        self.take("(", ",")
-        return self.shallow(self.sum())
-
-    def access(self) -> Any:
-        name, indices = self.name(), []
+    def access(self) -> Term:
+        name, variables = self.name(), []
         if self.has("(") and not self.has(")"):
-            indices.append(self.name())
+            variables.append(self.name())
             while self.take(",", ")") == ",":
-                indices.append(self.name())
-        return ("read", name, tuple(indices))
-
-
-def number(word: str) -> Any:
-    """notation.numbers."""
-    try:
-        size = float(word.rstrip("j"))
-        if not math.isfinite(size) or (word.isdigit() and math.isinf(float(int(word)))):
-            raise RefusedError("the number is too large")
-    except OverflowError:
-        raise RefusedError("the number is too large") from None
-    if word.endswith("j"):
-        return ("number", Pair(Fraction(0), Fraction(size)), "complex128")
-    if not word.isdigit():
-        return ("number", Fraction(size), "float64")
-    return ("number", Fraction(word), natural(Fraction(word)))
-
-
-def natural(whole: Fraction) -> str:
-    """The dtype of an integer alone (type.literals)."""
-    return "int64" if -(2**63) <= whole < 2**63 else "uint64" if 0 <= whole < 2**64 else "float64"
-
-
-def parts(e: Any) -> list[Any]:
-    """The terms directly inside a term."""
-    return [p for p in e[1:] if isinstance(p, tuple) and p and p[0] in ("number", "read", "apply", "reduce")]
-
-
-def height(e: Any) -> int:
-    """The most edges from a term to a leaf."""
-    return max((1 + height(p) for p in parts(e)), default=0)
-
-
-def reads(e: Any) -> Iterator[Any]:
-    """The accesses of a term, from left to right."""
-    if e[0] == "read":
-        yield e
-    for part in parts(e):
-        yield from reads(part)
-
-
-def used(e: Any) -> set[str]:
-    """Every variable that indexes an access."""
-    return {i for r in reads(e) for i in r[2]}
-
-
-def binders(e: Any) -> set[str]:
-    """The variables of explicit reductions, as they are written."""
-    own = {e[2].partition("#")[0]} if e[0] == "reduce" else set()
-    return own.union(*map(binders, parts(e)))
-
-
-def renamed(e: Any, names: Mapping[str, str]) -> Any:
-    """A term with other names for variables and for what may be their coordinates."""
-    if e[0] == "read":
-        return (e[0], e[1] if e[2] else names.get(e[1], e[1]), tuple(names.get(i, i) for i in e[2]))
-    return tuple(renamed(p, names) if p in parts(e) else p for p in e)
-
-
-def coordinates(e: Any, variables: set[str], tensors: Container[str]) -> Any:
-    """Names of index variables, alone or indexed by themselves, as reads of a vector without a name."""
-    if e[0] == "read":
-        own = e[2] == (e[1],) and e[1] not in tensors
-        return ("read", "", (e[1],)) if own or (not e[2] and e[1] in variables) else e
-    return tuple(coordinates(p, variables, tensors) if isinstance(p, tuple) and p in parts(e) else p for p in e)
+                variables.append(self.name())
+        return Term("read", name, tuple(variables))

@@ -1,29 +1,39 @@
-"""Exact numbers, and what operators declare and compute (docs/spec/operators)."""
+"""Exact numbers, operators and what they declare, and dtypes (docs/spec/operators, docs/spec/types).
+
+A number is a Fraction, an infinity or NaN as a float, or a Pair of those.
+"""
 
 import cmath
 import math
+import operator
+from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 INF, NAN, ZERO, ONE = math.inf, math.nan, Fraction(0), Fraction(1)
-UNARY = {"neg", "not", "truth", "abs", "real", "imag", "conj", "square", "cube", "cbrt", "floor", "ceil", "sign"}
-FUNCTIONS = {"sqrt", "exp", "log", "sin", "cos", "tan", "tanh", "cbrt"}
-UNARY |= FUNCTIONS
-COMPARE = {"eq", "ne", "lt", "le", "gt", "ge"}
-BINARY = {"add", "sub", "mul", "div", "floordiv", "mod", "min", "max", "or", "and", "xor", "first", "second", "pair"}
-BINARY |= {"any", "pow", "heaviside"} | COMPARE
+COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
+FUNCTIONS = ("sqrt", "exp", "log", "sin", "cos", "tan", "tanh", "cbrt", "pow")
 FOLDS = {"sum": "add", "prod": "mul", **{n: n for n in ("min", "max", "or", "and", "xor", "any")}}
-DISTRIBUTES = {"add": {"max", "min"}, "mul": {"add"}, "min": {"max", "min"}, "max": {"max", "min"}}
-DISTRIBUTES |= {"or": {"and", "or"}, "and": {"and", "or"}}
-BITS = {f"{s}int{b}": (s, b) for s in ("", "u") for b in (8, 16, 32, 64)}
+DISTRIBUTES = dict.fromkeys(("add", "min", "max"), ("max", "min")) | {"mul": ("add",)}
+DISTRIBUTES |= dict.fromkeys(("or", "and"), ("and", "or"))
+FLOATING = {*FUNCTIONS, "div", "floor", "ceil", "heaviside"}
+ORDERED = {"min", "max", "floordiv", "mod", "sign", "floor", "ceil", "cbrt", "heaviside", *COMPARISONS[2:]}
+BITS = {f"{u}int{bits}": (not u, bits) for u in ("", "u") for bits in (8, 16, 32, 64)}  # of a signed one, and how many
+RANGES = {"bool": (ZERO, ONE)}
+RANGES |= {d: (Fraction(-(2 ** (b - 1)) if s else 0), Fraction(2 ** (b - s) - 1)) for d, (s, b) in BITS.items()}
+KINDS = {"bool": 0, **dict.fromkeys(BITS, 1), "float32": 2, "float64": 2, "complex64": 3, "complex128": 3}
+SMALL = {"float32", "complex64", "int8", "int16", "uint8", "uint16"}
+ANNIHILATED = ("mul", "div", "floordiv", "mod", "and")  # by 0, on both sides
 
 
 class RefusedError(Exception):
     """The text says that this has no meaning."""
 
 
-class Beyond(Exception):
-    """This evaluator does not know it."""
+def require(holds: bool, otherwise: str) -> None:
+    if not holds:
+        raise RefusedError(otherwise)
 
 
 class Pair(NamedTuple):
@@ -48,77 +58,34 @@ def pair(v: Any) -> Pair:
 
 
 def same(a: Any, b: Any) -> bool:
-    """Exact equality, NaN equal to NaN, a real number equal to the complex one."""
-    if isinstance(a, Pair) or isinstance(b, Pair):
-        return all(map(same, pair(a), pair(b)))
-    return bool(a == b or (a != a and b != b))
-
-
-def exact(v: Any) -> Any:
-    """A number as an exact one."""
-    if isinstance(v, complex):
-        return Pair(exact(v.real), exact(v.imag))
-    return Fraction(v) if not isinstance(v, float) or math.isfinite(v) else v
+    """Equality to which one NaN is like another."""
+    return all(p == q or (p != p and q != q) for p, q in zip(pair(a), pair(b), strict=True))
 
 
 def is_true(v: Any) -> bool:
-    return any(p != 0 for p in pair(v))
+    return any(pair(v))
 
 
-def into(d: str, v: Any) -> Any:
-    """in(d, v) (denote.conversion)."""
-    return Fraction(is_true(v)) if d == "bool" else pair(v) if "complex" in d else v
+def exact(v: Any) -> Any:
+    """A number of Python as an exact one."""
+    if isinstance(v, complex):
+        return Pair(exact(v.real), exact(v.imag))
+    return v if isinstance(v, float) and not math.isfinite(v) else Fraction(v)
 
 
-def least(d: str, sign: int) -> Any:
-    """The least or greatest number of a dtype."""
-    if d not in BITS:
-        return sign * INF if d != "bool" else Fraction(sign > 0)
-    s, bits = BITS[d]
-    return Fraction((2 ** (bits - (not s)) - 1) if sign > 0 else (0 if s else -(2 ** (bits - 1))))
-
-
-def fits(d: str, v: Any) -> Any:
-    """type.overflow."""
-    if d in BITS and not least(d, -1) <= v <= least(d, 1):
-        raise RefusedError(f"integer overflow: {v} in {d}")
-    return v
-
-
-def identity(op: str, d: str) -> Any:
-    """The identity of what folds."""
-    found = {"min": least(d, 1), "max": least(d, -1), "mul": ONE, "and": ONE}.get(op, ZERO)
-    return into(d, found)
-
-
-def identities(op: str, d: str) -> tuple[Any, Any]:
-    """The left and the right identity of an operator, or None."""
-    if op in FOLDS.values() or op == "sub":
-        return (identity(op, d),) * 2
-    return None, ONE if op in ("div", "pow") else None
-
-
-def annihilators(op: str) -> Any:
-    """The annihilator of an operator, on both of its sides, or None."""
-    return ZERO if op in ("mul", "div", "floordiv", "mod", "and") else None
-
-
-def unit(op: str, side: int, d: str, v: Any) -> Any:
-    """What is left of the other operand beside an identity (operator.units)."""
-    return -v if op == "sub" and side == 0 else into(d, Fraction(is_true(v))) if op in ("or", "and", "xor") else v
-
-
-def sign(v: Any) -> float:
-    """A rational number as its sign, a symbol as it is."""
-    return float((v > 0) - (v < 0)) if isinstance(v, Fraction) else v
-
-
-def nearest(v: Any) -> float:
-    """The float64 that is nearest to an exact real number."""
+def nearest(v: Any) -> Any:
+    """The number of Python that is nearest to an exact one."""
+    if isinstance(v, Pair):
+        return complex(nearest(v.re), nearest(v.im))
     try:
         return float(v)
     except OverflowError:
         return INF if v > 0 else -INF
+
+
+def sign(v: Any) -> Any:
+    """A rational number as its sign, a symbol as it is."""
+    return (v > 0) - (v < 0) if is_rational(v) else v
 
 
 def plus(a: Any, b: Any) -> Any:
@@ -138,97 +105,155 @@ def times(a: Any, b: Any) -> Any:
 def over(a: Any, b: Any) -> Any:
     """Quotients (operator.arithmetic, denote.exact, operator.complex.product)."""
     if isinstance(a, Pair):
-        if is_rational(*a) and is_rational(*b) and is_true(b):
-            top, size = times(a, Pair(b.re, -b.im)), b.re**2 + b.im**2
-            return Pair(top.re / size, top.im / size)
-        mixed = any(is_rational(p) and abs(q) == INF for p, q in (b, b[::-1]))
+        if is_rational(*a, *b) and is_true(b):
+            size = b.re**2 + b.im**2
+            return Pair(*(part / size for part in times(a, Pair(b.re, -b.im))))
+        mixed = sorted(map(is_rational, b)) == [False, True] and any(abs(part) == INF for part in b)
         return Pair(ZERO, ZERO) if is_rational(*a) and mixed else NOTHING
     if is_rational(a, b) and b:
         return a / b
     if is_rational(b):
-        return NAN if a == 0 or a != a else math.copysign(INF, a) * (1 if b >= 0 else -1)
+        return NAN if a == 0 or a != a else INF * sign(a) * (1 if b >= 0 else -1)
     return ZERO if is_rational(a) and b == b else NAN
 
 
-def divided(op: str, d: str, a: Any, b: Any) -> Any:
-    """operator.division."""
-    if b == 0:
-        if d in BITS or d == "bool":
-            raise RefusedError("integer division by zero")
-        return over(a, b) if op == "floordiv" else NAN
-    if is_rational(a, b):
-        return Fraction(a // b) if op == "floordiv" else a % b
-    if not is_rational(a) or b != b:
-        return NAN
+def divided(quotient: bool, a: Any, b: Any) -> Any:
+    """operator.division, for `floordiv` or for `mod`."""
+    if b == 0 or b != b or not is_rational(a):
+        return over(a, b) if b == 0 and quotient else NAN
+    if is_rational(b):
+        return Fraction(a // b) if quotient else a % b
     apart = a != 0 and (a < 0) != (b < 0)
-    return Fraction(-apart) if op == "floordiv" else b if apart else a
+    return Fraction(-apart) if quotient else b if apart else a
 
 
 def through(op: str, *args: Any) -> Any:
     """operator.functions: by floats, which are within any bound of the number that is meant."""
-    if isinstance(args[0], Pair):
+    x, *others = map(nearest, args)
+    if isinstance(x, complex):
         if not all(is_rational(*a) for a in args):
             return NOTHING
-        z, *others = (complex(nearest(a.re), nearest(a.im)) for a in args)
-        if op == "pow" and z == 0:
-            return exact(1j * 0 + (others[0] == 0)) if others[0] == 0 or others[0].real > 0 else NOTHING
+        if op == "pow" and x == 0:
+            return Pair(Fraction(others[0] == 0), ZERO) if others[0] == 0 or others[0].real > 0 else NOTHING
         try:
-            return exact(z ** others[0] if others else getattr(cmath, op)(z))
+            return exact(x ** others[0] if others else getattr(cmath, op)(x))
         except (ArithmeticError, ValueError):
             return NOTHING
-    x, *others = map(nearest, args)
-    if op == "log" and x == 0:
-        return -INF
     try:
-        return exact(math.pow(x, others[0]) if others else getattr(math, op)(x))
+        return -INF if op == "log" and x == 0 else exact(getattr(math, op)(x, *others))
     except OverflowError:
         return -INF if op == "pow" and x < 0 and others[0] % 2 == 1 else INF
     except ValueError:
         return INF if op == "pow" and x == 0 else NAN
 
 
+UNARY: dict[str, Callable[[Any], Any]] = {
+    "neg": operator.neg,
+    "not": lambda a: Fraction(not is_true(a)),
+    "truth": lambda a: Fraction(is_true(a)),
+    "abs": lambda a: exact(math.hypot(*map(nearest, a))) if isinstance(a, Pair) else abs(a),
+    "real": lambda a: pair(a).re,
+    "imag": lambda a: pair(a).im,
+    "conj": lambda a: Pair(a.re, -a.im) if isinstance(a, Pair) else a,
+    "square": lambda a: times(a, a),
+    "cube": lambda a: times(a, times(a, a)),
+    "floor": lambda a: Fraction(math.floor(a)) if is_rational(a) else a,
+    "ceil": lambda a: Fraction(math.ceil(a)) if is_rational(a) else a,
+    "sign": lambda a: a if a != a else Fraction((a > 0) - (a < 0)),
+} | {op: partial(through, op) for op in FUNCTIONS[:-1]}
+BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    "add": plus,
+    "sub": lambda a, b: plus(a, -b),
+    "mul": times,
+    "div": over,
+    "floordiv": partial(divided, True),
+    "mod": partial(divided, False),
+    "min": lambda a, b: NAN if a != a or b != b else min(a, b),
+    "max": lambda a, b: NAN if a != a or b != b else max(a, b),
+    "or": lambda a, b: Fraction(is_true(a) or is_true(b)),
+    "and": lambda a, b: Fraction(is_true(a) and is_true(b)),
+    "xor": lambda a, b: Fraction(is_true(a) != is_true(b)),
+    "first": lambda a, _: a,
+    "second": lambda _, b: b,
+    "pair": lambda _a, _b: ONE,
+    "any": lambda a, _: a,
+    "pow": partial(through, "pow"),
+    "heaviside": lambda a, m: a if a != a else m if a == 0 else Fraction(a > 0),
+    "eq": lambda a, b: Fraction(all(map(operator.eq, pair(a), pair(b)))),
+    "ne": lambda a, b: Fraction(any(map(operator.ne, pair(a), pair(b)))),
+} | {op: (lambda a, b, op=op: Fraction(getattr(operator, op)(a, b))) for op in COMPARISONS[2:]}
+
+
+def promote(a: str, b: str) -> str:
+    """type.promotion."""
+    if a == b or "bool" in (a, b):
+        return a if b == "bool" else b
+    if max(KINDS[a], KINDS[b]) > 1:
+        small = a in SMALL and b in SMALL
+        return ("complex64" if small else "complex128") if "complex" in a + b else "float32" if small else "float64"
+    (signed, n), (other, m) = BITS[a], BITS[b]
+    if signed == other:
+        return a if n > m else b
+    whole, natural = (n, m) if signed else (m, n)
+    bits = whole if whole > natural else 2 * natural
+    return f"int{bits}" if bits <= 64 else "float64"
+
+
+def weak(d: str, literal: str) -> str:
+    """The dtype of what is weak beside a dtype (type.literals)."""
+    alone = ("bool", "int64", "float64", "complex64" if d == "float32" else "complex128")
+    return d if KINDS[literal] <= KINDS[d] else alone[KINDS[literal]]
+
+
+def computes(op: str, d: str) -> str:
+    """The dtype that an operator computes in (type.operators)."""
+    require(d != "bool" or op not in ("sub", "neg", "square", "cube"), f"{op} of {d}")
+    require(KINDS[d] < 3 or op not in ORDERED, f"{op} of {d}")
+    return "float64" if op in FLOATING and KINDS[d] < 2 else d
+
+
+def gives(op: str, d: str) -> str:
+    """The dtype that an operator gives which computes in another (type.operators)."""
+    if op in COMPARISONS or op == "not":
+        return "bool"
+    return d.replace("complex64", "float32").replace("complex128", "float64") if op in ("abs", "real", "imag") else d
+
+
+def widened(op: str, d: str) -> str:
+    """type.widening."""
+    return d if op not in ("add", "mul") or KINDS[d] > 1 else "uint64" if d.startswith("u") else "int64"
+
+
+def into(d: str, v: Any) -> Any:
+    """A number in the form of a dtype (denote.conversion)."""
+    return Fraction(is_true(v)) if d == "bool" else pair(v) if KINDS[d] == 3 else v
+
+
+def fits(d: str, v: Any) -> Any:
+    """type.overflow."""
+    require(d not in BITS or RANGES[d][0] <= v <= RANGES[d][1], f"integer overflow: {v} in {d}")
+    return v
+
+
+def identity(op: str, d: str) -> Any:
+    """The identity of what folds."""
+    least, greatest = RANGES.get(d, (-INF, INF))
+    return into(d, {"min": greatest, "max": least, "mul": ONE, "and": ONE}.get(op, ZERO))
+
+
+def identities(op: str, d: str) -> tuple[Any, Any]:
+    """The left and the right identity of an operator, or None."""
+    if op in (*FOLDS.values(), "sub"):
+        return identity(op, d), identity(op, d)
+    return None, ONE if op in ("div", "pow") else None
+
+
+def unit(op: str, side: int, d: str, v: Any) -> Any:
+    """What is left of the other operand beside an identity (operator.units)."""
+    return -v if op == "sub" and side == 0 else into(d, Fraction(is_true(v))) if op in ("or", "and", "xor") else v
+
+
 def calculate(op: str, d: str, *args: Any) -> Any:
-    """An operator on exact numbers in the form of the dtype that it computes in."""
-    a, b = (*args, ZERO)[:2]
-    match op:
-        case "add" | "or" if d == "bool" or op == "or":
-            return into(d, Fraction(is_true(a) or is_true(b)))
-        case "mul" | "and" if d == "bool" or op == "and":
-            return into(d, Fraction(is_true(a) and is_true(b)))
-        case "xor" | "ne" if op == "xor" or isinstance(a, Pair):
-            return into(d, Fraction(is_true(a) != is_true(b))) if op == "xor" else Fraction(tuple(a) != tuple(b))
-        case "not" | "truth":
-            return Fraction(not is_true(a)) if op == "not" else into(d, Fraction(is_true(a)))
-        case "add" | "sub":
-            return plus(a, b if op == "add" else -b)
-        case "mul" | "div":
-            return (times if op == "mul" else over)(a, b)
-        case "neg":
-            return -a
-        case "square" | "cube":
-            return times(a, a if op == "square" else times(a, a))
-        case "first" | "second" | "pair":
-            return {"first": a, "second": b, "pair": into(d, ONE)}[op]
-        case "real" | "imag":
-            return getattr(pair(a), op[:2])
-        case "conj":
-            return Pair(a.re, -a.im) if isinstance(a, Pair) else a
-        case "abs" if isinstance(a, Pair):
-            return exact(math.hypot(nearest(a.re), nearest(a.im)))
-        case "min" | "max":
-            return NAN if a != a or b != b else {"min": min, "max": max}[op](a, b)
-        case "eq" if isinstance(a, Pair):
-            return Fraction(a.re == b.re and a.im == b.im)
-        case "eq" | "ne" | "lt" | "le" | "gt" | "ge":
-            return Fraction({"eq": a == b, "ne": a != b, "lt": a < b, "le": a <= b, "gt": a > b, "ge": a >= b}[op])
-        case "abs":
-            return abs(a)
-        case "sign":
-            return a if a != a else Fraction((a > 0) - (a < 0))
-        case "floor" | "ceil":
-            return exact(getattr(math, op)(a)) if is_rational(a) else a
-        case "floordiv" | "mod":
-            return divided(op, d, a, b)
-        case "heaviside":
-            return a if a != a else b if a == 0 else Fraction(a > 0)
-    return through(op, *args)
+    """An operator on numbers in the form of the dtype that it computes in."""
+    require(op not in ("floordiv", "mod") or KINDS[d] > 1 or args[1] != 0, "integer division by zero")
+    return into(gives(op, d), (UNARY | BINARY)[op](*args))

@@ -1,121 +1,95 @@
 """Where the sums stand that a text leaves out (docs/spec/notation/sums.md)."""
 
-from typing import Any
+from functools import partial, reduce
 
-from spec.grammar import parts, reads, used
-from spec.operators import RefusedError
+from spec.grammar import Term, apply, fold
+from spec.operators import require
 
-LINEAR = ("neg", "real", "imag", "conj")
+LINEAR = {"apply": ("add", "sub", "mul", "div", "neg", "real", "imag", "conj"), "reduce": ("add",)}
 
 
-def explicit(value: Any, indices: tuple[str, ...], op: str | None, distributive: bool) -> Any:
+def explicit(value: Term, target: tuple[str, ...], op: str | None, distributive: bool) -> Term:
     """A right side with a reduction for every variable that the target lacks (notation.sums.order)."""
-    free = dict.fromkeys(i for r in reads(value) for i in r[2] if i not in indices and "#" not in i)
+    free = dict.fromkeys(i for r in value.reads() for i in r.variables if i not in target and "#" not in i)
     for v in reversed(free):
         if op in (None, "add"):
             check_linear(value, v)
-            value = place(value, v, distributive)
-        else:
-            value = ("reduce", op, v, value)
+        value = place(value, v, distributive) if op in (None, "add") else fold(op, v, value)
     return value
 
 
-def check_linear(e: Any, v: str) -> None:
+def check_linear(e: Term, v: str) -> None:
     """notation.sums.ambiguous, but for factors."""
-    if v not in used(e):
-        return
-    match e:
-        case ("apply", "div", _, b) if v in used(b):
-            raise RefusedError("a sum in a divisor")
-        case ("apply", op, *_) if op not in ("add", "sub", "mul", "div", *LINEAR):
-            raise RefusedError("a sum in what is not linear")
-        case ("reduce", op, *_) if op != "add":
-            raise RefusedError("a sum in another reduction")
-    for part in parts(e):
-        check_linear(part, v)
+    for t in e.within():
+        divides = t.what == "div" and v in t.parts[1].used()
+        linear = not t.parts or (t.what in LINEAR[t.kind] and not divides)
+        require(linear or v not in t.used(), "a sum in what is not linear")
 
 
-def lacks(e: Any, v: str) -> bool:
+def lacks(e: Term, v: str) -> bool:
     """Whether an addend of a term, multiplied out, lacks a variable."""
-    match e:
-        case ("apply", "add" | "sub", a, b):
-            return lacks(a, v) or lacks(b, v)
-        case ("apply", "div", a, _) | ("apply", ("neg" | "real" | "imag" | "conj"), a):
-            return lacks(a, v)
-        case ("apply", "mul", a, b):
-            return lacks(a, v) and lacks(b, v)
-        case ("reduce", "add", k, a):
-            return k == v or lacks(a, v)
-    return v not in used(e)
+    of = [lacks(part, v) for part in e.parts]
+    match e.kind, e.what:
+        case "apply", "add" | "sub":
+            return any(of)
+        case "apply", "mul":
+            return all(of)
+        case ("apply", "div" | "neg" | "real" | "imag" | "conj") | ("reduce", "add"):
+            return of[0]
+    return v not in e.used()
 
 
-def place(e: Any, v: str, distributive: bool) -> Any:
-    """A term that uses a variable, with the sum over it."""
-    match e:
-        case ("apply", op, a) if op in LINEAR:
-            return ("apply", op, place(a, v, distributive))
-        case ("apply", "div", a, b):
-            return ("apply", "div", place(a, v, distributive), b)
-        case ("reduce", op, k, a) if lacks(a, v):
-            return ("reduce", op, k, place(a, v, distributive))
-        case ("apply", "add" | "sub", *_) if lacks(e, v):
+def place(e: Term, v: str, distributive: bool) -> Term:
+    """A term that uses a variable, with the sum over it (notation.sums.place)."""
+    match e.kind, e.what:
+        case ("read", _) | ("reduce", _) | ("apply", "add" | "sub") if not lacks(e, v):
+            return fold("add", v, e)
+        case "apply", "add" | "sub":
             return in_addends(e, v, distributive)
-        case ("apply", "mul", *_):
+        case "apply", "mul":
             return in_factors(e, v, distributive)
-    return ("reduce", "add", v, e)
+    return e._replace(parts=(place(e.parts[0], v, distributive), *e.parts[1:]))
 
 
-def addends(e: Any, positive: bool = True) -> list[tuple[bool, Any]]:
-    """The addends of nested sums and differences, each with its sign."""
-    if e[0] != "apply" or e[1] not in ("add", "sub"):
-        return [(positive, e)]
-    return addends(e[2], positive) + addends(e[3], positive == (e[1] == "add"))
+def addends(e: Term, added: bool = True) -> list[tuple[bool, Term]]:
+    """The addends of nested sums and differences, each with whether it is added."""
+    if e.kind != "apply" or e.what not in ("add", "sub"):
+        return [(added, e)]
+    return addends(e.parts[0], added) + addends(e.parts[1], added == (e.what == "add"))
 
 
-def total(signed: list[tuple[bool, Any]]) -> Any:
+def total(signed: list[tuple[bool, Term]]) -> Term:
     """Addends, the first one added, as nested sums and differences."""
-    (_, e), *others = signed
-    for positive, other in others:
-        e = ("apply", "add" if positive else "sub", e, other)
-    return e
+    return reduce(lambda e, a: apply("add" if a[0] else "sub", e, a[1]), signed[1:], signed[0][1])
 
 
-def in_addends(e: Any, v: str, distributive: bool) -> Any:
+def in_addends(e: Term, v: str, distributive: bool) -> Term:
     """notation.sums.addends."""
-    gathered = [(s, a) for s, a in addends(e) if not lacks(a, v)]
-    added = any(s for s, _ in gathered)
-    together = sorted(gathered, key=lambda signed: not signed[0]) if added else [(True, a) for _, a in gathered]
-    row: list[tuple[bool, Any]] = []
-    for s, a in addends(e):
-        if not lacks(a, v):
-            row += [(added, ("reduce", "add", v, total(together)))] if a is gathered[0][1] else []
-        else:
-            row.append((s, place(a, v, distributive) if v in used(a) else a))
+    gathered = [(plus, a) for plus, a in addends(e) if not lacks(a, v)]
+    added = any(plus for plus, _ in gathered)
+    inside = sorted([(plus == added, a) for plus, a in gathered], key=lambda signed: not signed[0])
+    row: list[tuple[bool, Term]] = []
+    for plus, a in addends(e):
+        if lacks(a, v):
+            row.append((plus, place(a, v, distributive) if v in a.used() else a))
+        elif a is gathered[0][1]:
+            row.append((added, fold("add", v, total(inside))))
     return total(row)
 
 
-def factors(e: Any) -> list[Any]:
+def factors(e: Term) -> list[Term]:
     """The factors of nested products."""
-    return factors(e[2]) + factors(e[3]) if e[:2] == ("apply", "mul") else [e]
+    return factors(e.parts[0]) + factors(e.parts[1]) if (e.kind, e.what) == ("apply", "mul") else [e]
 
 
-def in_factors(e: Any, v: str, distributive: bool) -> Any:
+def in_factors(e: Term, v: str, distributive: bool) -> Term:
     """notation.sums.factors."""
     row = factors(e)
-    using = [f for f in row if v in used(f)]
-    if len(using) > 1 and all(lacks(f, v) for f in using):
-        raise RefusedError("factors that lack the variable")
+    using = [f for f in row if v in f.used()]
+    require(len(using) == 1 or not all(lacks(f, v) for f in using), "factors that lack the variable")
     if len(using) == len(row):
-        return ("reduce", "add", v, e)
-    if not distributive:
-        raise RefusedError("a sum inside or outside of a product")
-    inside = place(using[0], v, distributive) if len(using) == 1 else ("reduce", "add", v, product(using))
-    return product([inside if f is using[0] else f for f in row if f is using[0] or v not in used(f)])
-
-
-def product(row: list[Any]) -> Any:
-    """Factors as nested products."""
-    e = row[0]
-    for f in row[1:]:
-        e = ("apply", "mul", e, f)
-    return e
+        return fold("add", v, e)
+    require(distributive, "a sum inside or outside of a product")
+    times = partial(apply, "mul")
+    inside = place(using[0], v, distributive) if len(using) == 1 else fold("add", v, reduce(times, using))
+    return reduce(times, [inside if f is using[0] else f for f in row if f is using[0] or v not in f.used()])

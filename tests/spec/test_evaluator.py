@@ -11,8 +11,8 @@ from gnomon.properties.programs.features import EVERYTHING
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.errors import GnomonError
 from gnomon.reference.storage.tensor import Tensor
-from spec.evaluator import Beyond, Operand, RefusedError, evaluate
-from spec.operators import Pair, nearest
+from spec.evaluator import Beyond, Operand, evaluate
+from spec.operators import Pair, RefusedError, nearest
 
 TYPED = [(f"{r.id}/{n}", p) for r in RULES for n, p in enumerate(r.typed, 1) if not str(p.schedule)]
 REFUSED = [(f"{r.id}/{n}", p) for r in RULES for n, p in enumerate(r.refused, 1) if not str(p.schedule)]
@@ -56,8 +56,8 @@ def outcome(problem: Problem) -> str:
 
 
 def number(v: Any) -> Any:
-    """An exact number as one of Python."""
-    return complex(nearest(v.re), nearest(v.im)) if isinstance(v, Pair) else v
+    """An exact number as one that numpy and the reference take."""
+    return nearest(v) if isinstance(v, Pair) else v
 
 
 def is_coordinate(name: str, problem: Problem) -> bool:
