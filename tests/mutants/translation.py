@@ -457,7 +457,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "<= own.length, needed[1] <= array.length)",
         "<= own.length)",
         "a result is taken to have room for what threads have appended",
-        ("tests/properties/proofs/c/test_c_safety.py::test_mistakes_are_not_proved[no room for what threads append]",),
+        ("tests/properties/proofs/c/test_c_safety.py::test_mistakes_are_not_proved[threads move parts too far]",),
     ),
     Mutant(
         "generator.44",

@@ -35,7 +35,12 @@ WRONG = {
     "no room for what threads append": (
         "sddmm_rows",
         "if (C2_capacity - pC2 < C2_first[i0_end]) {",
-        "if (0) {",
+        "if (C2_capacity - pC2 < C2_first[i0_end] - 1) {",
+    ),
+    "threads move parts too far": (
+        "sddmm_rows",
+        "gn_place(C2_crd, C2_crd_own, 0, 1, pC2,",
+        "gn_place(C2_crd, C2_crd_own, 0, 1, pC2 + 1,",
     ),
     "unchecked memory": ("add_csr", "    if (status != GN_OK) {\n        goto done;\n    }\n", ""),
 }
