@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ..ir import ir, logic
 from ..ir.ir import Expr, Name
 from ..ir.writer import Writer
-from ..scope.searching import is_one
+from ..scope.searching import Limits, is_one
 from ..storage.positions import At, Positions
 from .cursor import Cursor, start, step
 from .walk import Walk
@@ -38,6 +38,13 @@ def iterate_directly(walk: Walk, out: Writer, visit: Body, ahead: Ahead | None) 
         begin, end = out.hold(f"p{walk.fiber.stem}_begin", begin), out.hold(f"p{walk.fiber.stem}_end", end)
     if ahead is not None:
         ahead(ir.sub(end, begin), out)
+    return iterate_between(walk, (begin, end), out, visit)
+
+
+def iterate_between(walk: Walk, limits: Limits, out: Writer, visit: Body) -> ir.For | None:
+    """The positions or coordinates of a direct walk that lie in these limits."""
+    begin, end = limits
+    single = is_one(begin, end)
     inner = out.inner()
     if walk.fiber.by_position:
         counter: Expr = (

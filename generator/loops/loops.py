@@ -16,6 +16,7 @@ from .coiteration import coiterate
 from .flagged import coiterate_flagged
 from .iteration import iterate
 from .locating import locate_coordinate, place_level
+from .shorter import iterate_shorter, shorter
 from .visit import Visit
 
 
@@ -100,4 +101,8 @@ def iterate_level(visit: Visit, out: Writer) -> ir.For | None:
         env = place_level(course.frame, placement, positions, c, env, inner)
         visit.finish(inner, env, {placement.active.access: ir.TRUE})
 
-    return iterate(walk, out, at, visit.ahead([walk]))
+    held = shorter(course, walk)
+    if held is None:
+        return iterate(walk, out, at, visit.ahead([walk]))
+    iterate_shorter(walk, held, out, at)
+    return None

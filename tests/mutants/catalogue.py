@@ -31,6 +31,7 @@ import room
 import schedules
 import selections
 import settings
+import shorter
 import staging
 import translation
 import unions
@@ -54,6 +55,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *updating.MUTANTS,
     *selections.MUTANTS,
     *settings.MUTANTS,
+    *shorter.MUTANTS,
     *levels.MUTANTS,
     *provenance.MUTANTS,
     *preconditions.MUTANTS,

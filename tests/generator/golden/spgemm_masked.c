@@ -82,17 +82,48 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
         for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
             const int64_t k = A2_crd[pA2];
             /* j: iterate B; locate w1 */
-            for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
-                const int64_t j = B2_crd[pB2];
-                int64_t n = w11_slot[j];
-                const bool foundw11 = n != 0;
-                if (foundw11) {
-                    int64_t n_2 = w1_slot[j];
-                    int64_t pw1 = n_2 != 0 ? n_2 - 1 : w1_count[0];
-                    if (n_2 == 0) {
-                        w1_crd[pw1] = (int32_t) j;
-                        w1_count[0] = (int32_t) (pw1 + 1);
-                        w1_slot[j] = (int32_t) (pw1 + 1);
+            const int64_t pB2_begin = B2_pos[k];
+            const int64_t pB2_end = B2_pos[k + 1];
+            if (pB2_end - pB2_begin > 32 * w11_count[0]) {
+                for (int64_t pw11 = 0, pw11_end = w11_count[0]; pw11 < pw11_end; pw11++) {
+                    const int64_t j = w11_crd[pw11];
+                    int64_t pB2 = pB2_begin;
+                    int64_t pB2_end_2 = pB2_end;
+                    while (pB2 < pB2_end_2) {
+                        const int64_t middle = (pB2 + pB2_end_2) / 2;
+                        if (B2_crd[middle] < j) {
+                            pB2 = middle + 1;
+                        } else {
+                            pB2_end_2 = middle;
+                        }
+                    }
+                    if (pB2 < pB2_end && B2_crd[pB2] == j) {
+                        int64_t n = w11_slot[j];
+                        const bool foundw11 = n != 0;
+                        if (foundw11) {
+                            int64_t n_2 = w1_slot[j];
+                            int64_t pw1 = n_2 != 0 ? n_2 - 1 : w1_count[0];
+                            if (n_2 == 0) {
+                                w1_crd[pw1] = (int32_t) j;
+                                w1_count[0] = (int32_t) (pw1 + 1);
+                                w1_slot[j] = (int32_t) (pw1 + 1);
+                            }
+                        }
+                    }
+                }
+            } else {
+                for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
+                    const int64_t j = B2_crd[pB2];
+                    int64_t n = w11_slot[j];
+                    const bool foundw11 = n != 0;
+                    if (foundw11) {
+                        int64_t n_2 = w1_slot[j];
+                        int64_t pw1 = n_2 != 0 ? n_2 - 1 : w1_count[0];
+                        if (n_2 == 0) {
+                            w1_crd[pw1] = (int32_t) j;
+                            w1_count[0] = (int32_t) (pw1 + 1);
+                            w1_slot[j] = (int32_t) (pw1 + 1);
+                        }
                     }
                 }
             }
@@ -220,21 +251,56 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
         for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
             const int64_t k = A2_crd[pA2];
             /* j: iterate B; locate w1 */
-            for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
-                const int64_t j = B2_crd[pB2];
-                int64_t n = w11_slot[j];
-                const bool foundw11 = n != 0;
-                if (foundw11) {
-                    const double vw = A_vals[pA2] * B_vals[pB2];
-                    int64_t n_2 = w1_slot[j];
-                    int64_t pw1 = n_2 != 0 ? n_2 - 1 : w1_count[0];
-                    if (n_2 == 0) {
-                        w1_crd[pw1] = (int32_t) j;
-                        w1_count[0] = (int32_t) (pw1 + 1);
-                        w1_slot[j] = (int32_t) (pw1 + 1);
-                        w_vals[pw1] = vw;
-                    } else {
-                        w_vals[pw1] += vw;
+            const int64_t pB2_begin = B2_pos[k];
+            const int64_t pB2_end = B2_pos[k + 1];
+            if (pB2_end - pB2_begin > 32 * w11_count[0]) {
+                for (int64_t pw11 = 0, pw11_end = w11_count[0]; pw11 < pw11_end; pw11++) {
+                    const int64_t j = w11_crd[pw11];
+                    int64_t pB2 = pB2_begin;
+                    int64_t pB2_end_2 = pB2_end;
+                    while (pB2 < pB2_end_2) {
+                        const int64_t middle = (pB2 + pB2_end_2) / 2;
+                        if (B2_crd[middle] < j) {
+                            pB2 = middle + 1;
+                        } else {
+                            pB2_end_2 = middle;
+                        }
+                    }
+                    if (pB2 < pB2_end && B2_crd[pB2] == j) {
+                        int64_t n = w11_slot[j];
+                        const bool foundw11 = n != 0;
+                        if (foundw11) {
+                            const double vw = A_vals[pA2] * B_vals[pB2];
+                            int64_t n_2 = w1_slot[j];
+                            int64_t pw1 = n_2 != 0 ? n_2 - 1 : w1_count[0];
+                            if (n_2 == 0) {
+                                w1_crd[pw1] = (int32_t) j;
+                                w1_count[0] = (int32_t) (pw1 + 1);
+                                w1_slot[j] = (int32_t) (pw1 + 1);
+                                w_vals[pw1] = vw;
+                            } else {
+                                w_vals[pw1] += vw;
+                            }
+                        }
+                    }
+                }
+            } else {
+                for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
+                    const int64_t j = B2_crd[pB2];
+                    int64_t n = w11_slot[j];
+                    const bool foundw11 = n != 0;
+                    if (foundw11) {
+                        const double vw = A_vals[pA2] * B_vals[pB2];
+                        int64_t n_2 = w1_slot[j];
+                        int64_t pw1 = n_2 != 0 ? n_2 - 1 : w1_count[0];
+                        if (n_2 == 0) {
+                            w1_crd[pw1] = (int32_t) j;
+                            w1_count[0] = (int32_t) (pw1 + 1);
+                            w1_slot[j] = (int32_t) (pw1 + 1);
+                            w_vals[pw1] = vw;
+                        } else {
+                            w_vals[pw1] += vw;
+                        }
                     }
                 }
             }
@@ -346,21 +412,56 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
         for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
             const int64_t k = A2_crd[pA2];
             /* j: iterate B; locate w1 */
-            for (int64_t pB2 = B2_pos[k], pB2_end = B2_pos[k + 1]; pB2 < pB2_end; pB2++) {
-                const int64_t j = B2_crd[pB2];
-                int64_t n = w11_slot[j];
-                const bool foundw11 = n != 0;
-                if (foundw11) {
-                    const double vw = A_vals[pA2] * B_vals[pB2];
-                    int64_t n_2 = w1_slot[j];
-                    int64_t pw1 = n_2 != 0 ? n_2 - 1 : w1_count[0];
-                    if (n_2 == 0) {
-                        w1_crd[pw1] = (int32_t) j;
-                        w1_count[0] = (int32_t) (pw1 + 1);
-                        w1_slot[j] = (int32_t) (pw1 + 1);
-                        w_vals[pw1] = vw;
-                    } else {
-                        w_vals[pw1] += vw;
+            const int64_t pB2_begin = B2_pos[k];
+            const int64_t pB2_end = B2_pos[k + 1];
+            if (pB2_end - pB2_begin > 32 * w11_count[0]) {
+                for (int64_t pw11 = 0, pw11_end = w11_count[0]; pw11 < pw11_end; pw11++) {
+                    const int64_t j = w11_crd[pw11];
+                    int64_t pB2 = pB2_begin;
+                    int64_t pB2_end_2 = pB2_end;
+                    while (pB2 < pB2_end_2) {
+                        const int64_t middle = (pB2 + pB2_end_2) / 2;
+                        if (B2_crd[middle] < j) {
+                            pB2 = middle + 1;
+                        } else {
+                            pB2_end_2 = middle;
+                        }
+                    }
+                    if (pB2 < pB2_end && B2_crd[pB2] == j) {
+                        int64_t n = w11_slot[j];
+                        const bool foundw11 = n != 0;
+                        if (foundw11) {
+                            const double vw = A_vals[pA2] * B_vals[pB2];
+                            int64_t n_2 = w1_slot[j];
+                            int64_t pw1 = n_2 != 0 ? n_2 - 1 : w1_count[0];
+                            if (n_2 == 0) {
+                                w1_crd[pw1] = (int32_t) j;
+                                w1_count[0] = (int32_t) (pw1 + 1);
+                                w1_slot[j] = (int32_t) (pw1 + 1);
+                                w_vals[pw1] = vw;
+                            } else {
+                                w_vals[pw1] += vw;
+                            }
+                        }
+                    }
+                }
+            } else {
+                for (int64_t pB2 = pB2_begin; pB2 < pB2_end; pB2++) {
+                    const int64_t j = B2_crd[pB2];
+                    int64_t n = w11_slot[j];
+                    const bool foundw11 = n != 0;
+                    if (foundw11) {
+                        const double vw = A_vals[pA2] * B_vals[pB2];
+                        int64_t n_2 = w1_slot[j];
+                        int64_t pw1 = n_2 != 0 ? n_2 - 1 : w1_count[0];
+                        if (n_2 == 0) {
+                            w1_crd[pw1] = (int32_t) j;
+                            w1_count[0] = (int32_t) (pw1 + 1);
+                            w1_slot[j] = (int32_t) (pw1 + 1);
+                            w_vals[pw1] = vw;
+                        } else {
+                            w_vals[pw1] += vw;
+                        }
                     }
                 }
             }

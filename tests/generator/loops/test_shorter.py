@@ -1,0 +1,66 @@
+"""The shorter of two fibers: loops whose row is far longer than a list that they locate go over the list."""
+
+from __future__ import annotations
+
+import gnomon as gn
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+MASKED = "C(i,j)<$M(i,j)> = A(i,k) * B(k,j)"
+PRODUCT = "t(i) = A(i,k) * B(k,j) * M(i,j)"
+WAYS = "if (pB2_end - pB2_begin > 32 * "
+COPIED = "precompute(M(i,j),{j},{j},m)"
+
+
+def text(source: str, **options: str) -> str:
+    """The kernel, for matrices by rows unless told otherwise."""
+    operands = {name: "CSR" for name in "ABM" if f"{name}(" in source}
+    return str(gn.compile(source, **{**operands, **options}).source)
+
+
+def matrix(rows: np.ndarray) -> gn.Tensor:
+    """A matrix by rows, without its zeros."""
+    stored = np.nonzero(rows)
+    return gn.tensor(stored, rows[stored].astype(float), rows.shape, "CSR")
+
+
+@pytest.mark.parametrize(("source", "out"), [(MASKED, "CSR"), (MASKED, "DCSR"), (PRODUCT, "Dense")])
+def test_products_by_rows_go_over_what_is_shorter(source: str, out: str) -> None:
+    assert WAYS in text(source, out=out)
+
+
+@pytest.mark.parametrize(
+    ("source", "options"),
+    [
+        (PRODUCT, {"B": "dense,compressed(unordered)"}),
+        (PRODUCT, {"schedule": f"{COPIED},unroll(j,2)"}),
+        ("C(i,j) = B(i,j) * M(i,j)", {"schedule": COPIED, "out": "CSR"}),
+    ],
+)
+def test_other_loops_go_over_what_they_iterate(source: str, options: dict[str, str]) -> None:
+    """What is out of order cannot be searched, a loop that is unrolled stays one, and results append in order."""
+    found = text(source, **{"out": "Dense", **options})
+    assert "j: iterate b; locate m" in found.lower() and WAYS not in found
+
+
+def test_a_list_that_may_lack_coordinates_is_no_way() -> None:
+    found = text("C(i,j)<!$M(i,j)> = A(i,k) * B(k,j)", out="CSR")
+    assert "locate w1" in found and WAYS not in found
+
+
+@given(
+    wide=hnp.arrays(np.int8, (4, 100), elements=st.integers(0, 2), fill=st.just(1)),
+    few=hnp.arrays(np.int8, (5, 4), elements=st.integers(0, 2)),
+    source=st.sampled_from([MASKED, PRODUCT, "t(i)<gt(i, 1)> = A(i,k) * B(k,j) * M(i,j)"]),
+    semiring=st.sampled_from(["plus_times", "min_plus"]),
+)
+def test_either_way_gives_the_same(wide: np.ndarray, few: np.ndarray, source: str, semiring: str) -> None:
+    """Rows of `B` have some hundred components; where a row of `M` has three or fewer, they are searched for."""
+    admitted = np.zeros((5, 100), np.int8)
+    admitted[:, :100:25] = few
+    operands = {"A": matrix(few), "B": matrix(wide), "M": matrix(admitted)}
+    found = [gn.evaluate(source, semiring=semiring, engine=e, **operands).to_numpy() for e in ("reference", "c")]
+    assert np.array_equal(*found)
