@@ -535,23 +535,15 @@ static void run_block(void)
     }
 }
 
-__attribute__((destructor)) static void end(void)
-{
-    if (stacks != NULL)
-        munmap(stacks, (size_t)MOST_THREADS * STACK);
-}
-
 static cudaError_t launch(int kernel, dim3 grid, dim3 threads, void **arguments)
 {
     static const uint64_t pauses[] = {0, 2, 16, 16};
     const uint64_t blocks = grid.x, begin = draw(blocks);
-    if (stacks == NULL) {
-        void *const made = mmap(
-            NULL, (size_t)MOST_THREADS * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (made == MAP_FAILED)
-            return cudaErrorMemoryAllocation;
-        stacks = made;
-    }
+    const size_t room = (size_t)threads.x * STACK;
+    void *const made = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (made == MAP_FAILED)
+        return cudaErrorMemoryAllocation;
+    stacks = made;
     uint64_t step = 1 + draw(blocks);
     for (uint64_t a = step, b = blocks; b != 0; a = step, b = blocks) {
         while (b != 0) {
@@ -582,6 +574,8 @@ static cudaError_t launch(int kernel, dim3 grid, dim3 threads, void **arguments)
             free(each->cells);
             each->cells = NULL;
         }
+    munmap(stacks, room);
+    stacks = NULL;
     return run.fault[0] == '\0' ? cudaSuccess : cudaErrorLaunchFailure;
 }
 

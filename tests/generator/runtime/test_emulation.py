@@ -1,6 +1,7 @@
 """Kernels for devices run on the CPU, built from the very texts by a C compiler."""
 
 from pathlib import Path
+from shutil import copy
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from gnomon.reference.errors import GnomonError
 from hypothesis import settings
 
 STRICT = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Wshadow", "-Werror")
+STATUS = Path("/proc/self/status")
 SEEDS, MOST = 12, (40, 100)
 IS_DEEP = settings.default.max_examples > 200
 UNSEEN = {"spmv_rows-a_sum_that_begins_with_nothing", "spmv_rows-a_result_copied_in_part"}
@@ -57,3 +59,18 @@ def test_watched_kernels_show_planted_faults(tmp_path: Path) -> None:
     library = build(*together(every), tmp_path, chosen_compiler(), watched=True)
     for number, (fault, sample) in enumerate(zip(chosen, every, strict=True)):
         assert any(seen(sample, number, library, seed) for seed in range(SEEDS)), fault.id
+
+
+@pytest.mark.skipif(not STATUS.exists(), reason="asks Linux how large the process is")
+def test_kernels_that_have_run_keep_no_stacks(library: Path, tmp_path: Path) -> None:
+    """Campaigns load thousands of libraries into a process whose memory is limited."""
+    fresh = Path(copy(library, tmp_path))
+    before = size()
+    assert all(seen(sample, number, fresh, 0) == "" for number, sample in enumerate(SAMPLES))
+    assert size() - before < 2**24
+
+
+def size() -> int:
+    """The bytes that the addresses of the process span."""
+    line = next(line for line in STATUS.read_text().splitlines() if line.startswith("VmSize"))
+    return int(line.split()[1]) * 1024
