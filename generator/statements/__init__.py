@@ -1,5 +1,5 @@
 """Statements, which tie loops, threads and results together.
 
-In reading order: `storing` (assignments), `accumulation` (sums in local variables), `marking` (workspaces that get all
-their values together), `statements`, `single` (what single threads of a GPU do).
+In reading order: `storing` (assignments), `accumulation` (sums in local variables), `runs` (of equal coordinates),
+`marking` (workspaces that get all their values together), `statements`, `single` (what single threads of a GPU do).
 """

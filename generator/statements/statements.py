@@ -38,6 +38,7 @@ from ..threads.region import Region, owns_positions
 from ..values.combining import start
 from .accumulation import Accumulation, write_tile
 from .marking import clearing, mark_values
+from .runs import has_long_runs, in_runs
 from .storing import Storing
 
 
@@ -79,9 +80,7 @@ class Statements:
             return
         match node:
             case LoopPlan():
-                env = self.begin_loop(node, env, out)
-                if not Accumulation(self.storing, self.loop, node, env).write(out):
-                    self.loop(node, env, out)
+                self.write_either_way(node, self.begin_loop(node, env, out), out)
             case ParallelPlan(loop=loop):
                 self.write(loop, env, out)
             case WherePlan():
@@ -92,6 +91,22 @@ class Statements:
                 for part in parts:
                     self.write_guarded(part, env, out)
                     out.add(*meet(env.teams.group))
+
+    def write_either_way(self, loop: LoopPlan, env: Env, out: Writer) -> None:
+        """A loop, run by run where that is shorter."""
+        runs = in_runs(loop)
+        if runs is None:
+            self.accumulate(loop, env, out)
+            return
+        long, short = out.inner(), out.inner()
+        self.accumulate(runs, env, long)
+        self.accumulate(loop, env, short)
+        out.add(ir.If(has_long_runs(loop, self.frame, env, out), long.code, short.code))
+
+    def accumulate(self, loop: LoopPlan, env: Env, out: Writer) -> None:
+        """A loop, with what it reduces into one component kept in a variable."""
+        if not Accumulation(self.storing, self.loop, loop, env).write(out):
+            self.loop(loop, env, out)
 
     def write_alone(self, node: Node, env: Env, out: Writer) -> None:
         """What one thread of a group does for all of them."""

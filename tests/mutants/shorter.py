@@ -1,10 +1,11 @@
-"""Mutants of loops that go over the shorter of two fibers."""
+"""Mutants of loops that go over the shorter of two fibers, or over runs of equal coordinates."""
 
 from __future__ import annotations
 
 from mutant import Mutant
 
 SHORTER, SHORT = "generator/loops/shorter.py", ("tests/generator/loops/test_shorter.py",)
+RUNS, RUN = "generator/statements/runs.py", ("tests/generator/statements/test_runs.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -33,4 +34,9 @@ MUTANTS: tuple[Mutant, ...] = (
         "what is found by bisection is taken for what was sought",
         SHORT,
     ),
+    Mutant("runs.1", RUNS, "not active.level.ordered or ", "", "runs are seen where rows are out of order", RUN),
+    Mutant("runs.2", RUNS, "loop.statement.tags or ", "", "a loop with a tag is split", RUN),
+    Mutant("runs.3", RUNS, "inner.tags or ", "", "a loop around one with a tag is split", RUN),
+    Mutant("runs.4", RUNS, "if indices == (loop.index,) else None", "", "rows are summed up for what is no row", RUN),
+    Mutant("runs.5", RUNS, 'logic.compare(">"', 'logic.compare("<"', "short runs are visited at once", RUN),
 )

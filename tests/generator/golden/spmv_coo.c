@@ -26,12 +26,33 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
     for (int64_t p = 0; p < A1_dimension; p++) {
         y_vals[p] = 0.0;
     }
-    /* i: iterate A; fused */
-    for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
-        const int64_t i = A1_crd[pA1];
-        /* j: iterate A; locate x */
-        const int64_t j = A2_crd[pA1];
-        y_vals[i] += A_vals[pA1] * x_vals[j];
+    if (A1_pos[1] - A1_pos[0] > 16 * A1_dimension) {
+        /* i: iterate A; deduplicate A */
+        int64_t pA1 = A1_pos[0];
+        int64_t pA1_end = A1_pos[1];
+        while (pA1 < pA1_end) {
+            const int64_t i = A1_crd[pA1];
+            int64_t pA1_segend = pA1 + 1;
+            while (pA1_segend < pA1_end && A1_crd[pA1_segend] == i) {
+                pA1_segend++;
+            }
+            double ty = y_vals[i];
+            /* j: iterate A; locate x */
+            for (int64_t pA2 = pA1; pA2 < pA1_segend; pA2++) {
+                const int64_t j = A2_crd[pA2];
+                ty += A_vals[pA2] * x_vals[j];
+            }
+            y_vals[i] = ty;
+            pA1 = pA1_segend;
+        }
+    } else {
+        /* i: iterate A; fused */
+        for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
+            const int64_t i = A1_crd[pA1];
+            /* j: iterate A; locate x */
+            const int64_t j = A2_crd[pA1];
+            y_vals[i] += A_vals[pA1] * x_vals[j];
+        }
     }
     return GN_OK;
 }

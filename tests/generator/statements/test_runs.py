@@ -1,0 +1,59 @@
+"""Runs of equal coordinates: where a list holds many components a row, each row is summed up at once."""
+
+from __future__ import annotations
+
+import gnomon as gn
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+WAYS = "if (A1_pos[1] - A1_pos[0] > 16 * "
+PRODUCT = "y(i) = A(i,j) * x(j)"
+
+
+@pytest.mark.parametrize("semiring", [None, "min_plus"])
+@pytest.mark.parametrize("source", [PRODUCT, "y(i) = A(i,j)"])
+def test_rows_of_a_list_are_visited_either_way(source: str, semiring: str | None) -> None:
+    text = gn.compile(source, A="COO", semiring=semiring).source
+    assert WAYS in text and "pA1_segend" in text and "fused" in text
+
+
+@pytest.mark.parametrize(
+    ("source", "options"),
+    [
+        (PRODUCT, {"A": "compressed(nonunique,unordered),singleton"}),
+        (PRODUCT, {"A": "COO", "schedule": "unroll(i,2)"}),
+        (PRODUCT, {"A": "COO", "schedule": "unroll(j,2)"}),
+        ("y(j) = A(i,j)", {"A": "COO"}),
+        ("s = A(i,j)", {"A": "COO"}),
+        ("C(i,k) = A(i,j) * B(j,k)", {"A": "COO"}),
+    ],
+)
+def test_other_loops_are_as_they_are(source: str, options: dict[str, str]) -> None:
+    """Rows that are out of order, loops with tags, and what is not summed up row by row."""
+    text = gn.compile(source, **options).source
+    assert "16 * " not in text
+
+
+@given(
+    hnp.arrays(np.int8, (3, 40), elements=st.integers(-2, 2), fill=st.just(0)),
+    st.sampled_from([PRODUCT, "y(i)<$m(i)> = A(i,j) * x(j)"]),
+    st.sampled_from(["COO", "compressed(nonunique),singleton(nonunique)"]),
+    st.sampled_from(["Dense", "HashVector"]),
+    st.sampled_from(["plus_times", "min_plus"]),
+)
+def test_either_way_gives_the_same(rows: np.ndarray, source: str, stored: str, out: str, semiring: str) -> None:
+    """Three rows, the first of which are long: sixteen components a row on average, or fewer."""
+    long = np.where(rows == 0, np.int8(3), rows)
+    for each in (rows, np.vstack([long[:2], rows[2:]])):
+        at = np.nonzero(each)
+        operands = {
+            "A": gn.tensor(at, each[at].astype(float), each.shape, stored),
+            "x": np.arange(40.0),
+            "m": gn.tensor([[0, 2]], [1.0, 1.0], (3,), "SparseVector"),
+        }
+        read = {name: tensor for name, tensor in operands.items() if f"{name}(" in source}
+        found = [gn.evaluate(source, out=out, semiring=semiring, engine=e, **read) for e in ("reference", "c")]
+        assert np.array_equal(*(each.to_numpy() for each in found))
