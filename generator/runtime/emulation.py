@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import cffi
-
 from ...reference.errors import NoCompilerError
 from .cache import digest, directory, store
 from .compiler import INCLUDE, Compiler
+from .foreign import INT, INT64, NOTHING, TEXT, UINT64, Functions, string_at
 
 QUICK = ("-std=c11", "-O0", "-w")
 EMULATED = ("-fPIC", "-DGN_EMULATED", "-Wno-unknown-pragmas")
@@ -28,11 +27,6 @@ WATCHED = ("-fsanitize=thread", "--param=tsan-distinguish-volatile=1", "-fno-tre
 RUNTIME = INCLUDE / "gnomon_emulation.c"
 RUNTIME_FLAGS = ("-std=c11", "-O2", "-fPIC")
 KERNEL = re.compile(r"GN_KERNEL\s+void\s+__launch_bounds__\((\d+)\)\s+(\w+)\(([^)]*)\)")
-SAID = """
-void gn_emulate(uint64_t seed, int devices, int64_t memory);
-const char *gn_emulation_fault(void);
-int64_t gn_emulation_held(void);
-"""
 MOST = 2**63 - 1
 
 
@@ -121,27 +115,22 @@ class Emulation:
     """The emulation in a library: chance, devices and memory as they are set, and what it has seen."""
 
     def __init__(self, library: Path) -> None:
-        ffi = interface()
-        self.ffi, self.lib = ffi, ffi.dlopen(str(library))
+        functions = Functions(library)
+        self.emulate = functions.find("gn_emulate", NOTHING, [UINT64, INT, INT64])
+        self.said = functions.find("gn_emulation_fault", TEXT, [])
+        self.kept = functions.find("gn_emulation_held", INT64, [])
 
     def begin(self, seed: int, devices: int = 1, memory: int = MOST) -> None:
         """Set the order of threads by a seed, the number of devices and their memory in bytes; forget faults."""
-        self.lib.gn_emulate(seed, devices, memory)
+        self.emulate(seed, devices, memory)
 
     @property
     def fault(self) -> str:
         """What a kernel has done wrong since the beginning, empty if nothing was seen."""
-        return str(self.ffi.string(self.lib.gn_emulation_fault()).decode())
+        return string_at(self.said())
 
     @property
     def held(self) -> int:
         """The bytes on the device that nobody has given back."""
-        return int(self.lib.gn_emulation_held())
+        return int(self.kept())
 
-
-@cache
-def interface() -> cffi.FFI:
-    """The foreign interface of the emulation."""
-    ffi = cffi.FFI()
-    ffi.cdef(SAID)
-    return ffi

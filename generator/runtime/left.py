@@ -6,7 +6,7 @@ A result that only another kernel reads is never looked at.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from threading import Lock
 from types import MappingProxyType
@@ -19,7 +19,8 @@ from ...reference.storage.format import interleaving
 from ...reference.storage.hierarchy import read_only
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import SHARED, Layout, parameters
-from .structs import Struct, types
+from .foreign import ANYTHING, NOTHING, Functions, content, own
+from .structs import Struct
 
 TAKING = Lock()
 
@@ -51,7 +52,7 @@ class Left:
 
     def __del__(self) -> None:
         if self.arrays is None and not sys.is_finalizing():
-            free, held = allocator().free, self.struct.pointer
+            free, held = release(), self.struct.pointer
             for k, n in self.layout.places:
                 free(held.shared[n] if k == SHARED else held.level[k].array[n])
             free(held.vals)
@@ -86,21 +87,21 @@ class Assembled(Tensor):
 
 
 @cache
-def allocator() -> Any:
-    """The C library, which frees what kernels allocate."""
-    return types().dlopen(None)
+def release() -> Callable[[Any], object]:
+    """The function of the C library that frees what kernels allocate."""
+    return Functions(None).find("free", NOTHING, [ANYTHING])
 
 
 def take_over(held: Any, layout: Layout) -> Arrays:
     """The arrays and parameters in a struct."""
     levels = []
     for k, level in enumerate(layout.format.levels):
-        own: dict[str, Any] = {
+        stored: dict[str, Any] = {
             name: adopt(held.level[k].array[n], held.level[k].length[n], layout.dtypes[k, name])
             for n, name in enumerate(level.arrays())
         }
-        own |= {name: int(held.level[k].parameter[n]) for n, name in enumerate(parameters(layout.format, k))}
-        levels.append(read_only(own | interleaving(layout.format, k)))
+        stored |= {name: int(held.level[k].parameter[n]) for n, name in enumerate(parameters(layout.format, k))}
+        levels.append(read_only(stored | interleaving(layout.format, k)))
     shared = {
         name: adopt(held.shared[n], held.shared_length[n], layout.dtypes[SHARED, name])
         for n, name in enumerate(layout.shared_names)
@@ -112,9 +113,9 @@ def adopt(pointer: Any, length: int, dtype: np.dtype) -> np.ndarray:
     """An array that a kernel allocated, freed when nothing refers to it any more."""
     if not pointer:
         return np.zeros(0, dtype)
-    owned = types().gc(pointer, allocator().free, length * dtype.itemsize)
+    owned = own(pointer, release(), length * dtype.itemsize)
     if length == 0:
         return np.zeros(0, dtype)
-    array = np.frombuffer(types().buffer(owned, length * dtype.itemsize), dtype)
+    array = np.frombuffer(content(owned, length * dtype.itemsize), dtype)
     array.flags.writeable = False
     return array

@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from contextlib import suppress
 from pathlib import Path
 
-import cffi
-
 from ...reference.errors import GnomonError, HostError, MeaningError, ScheduleError, StorageError
-from .structs import Struct, types
+from .foreign import INT, TENSORS, Functions
+from .structs import Struct
 
 Call = Callable[..., int]
 OK, MEMORY, OVERFLOW, DIVISION = range(4)
 MOST = 2**34
-
-
-@cache
-def interface(names: tuple[str, ...], arities: tuple[int, ...]) -> cffi.FFI:
-    """The foreign interface of functions that take that many tensors."""
-    ffi = cffi.FFI()
-    ffi.include(types())
-    functions = (f"int {name}({', '.join(['gn_tensor *'] * n)});" for name, n in zip(names, arities, strict=True))
-    ffi.cdef("\n".join(functions))
-    return ffi
 
 
 class Library:
@@ -33,21 +22,26 @@ class Library:
     """
 
     def __init__(self, path: Path, names: Sequence[str], arities: Sequence[int], optional: Sequence[str] = ()) -> None:
-        self.lib = interface((*names, *optional), (*arities, *arities[: len(optional)])).dlopen(str(path))
-        for name in names:
-            self.function(name)
+        self.functions = Functions(path)
+        self.found = {name: self.find(name, n) for name, n in zip(names, arities, strict=True)}
+        for name, n in zip(optional, arities, strict=False):
+            with suppress(AttributeError):
+                self.found[name] = self.find(name, n)
+
+    def find(self, name: str, arity: int) -> Call:
+        """A function that takes that many tensors. Raises AttributeError if there is none."""
+        return self.functions.find(name, INT, [TENSORS] * arity)
 
     def function(self, name: str) -> Call:
         """A function of the library; calling it releases the interpreter lock."""
-        found: Call = getattr(self.lib, name)
-        return found
+        return self.found[name]
 
     def keep(self, struct: Struct) -> None:
         """An operand will be used again and again: nothing to do where its arrays are used as they are."""
 
     def has(self, name: str) -> bool:
         """Whether there is a function of a name."""
-        return hasattr(self.lib, name)
+        return name in self.found
 
 
 def complain(status: int, what: str) -> None:

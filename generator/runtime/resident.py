@@ -7,12 +7,9 @@ from pathlib import Path
 from typing import Any
 from weakref import finalize
 
-import cffi
-
+from .foreign import ANYTHING, INT, place_of
 from .library import Library
-from .structs import Struct, types
-
-WORDS = "int gn_keep(const void *host); int gn_forget(const void *host);"
+from .structs import Struct
 
 
 class DeviceLibrary(Library):
@@ -20,16 +17,15 @@ class DeviceLibrary(Library):
 
     def __init__(self, path: Path, names: Sequence[str], arities: Sequence[int], optional: Sequence[str] = ()) -> None:
         super().__init__(path, names, arities, optional)
-        words = cffi.FFI()
-        words.cdef(WORDS)
-        self.kept = words.dlopen(str(path))
-        self.words = words
+        self.keeping, self.forgetting = (
+            self.functions.find(name, INT, [ANYTHING]) for name in ("gn_keep", "gn_forget")
+        )
 
     def keep(self, struct: Struct) -> None:
         """Have the GPU keep copies of the arrays of an operand, from the first kernel that reads them on."""
-        for place in [self.words.cast("void *", int(types().cast("uintptr_t", view))) for view in arrays_of(struct)]:
-            self.kept.gn_keep(place)
-            finalize(struct, self.kept.gn_forget, place)
+        for place in map(place_of, arrays_of(struct)):
+            self.keeping(place)
+            finalize(struct, self.forgetting, place)
 
 
 def arrays_of(struct: Struct) -> list[Any]:

@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
-import cffi
 import numpy as np
 
 from ...reference.errors import StorageError
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import SHARED, array_names, parameters
+from .foreign import EXTENTS, LEVELS, TENSORS, elements, new
 
-TYPES = """
-typedef struct { int64_t extent; int64_t parameter[4]; void *array[4]; int64_t length[4]; } gn_level;
-typedef struct { const int64_t *shape; gn_level *level; void *shared[4]; int64_t shared_length[4]; void *vals;
-                 int64_t size; } gn_tensor;
-void free(void *);
-"""
 LARGEST = 2**63 - 1
-
-
-@cache
-def types() -> cffi.FFI:
-    """The foreign interface of what kernels share."""
-    ffi = cffi.FFI()
-    ffi.cdef(TYPES)
-    return ffi
 
 
 class Struct:
@@ -42,15 +27,14 @@ class Struct:
     def empty(cls, shape: Sequence[int], extents: Sequence[int]) -> Struct:
         """An empty tensor of some shape. Raises StorageError if an extent does not fit in 64 bits."""
         try:
-            return cls.over(types().new("int64_t[]", shape or 1), extents)
+            return cls.over(new(EXTENTS, shape or 1), extents)
         except OverflowError:
             raise too_far((*shape, *extents)) from None
 
     @classmethod
     def over(cls, modes: Any, extents: Sequence[int]) -> Struct:
         """An empty tensor of a shape in memory of C, in which nobody changes it."""
-        new = types().new
-        levels, tensor = new("gn_level[]", len(extents) or 1), new("gn_tensor *")
+        levels, tensor = new(LEVELS, len(extents) or 1), new(TENSORS)
         for k, extent in enumerate(extents):
             levels[k].extent = extent
         tensor.shape, tensor.level = modes, levels
@@ -77,7 +61,7 @@ class Struct:
 
     def address(self, array: np.ndarray) -> Any:
         """Where an array's elements are, or those of a copy that C can read; the struct keeps them alive."""
-        view = types().from_buffer(plainly(array))
+        view = elements(plainly(array))
         self.keeps.append(view)
         return view
 
