@@ -10,7 +10,7 @@ with somebody else's system, `prove` proves rules of the specification, `read` a
 [[6.0, 0.0], [0.0, 6.0]]
 """
 
-from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from .api import (
     check,
@@ -24,20 +24,21 @@ from .api import (
     prove_level,
     prove_semiring,
     prove_statement,
-    read,
     run,
-    tensor,
     trace,
-    write,
 )
 from .properties.proofs.operators.own_operators import operator, semiring, text
 from .reference.errors import GnomonError, ScheduleWarning
 from .reference.files.dictionaries import from_dict, from_numpy, to_dict
-from .reference.schedule.schedule import Schedule
 from .reference.storage.format import Format
 from .reference.storage.named_formats import format_of
+from .reference.storage.packing import tensor
 from .reference.storage.spec import Spec, spec
 from .reference.storage.tensor import Tensor
+
+if TYPE_CHECKING:
+    from .reference.files.suffix import read, write
+    from .reference.schedule.schedule import Schedule
 
 __all__ = [
     "Format",
@@ -74,10 +75,20 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> ModuleType:
-    """The graph algorithms, which are loaded when they are first used."""
-    if name == "graph":
-        from .generator.graphs import graph
+def __getattr__(name: str) -> Any:
+    """What is loaded when it is first used: graph algorithms, files, schedules as values."""
+    match name:
+        case "graph":
+            from .generator.graphs import graph
 
-        return graph
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            return graph
+        case "read" | "write":
+            from .reference.files import suffix
+
+            return getattr(suffix, name)
+        case "Schedule":
+            from .reference.schedule.schedule import Schedule
+
+            return Schedule
+        case _:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

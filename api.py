@@ -13,16 +13,11 @@ from .reference.algebra.operator import Operator
 from .reference.algebra.semirings import Semiring, semiring_name
 from .reference.algebra.semirings import semiring as named_semiring
 from .reference.errors import ExpressionError, ScheduleWarning
-from .reference.execution import arithmetic
-from .reference.execution.evaluate import Execution, execute, execute_unchecked
-from .reference.files.suffix import read, write
 from .reference.notation.text import Text, as_text
-from .reference.schedule.schedule import Schedule
 from .reference.schedule.settings import AUTO
 from .reference.storage.format import Format
-from .reference.storage.packing import tensor
 from .reference.storage.spec import Spec
-from .reference.storage.tensor import Tensor
+from .reference.storage.tensor import Operations, Tensor
 
 if TYPE_CHECKING:
     from .generator.runtime.kernel import Kernel
@@ -30,13 +25,24 @@ if TYPE_CHECKING:
     from .properties.differential.check import Report
     from .properties.differential.procedures import ProcedureReport
     from .properties.proofs.prover import Report as Proofs
+    from .reference.execution.evaluate import Execution
     from .reference.levels.level import Level
     from .reference.procedure.run import Engine
     from .reference.procedure.syntax import Procedure
+    from .reference.schedule.schedule import Schedule
 
 ENGINES = ("reference", "c")
 EVALUATING = (*ENGINES, "cuda")
-Tensor.operations = arithmetic
+
+
+def operations() -> Operations:
+    """What Python's operators do with tensors."""
+    from .reference.execution import arithmetic
+
+    return arithmetic
+
+
+Tensor.operations = staticmethod(operations)
 
 
 def evaluate(
@@ -81,14 +87,15 @@ def evaluate(
         raise ExpressionError(
             f"engine {engine!r} takes checked schedules only", hint="leave unchecked or the engine out"
         )
-    if unchecked:
-        return execute_unchecked(text, operands, **settings).result
     if engine != "reference":
         from .generator.runtime.evaluation import kernel_on
         from .generator.runtime.request import known_target
 
         return kernel_on(text, operands, target=known_target(engine), **settings)
-    return execute(text, operands, **settings).result
+    from .reference.execution.evaluate import execute, execute_unchecked
+
+    run = execute_unchecked if unchecked else execute
+    return run(text, operands, **settings).result
 
 
 def compile(
@@ -130,14 +137,16 @@ def compile(
     [201.0, 30.0]
     """
     from .generator.runtime.kernel import compile_kernel
-    from .generator.tuning.tuner import tuned_kernel
 
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
     text = as_text(expression)
     settings = check_settings("compile", text, settings, tune=tune, overflow=overflow, target=target)
-    make = tuned_kernel if tune else compile_kernel
-    kernel = make(text, formats, overflow=overflow, target=target, **settings)
-    found = None if tune else kernel.request.excess()
+    if tune:
+        from .generator.tuning.tuner import tuned_kernel
+
+        return tuned_kernel(text, formats, overflow=overflow, target=target, **settings)
+    kernel = compile_kernel(text, formats, overflow=overflow, target=target, **settings)
+    found = kernel.request.excess()
     if found is not None:
         warnings.warn(str(found), ScheduleWarning, stacklevel=2)
     return kernel
@@ -157,6 +166,8 @@ def trace(
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
     text = as_text(expression)
     settings = check_settings("trace", text, settings)
+    from .reference.execution.evaluate import execute
+
     return execute(text, operands, **settings)
 
 
@@ -378,23 +389,3 @@ def refuse_taken(function: str, text: Text, settings: Mapping[str, Any]) -> None
                 source=text.source,
                 span=access.span,
             )
-
-
-__all__ = [
-    "check",
-    "check_run",
-    "compile",
-    "conform",
-    "evaluate",
-    "from_scipy",
-    "procedure",
-    "prove",
-    "prove_level",
-    "prove_semiring",
-    "prove_statement",
-    "read",
-    "run",
-    "tensor",
-    "trace",
-    "write",
-]

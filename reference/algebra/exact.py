@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeGuard
 
-import mpmath
 import numpy as np
 
 Real = Fraction | float
@@ -261,6 +260,8 @@ def power(a: Any, b: Any) -> Any:
     Other numbers on the unit circle have no infinite power, and zero has no complex one unless its real part is
     positive: that is zero.
     """
+    import mpmath
+
     if isinstance(b, mpmath.mpf) and mpmath.isinf(b) and not mpmath.isnan(a):
         size = abs(a)
         if size == 1 and isinstance(a, mpmath.mpc):
@@ -274,12 +275,14 @@ def power(a: Any, b: Any) -> Any:
 
 
 def root(a: Exact) -> Exact:
-    result: Exact = through(mpmath.sqrt)(a)
+    result: Exact = through(library("sqrt"))(a)
     return result
 
 
 def cube_root(a: Exact) -> Exact:
     """The real cube root, of the sign of its argument."""
+    import mpmath
+
     result: Exact = through(lambda x: mpmath.sign(x) * mpmath.cbrt(abs(x)))(a)
     return result
 
@@ -291,6 +294,17 @@ def heaviside(a: Exact, middle: Exact) -> Exact:
     return Fraction(1) if a > 0 else Fraction(0)  # type: ignore[operator]
 
 
+def library(name: str) -> Callable[..., Any]:
+    """A function of mpmath, which is loaded when something is first computed with it."""
+
+    def apply(*args: Any) -> Any:
+        import mpmath
+
+        return getattr(mpmath, name)(*args)
+
+    return apply
+
+
 def through(function: Callable[..., Any]) -> Callable[..., Exact]:
     """An mpmath function over exact values; NaN outside its real domain.
 
@@ -298,6 +312,8 @@ def through(function: Callable[..., Any]) -> Callable[..., Exact]:
     """
 
     def apply(*args: Exact) -> Exact:
+        import mpmath
+
         is_complex = any(isinstance(a, Pair) for a in args)
         nothing = Pair(math.nan, math.nan) if is_complex else math.nan
         with mpmath.workdps(DIGITS):
@@ -312,6 +328,8 @@ def through(function: Callable[..., Any]) -> Callable[..., Exact]:
 
 
 def to_mpmath(a: Exact) -> Any:
+    import mpmath
+
     if isinstance(a, Pair):
         return mpmath.mpc(to_mpmath(a.re), to_mpmath(a.im))
     if isinstance(a, Fraction):
@@ -320,6 +338,8 @@ def to_mpmath(a: Exact) -> Any:
 
 
 def from_mpmath(x: Any, *, allow_complex: bool) -> Exact:
+    import mpmath
+
     if isinstance(x, mpmath.mpc):
         if not allow_complex:
             return math.nan

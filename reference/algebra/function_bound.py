@@ -6,14 +6,26 @@ import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-import mpmath
-
 from .error_bound import LIBRARY, SLACK, UNKNOWN_PARTS, Bound, of_mul, rounding_bound
-from .exact import Exact, Pair, as_pair, cube_root, equal, is_finite, magnitude, mul, parts_of, power, sub, through
+from .exact import (
+    Exact,
+    Pair,
+    as_pair,
+    cube_root,
+    equal,
+    is_finite,
+    library,
+    magnitude,
+    mul,
+    parts_of,
+    power,
+    sub,
+    through,
+)
 from .roundoff import largest
 from .spread import Spread, over_corners, spread_of_power
 
-logarithms = through(mpmath.log)
+logarithms = through(library("log"))
 
 
 def of_function(function: Callable[..., Exact], spread: Spread | None = None) -> Bound:

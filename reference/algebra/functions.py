@@ -6,7 +6,6 @@ import operator as py
 from collections.abc import Callable
 from typing import Any
 
-import mpmath
 import numpy as np
 
 from . import error_bound as bounds
@@ -229,10 +228,10 @@ FUNCTIONS = (
     comparison("gt", py.gt, py.gt, "(> {0} {1})", total=True),
     comparison("ge", py.ge, py.ge, "(>= {0} {1})", total=True),
     function("sqrt", np.sqrt, exact.root, "sqrt"),
-    function("exp", np.exp, exact.through(mpmath.exp), "exp"),
-    function("log", np.log, exact.through(mpmath.log), "log"),
-    function("sin", np.sin, exact.through(mpmath.sin), "sin", of_wave),
-    function("cos", np.cos, exact.through(mpmath.cos), "cos", of_wave),
-    function("tan", np.tan, exact.through(mpmath.tan), "tan", of_tangent),
-    function("tanh", np.tanh, exact.through(mpmath.tanh), "tanh"),
+    function("exp", np.exp, exact.through(exact.library("exp")), "exp"),
+    function("log", np.log, exact.through(exact.library("log")), "log"),
+    function("sin", np.sin, exact.through(exact.library("sin")), "sin", of_wave),
+    function("cos", np.cos, exact.through(exact.library("cos")), "cos", of_wave),
+    function("tan", np.tan, exact.through(exact.library("tan")), "tan", of_tangent),
+    function("tanh", np.tanh, exact.through(exact.library("tanh")), "tanh"),
 )

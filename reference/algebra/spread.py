@@ -7,9 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-import mpmath
-
-from .exact import DIGITS, Exact, Pair, magnitude, power, sub, through, to_mpmath
+from .exact import DIGITS, Exact, Pair, library, magnitude, power, sub, through, to_mpmath
 
 Spread = Callable[[Sequence[Exact], Sequence[float], Exact], float]
 
@@ -40,13 +38,15 @@ def of_wave(values: Sequence[Exact], bounds: Sequence[float], result: Exact) -> 
 
 def of_tangent(values: Sequence[Exact], bounds: Sequence[float], result: Exact) -> float:
     """The spread of the tangent, which is monotone between two poles."""
+    import mpmath
+
     corners = ends(values[0], bounds[0])
     with mpmath.workdps(DIGITS):
         branches = {str(mpmath.floor(to_mpmath(x) / mpmath.pi + 0.5)) for x in corners}
     return tangents(values, bounds, result) if len(corners) == 2 and len(branches) == 1 else math.inf
 
 
-tangents = over_corners(through(mpmath.tan))
+tangents = over_corners(through(library("tan")))
 powers = over_corners(through(power))
 
 

@@ -24,7 +24,6 @@ from ..storage.packing import LARGEST, array_of, pack_array
 from ..storage.room import refuse_large
 from ..storage.spec import Spec
 from ..storage.tensor import Tensor, scalar
-from .branched.unasked import choose_schedule
 from .schedule import Schedule, apply_schedule
 
 
@@ -63,6 +62,8 @@ def prepare(
     contradict each other; `operators` are further functions by name; `schedule="auto"` takes the one that a kernel
     gets unasked. `applied` is what applies it. Raises a GnomonError that says what is wrong.
     """
+    from .branched.unasked import choose_schedule
+
     refuse_convert(convert)
     found = instantiate(source, operands, out=out, semiring_name=semiring_name, convert=convert, operators=operators)
     refuse_large(found.stated.format, found.resolved.shape)

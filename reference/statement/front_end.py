@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ..algebra.semirings import Semiring, semiring
 from ..errors import ExpressionError
@@ -18,8 +19,9 @@ from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.named_formats import dense
 from ..storage.spec import Spec, spec
-from .lowering import lower
-from .statement import Program
+
+if TYPE_CHECKING:
+    from .statement import Program
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,8 @@ class Stated:
 
     def lower(self, resolved: Resolved) -> Program:
         """The statement of the resolved assignment before its schedule."""
+        from .lowering import lower
+
         formats = {name: declared.format for name, declared in self.declarations.items()}
         return lower(resolved, formats, self.format, convert=self.convert == "auto")
 

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from ..errors import CompileError, InternalError, StorageError
-from ..levels.lanes import in_lanes
 from ..levels.level import CoordinatePositionIteration, CoordinateValueIteration, Indices, Level
 from .format import Format
 
@@ -97,6 +96,8 @@ def children(level: Level, positions: Indices, path: tuple[Indices, ...]) -> tup
     count = len(positions)
     if not count:
         return positions, positions, positions
+    from ..levels.lanes import in_lanes
+
     if isinstance(level, CoordinatePositionIteration):
         parents, q = expand_ranges(*in_lanes(level, "pos_bounds", count, positions))
         if not len(q):

@@ -49,7 +49,7 @@ class Operations(Protocol):
 class Tensor(Hierarchy):
     """A tensor of some shape, dtype and fill value, stored in a format; its operators are `execution/arithmetic.py`."""
 
-    operations: ClassVar[Operations]
+    operations: ClassVar[staticmethod[[], Operations]]
 
     def to_scipy(self) -> scipy.sparse.sparray:
         """A SciPy sparse array of the stored components, in SciPy's form of this format if it has one, else COO.
@@ -77,40 +77,40 @@ class Tensor(Hierarchy):
 
         A spec may ask for another dtype, never for another fill.
         """
-        return self.operations.convert(self, format)
+        return self.operations().convert(self, format)
 
     def __add__(self, other: Any) -> Any:
-        return self.operations.operate("+", self, other)
+        return self.operations().operate("+", self, other)
 
     def __radd__(self, other: Any) -> Any:
-        return self.operations.operate("+", other, self)
+        return self.operations().operate("+", other, self)
 
     def __sub__(self, other: Any) -> Any:
-        return self.operations.operate("-", self, other)
+        return self.operations().operate("-", self, other)
 
     def __rsub__(self, other: Any) -> Any:
-        return self.operations.operate("-", other, self)
+        return self.operations().operate("-", other, self)
 
     def __mul__(self, other: Any) -> Any:
-        return self.operations.operate("*", self, other)
+        return self.operations().operate("*", self, other)
 
     def __rmul__(self, other: Any) -> Any:
-        return self.operations.operate("*", other, self)
+        return self.operations().operate("*", other, self)
 
     def __truediv__(self, other: Any) -> Any:
-        return self.operations.operate("/", self, other)
+        return self.operations().operate("/", self, other)
 
     def __rtruediv__(self, other: Any) -> Any:
-        return self.operations.operate("/", other, self)
+        return self.operations().operate("/", other, self)
 
     def __matmul__(self, other: Any) -> Any:
-        return self.operations.operate("@", self, other)
+        return self.operations().operate("@", self, other)
 
     def __rmatmul__(self, other: Any) -> Any:
-        return self.operations.operate("@", other, self)
+        return self.operations().operate("@", other, self)
 
     def __neg__(self) -> Tensor:
-        return self.operations.negate(self)
+        return self.operations().negate(self)
 
     @property
     def T(self) -> Tensor:
@@ -120,10 +120,10 @@ class Tensor(Hierarchy):
         >>> str(tensor([[0], [2]], [5.0], (2, 3), "CSR").T.format)
         'CSC'
         """
-        return self.operations.transpose(self)
+        return self.operations().transpose(self)
 
     def __getitem__(self, key: Any) -> Any:
-        return self.operations.part(self, key)
+        return self.operations().part(self, key)
 
     def __iter__(self) -> Iterator[Any]:
         if not self.order:
@@ -131,7 +131,7 @@ class Tensor(Hierarchy):
         return (self[n] for n in range(self.shape[0]))
 
     def __eq__(self, other: object) -> Any:
-        return self.operations.equal(self, other)
+        return self.operations().equal(self, other)
 
     __hash__ = None  # type: ignore[assignment]  # equal tensors may be stored in different ways
     __array_priority__ = 1000  # NumPy leaves operators to a tensor beside its arrays
