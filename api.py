@@ -146,7 +146,11 @@ def compile(
 
         return tuned_kernel(text, formats, overflow=overflow, target=target, **settings)
     kernel = compile_kernel(text, formats, overflow=overflow, target=target, **settings)
-    found = kernel.request.excess()
+    if not kernel.request.schedule.own:
+        return kernel
+    from .generator.runtime.sources import excess_of
+
+    found = excess_of(kernel.request)
     if found is not None:
         warnings.warn(str(found), ScheduleWarning, stacklevel=2)
     return kernel

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from ..reference.statement.statement import Program
-from .ir.vocabulary import Purpose, Target
 from .storage.layout import Layout
+
+if TYPE_CHECKING:
+    from ..reference.statement.statement import Program
+    from .ir.vocabulary import Purpose, Target
 
 SHARING = "dynamic, gn_chunk"
 MODES: tuple[Purpose, ...] = ("assemble", "compute", "evaluate")

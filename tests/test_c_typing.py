@@ -5,6 +5,7 @@ import pytest
 from c_typing import untyped
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime.request import OVERFLOW, make_request
+from gnomon.generator.runtime.sources import request_source
 from gnomon.properties.differential.batch import source_of
 from gnomon.properties.programs.kernels import KERNELS
 from gnomon.properties.programs.problem import Problem
@@ -16,7 +17,7 @@ from hypothesis import given, settings
 @pytest.mark.parametrize("name", KERNELS)
 def test_golden_kernels(name: str) -> None:
     request = KERNELS[name]()
-    assert untyped(generate(request.source(request.resolve_without_shapes()))) == []
+    assert untyped(generate(request_source(request, request.resolve_without_shapes()))) == []
 
 
 @given(programs())
@@ -76,4 +77,4 @@ def test_what_loses_nothing_is_left_alone(body: str) -> None:
 def test_constants_beside_constants(dtype: str) -> None:
     stored = {"a": gn.spec("Dense", dtype=dtype)}
     request = make_request("y(i) = pair(a(i), 2) - pair(a(i), a(i)) * 3", stored, overflow="ignore")
-    assert untyped(generate(request.source(request.resolve_without_shapes()))) == []
+    assert untyped(generate(request_source(request, request.resolve_without_shapes()))) == []

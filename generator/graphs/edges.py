@@ -9,8 +9,8 @@ import numpy as np
 import scipy.sparse
 
 from ...reference.errors import ExpressionError
+from ...reference.files.operands import as_tensor
 from ...reference.files.scipy_arrays import from_scipy
-from ...reference.schedule.preparation import as_tensor
 from ...reference.storage.packing import tensor
 from ...reference.storage.tensor import Tensor
 

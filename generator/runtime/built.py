@@ -54,8 +54,9 @@ def build_library(request: Request, key: str, resolved: Resolved) -> tuple[Path,
     """Build the library of a resolved assignment and note it in the cache; its path, and the extents that its source
     depends on."""
     from ..kernel_source import generate, generate_for_device
+    from .sources import request_source
 
-    source = request.source(resolved)
+    source = request_source(request, resolved)
     if request.target == "cuda":
         path = cache.device_library(generate_for_device(source), chosen_nvcc())
     else:

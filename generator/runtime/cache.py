@@ -10,14 +10,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import platformdirs
 
 from ...reference.errors import HostError
 from .compiler import FLAGS, Compiler, header_digest
@@ -36,12 +33,19 @@ def directory() -> Path:
     Raises HostError if there can be no such folder.
     """
     chosen = os.environ.get("GNOMON_CACHE")
-    path = Path(chosen) if chosen else platformdirs.user_cache_path("gnomon") / "kernels"
+    path = Path(chosen) if chosen else usual_directory()
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise unusable(path, error) from None
     return path
+
+
+def usual_directory() -> Path:
+    """The folder of the user's cache directory."""
+    import platformdirs
+
+    return platformdirs.user_cache_path("gnomon") / "kernels"
 
 
 def unusable(folder: Path, error: OSError) -> HostError:
@@ -123,6 +127,8 @@ def unseal(library: Path) -> None:
 
 def store(path: Path, make: Callable[[Path], object]) -> None:
     """Make a file beside its place, and move it there. Raises HostError if the folder cannot be written."""
+    import tempfile
+
     try:
         descriptor, name = tempfile.mkstemp(dir=path.parent, suffix=path.suffix)
         os.close(descriptor)

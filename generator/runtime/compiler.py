@@ -8,15 +8,18 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...reference.errors import CompileError, GnomonError, HostError, NoCompilerError
 from .processor import processor
+
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
 
 INCLUDE = Path(__file__).parents[1] / "include"
 FLAGS = ("-std=c11", "-O3", "-fno-math-errno", "-fno-trapping-math")
@@ -51,7 +54,7 @@ class Compiler:
             "-lm",
         ]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            done = outcome(command)
         except OSError as error:
             raise NoCompilerError(
                 f"{shlex.join(self.command)} cannot be run: {error}", hint="set CC to a C compiler"
@@ -59,7 +62,7 @@ class Compiler:
         if done.returncode:
             raise self.failure(command, source, done)
 
-    def failure(self, command: Sequence[str], source: Path, done: subprocess.CompletedProcess[str]) -> GnomonError:
+    def failure(self, command: Sequence[str], source: Path, done: CompletedProcess[str]) -> GnomonError:
         """The error for a command that failed. Compilers that reject a source name a line of it."""
         said = done.stderr.strip()
         if done.returncode == REJECTED and re.search(rf"{re.escape(str(source))}:\d", said):
@@ -89,13 +92,20 @@ class Compiler:
         return GCC if "gcc" in Path(os.path.realpath(shutil.which(self.command[0]) or "")).name else ()
 
 
+def outcome(command: Sequence[str], text: str | None = None) -> CompletedProcess[str]:
+    """What a command that reads a text says, and its exit status. Raises OSError if it cannot be run."""
+    import subprocess
+
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+
+
 @cache
 def understands(command: tuple[str, ...], flags: tuple[str, ...]) -> bool:
     """Whether a compiler takes some flags, and finds the libraries that they need."""
     text = TEAM_PROGRAM if flags == TEAMS else "int main(void) { return 0; }\n"
     asked = [*command, *flags, "-x", "c", "-o", os.devnull, "-"]
     try:
-        return not subprocess.run(asked, input=text, capture_output=True, text=True, check=False).returncode
+        return not outcome(asked, text).returncode
     except OSError:
         return False
 

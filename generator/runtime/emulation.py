@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -17,7 +16,7 @@ from pathlib import Path
 
 from ...reference.errors import NoCompilerError
 from .cache import digest, directory, store
-from .compiler import INCLUDE, Compiler
+from .compiler import INCLUDE, Compiler, outcome
 from .foreign import INT, INT64, NOTHING, TEXT, UINT64, Functions, string_at
 
 QUICK = ("-std=c11", "-O0", "-w")
@@ -102,7 +101,7 @@ def compile_text(compiler: Compiler, source: Path, words: Sequence[str]) -> None
     """Run a compiler on a source. Raises CompileError or HostError."""
     command = [*compiler.command, *compiler.own_flags, f"-I{INCLUDE}", str(source), *words]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = outcome(command)
     except OSError as error:
         raise NoCompilerError(
             f"{shlex.join(compiler.command)} cannot be run: {error}", hint="set CC to a C compiler"

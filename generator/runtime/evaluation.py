@@ -11,8 +11,8 @@ from typing import Any
 
 from ...reference.algebra.dtypes import identity
 from ...reference.algebra.semirings import Semiring, semiring
+from ...reference.files.operands import as_tensors
 from ...reference.notation.text import Text, as_text
-from ...reference.schedule.preparation import as_tensors
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import Layout
 from .kernel import Kernel, kernel_for, narrow_indices

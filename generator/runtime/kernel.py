@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,18 +17,17 @@ from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import ExpressionError, FormatError, StorageError, Unsupported
+from ...reference.files.operands import check_tensor, operand_tensors, read_coordinates
+from ...reference.notation.extent import LONGEST
 from ...reference.notation.resolution import outgrown, ring_operands
 from ...reference.notation.text import Text, as_text
-from ...reference.schedule.nests import LONGEST
-from ...reference.schedule.preparation import check_tensor, operand_tensors, read_coordinates
-from ...reference.schedule.schedule import Schedule, apply_schedule
+from ...reference.schedule.schedule import Schedule
 from ...reference.statement.front_end import refuse_convert
 from ...reference.storage.format import Format
 from ...reference.storage.room import LARGEST
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
 from ...reference.storage.vectorised import indices
-from ..ir.vocabulary import Target
 from ..storage.layout import Layout, array_names
 from .blank import Blank
 from .built import Built, build
@@ -37,6 +36,9 @@ from .request import Request, by_schedule, make_request, measurable
 from .runner import Runner
 from .stand_ins import WIDEST, generic_shapes, stand_ins
 from .structs import Struct
+
+if TYPE_CHECKING:
+    from ..ir.vocabulary import Target
 
 
 class Kernel:
@@ -210,6 +212,8 @@ class Kernel:
         key = tuple(extents.values())
         if not self.request.schedule or key in self.countable or prod(key) <= LONGEST:
             return
+        from ...reference.schedule.application import apply_schedule
+
         resolved = self.request.resolve(dict(zip(self.operands, shapes, strict=True)))
         apply_schedule(self.request.lower(resolved), self.request.schedule)
         self.countable.add(key)

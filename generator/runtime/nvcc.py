@@ -11,14 +11,13 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from ...reference.errors import CompileError, HostError, NoCompilerError
-from .compiler import INCLUDE, identity, words
+from .compiler import INCLUDE, identity, outcome, words
 
 FLAGS = ("-O3", "-cudart", "static", "-shared", "-Xcompiler", "-fPIC,-O2")
 USUAL = (75, 80, 86, 89, 90)
@@ -49,7 +48,7 @@ class Nvcc:
         device = host.with_suffix(".cu")
         command = [*self.command, *self.targets, *flags, f"-I{INCLUDE}", "-o", str(library), str(device), str(host)]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            done = outcome(command)
         except OSError as error:
             raise NoCompilerError(f"{shlex.join(self.command)} cannot be run: {error}", hint=HINT) from None
         if done.returncode == 0:
@@ -104,7 +103,7 @@ def wheels() -> list[Path]:
 def architectures(command: tuple[str, ...]) -> tuple[int, ...]:
     """The compute capabilities that an nvcc makes code for."""
     try:
-        said = subprocess.run([*command, "--list-gpu-code"], capture_output=True, text=True, check=False).stdout
+        said = outcome([*command, "--list-gpu-code"]).stdout
     except OSError as error:
         raise NoCompilerError(f"{shlex.join(command)} cannot be run: {error}", hint=HINT) from None
     return tuple(sorted({int(n) for n in re.findall(r"\bsm_(\d+)\b", said)}))

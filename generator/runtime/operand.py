@@ -11,8 +11,8 @@ import numpy as np
 
 from ...reference.algebra.dtypes import Number, same_value
 from ...reference.errors import ExpressionError, FormatError
+from ...reference.files.operands import as_tensor
 from ...reference.notation.resolution import refuse_outgrown
-from ...reference.schedule.preparation import as_tensor
 from ...reference.storage.packing import array_of
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import Layout

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,31 +14,29 @@ from ...reference.algebra.dtypes import COORDINATE
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.scalars import checked_fill
 from ...reference.algebra.semirings import Semiring, semiring
-from ...reference.errors import ExpressionError, InternalError, Unsupported
+from ...reference.errors import ExpressionError, Unsupported
+from ...reference.files.operands import as_tensor, check_tensor, read_coordinates
 from ...reference.notation.extent import StandIn
 from ...reference.notation.resolution import Resolved, ring_operands
 from ...reference.notation.text import Text, as_text
-from ...reference.schedule.autoschedule.grids import grid_schedule
 from ...reference.schedule.branched.choice import Choice
-from ...reference.schedule.parallelize import tagged_units
-from ...reference.schedule.preparation import as_tensor, check_tensor, read_coordinates
-from ...reference.schedule.schedule import Schedule, apply_schedule, as_schedule
-from ...reference.schedule.visits import Excess, excess
-from ...reference.statement.assemblable import is_assemblable
+from ...reference.schedule.schedule import Schedule, as_schedule
 from ...reference.statement.front_end import Stated, refuse_convert
-from ...reference.statement.statement import Program, Statement, reads
+from ...reference.storage.assemblable import is_assemblable
 from ...reference.storage.format import Format
 from ...reference.storage.named_formats import dense
 from ...reference.storage.spec import Spec, spec
 from ...reference.storage.tensor import Tensor
-from ..ir.vocabulary import Target
-from ..source import SHARING, Source
+from ..source import SHARING
 from ..storage.layout import Layout, layout_key
 from . import cache
 from .compiler import FLAGS, Compiler, compiler
 from .nvcc import chosen_nvcc
 from .stand_ins import SMALL, WIDEST, stand_ins
 from .unasked import recall_unasked
+
+if TYPE_CHECKING:
+    from ..ir.vocabulary import Target
 
 OVERFLOW = ("check", "ignore")
 
@@ -73,31 +71,6 @@ class Request(Stated):
         """The assignment resolved for operands whose shapes are not known: stand-ins will do."""
         small = {name: (StandIn(SMALL),) * layout.format.order for name, layout in self.declarations.items()}
         return self.resolve({**small, **self.shapes})
-
-    def source(self, resolved: Resolved) -> Source:
-        """What the kernel is generated from, for the resolved assignment."""
-        lowered = self.lower(resolved)
-        program = apply_schedule(lowered, self.schedule)
-        if self.target == "c":
-            refuse_gpu(program.statement)
-        layouts = {program.previous if n == program.result else n: layout for n, layout in self.declarations.items()}
-        layouts[program.result] = self.result(resolved)
-        if self.target == "cuda":
-            from .device import for_device, refuse_single_thread
-
-            refuse_single_thread(lowered, program, self.schedule)
-            program = for_device(program, layouts)
-        depends = tuple(extent_of(v, lowered) for v in sorted(program.depends))
-        checks = self.overflow == "check"
-        sharing, own, names = self.tuning.sharing, frozenset(self.text.coordinate_places), tuple(self.declarations)
-        return Source(program, layouts, names, self.title, self.wide, depends, own, sharing, checks, self.target)
-
-    def excess(self) -> Excess | None:
-        """What the schedule, if there is one that no setting has chosen, visits far too much of."""
-        if not self.schedule.own:
-            return None
-        lowered = self.lower(self.resolve_without_shapes())
-        return excess(lowered, apply_schedule(lowered, self.schedule))
 
     def result(self, resolved: Resolved) -> Layout:
         """The layout in which the result is assembled."""
@@ -150,24 +123,6 @@ class Request(Stated):
             repr(self.tuning), self.overflow, self.target, repr(sorted(self.shapes.items())),
             *parts, *custom,
         )  # fmt: skip
-
-
-def extent_of(variable: str, program: Program) -> tuple[str, int]:
-    """The operand and the mode that have a variable's extent."""
-    for access in reads(program.statement):
-        if variable in access.indices and access.tensor not in {w.name for w in program.workspaces}:
-            name = program.result if access.tensor == program.previous else access.tensor
-            return name, access.indices.index(variable)
-    raise InternalError(f"no operand has the variable {variable}")
-
-
-def refuse_gpu(s: Statement) -> None:
-    """Refuse what only a graphics processor runs."""
-    for unit in tagged_units(s):
-        if unit.startswith("GPU"):
-            raise Unsupported(
-                f"{unit} is no unit of a CPU", hint='parallelize over CPUThread or CPUVector, or ask for target="cuda"'
-            )
 
 
 def chosen_compiler() -> Compiler:
@@ -234,6 +189,8 @@ def on_grid(request: Request, asked: Schedule) -> Schedule:
         raise Unsupported(
             f"settings choose nothing for a GPU beside commands, as in {asked}", hint="leave either of them out"
         )
+    from ...reference.schedule.autoschedule.grids import grid_schedule
+
     return grid_schedule(request.lower(request.resolve_without_shapes()))
 
 

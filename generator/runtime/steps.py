@@ -8,9 +8,9 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from ...reference.algebra.semirings import Semiring
+from ...reference.files.operands import as_tensor, read_coordinates
 from ...reference.procedure.run import CONVERT
 from ...reference.procedure.syntax import Step
-from ...reference.schedule.preparation import as_tensor, read_coordinates
 from ...reference.schedule.settings import AUTO
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor

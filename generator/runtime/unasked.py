@@ -4,16 +4,18 @@ from by the sizes of operands. What a request follows unasked is one of them."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...reference.errors import GnomonError
 from ...reference.schedule.branched.choice import Choice, Finalist, Place
 from ...reference.schedule.branched.expectation import Share, Term
-from ...reference.schedule.branched.unasked import Unasked, options
 from ...reference.schedule.branched.work import Work
 from ...reference.schedule.schedule import Schedule, as_schedule
-from ...reference.statement.statement import Program
 from . import cache
+
+if TYPE_CHECKING:
+    from ...reference.schedule.branched.unasked import Unasked
+    from ...reference.statement.statement import Program
 
 
 def recall_unasked(identity: str, asked: Schedule, program: Callable[[], Program]) -> Unasked:
@@ -22,6 +24,8 @@ def recall_unasked(identity: str, asked: Schedule, program: Callable[[], Program
     key = cache.digest("unasked", identity)
     found = read_note(cache.recall(key), asked)
     if found is None:
+        from ...reference.schedule.branched.unasked import options
+
         found = options(program(), asked)
         cache.remember(key, as_note(found))
     return found

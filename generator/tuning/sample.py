@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...reference.files.operands import operand_tensors
 from ...reference.levels.level import Level
 from ...reference.notation.syntax import Access
-from ...reference.schedule.preparation import operand_tensors
 from ...reference.storage.format import Format
 from ...reference.storage.packing import pack
 from ...reference.storage.room import positions

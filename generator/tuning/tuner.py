@@ -19,14 +19,15 @@ from typing import Any
 import numpy as np
 
 from ...reference.errors import GnomonError, ScheduleError, Unsupported
+from ...reference.files.operands import operand_tensors
 from ...reference.notation.text import Text
+from ...reference.schedule.application import apply_schedule
 from ...reference.schedule.autoschedule.arrangement import THREADS
 from ...reference.schedule.autoschedule.ranking import rank
 from ...reference.schedule.autoschedule.template import with_size
 from ...reference.schedule.branched.finalists import finalists, operand_orders_of
 from ...reference.schedule.branched.unasked import unasked_schedules
-from ...reference.schedule.preparation import operand_tensors
-from ...reference.schedule.schedule import apply_schedule, as_schedule
+from ...reference.schedule.schedule import as_schedule
 from ...reference.schedule.settings import AUTO
 from ...reference.statement.statement import indices
 from ...reference.storage.tensor import Tensor

@@ -18,7 +18,7 @@ import numpy as np
 from ...reference.algebra.operators import DIV
 from ...reference.notation.printer import pretty
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, accesses
-from ...reference.schedule.commands import Command
+from ...reference.schedule.command import Command
 from ...reference.schedule.schedule import Schedule
 from ...reference.storage.format import SHORT, Format
 from ...reference.storage.tensor import Tensor

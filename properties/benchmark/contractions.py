@@ -14,11 +14,11 @@ import scipy.sparse as sp
 
 from ...generator.runtime.processor import last_level_cache
 from ...generator.runtime.request import make_request
+from ...reference.files.operands import as_tensors
 from ...reference.schedule.branched.contraction import contraction_of
 from ...reference.schedule.branched.realisation import realise
 from ...reference.schedule.branched.search import compare, search
 from ...reference.schedule.branched.selection import best_order, fastest, sizes_of
-from ...reference.schedule.preparation import as_tensors
 from ...reference.schedule.schedule import Schedule
 from ...reference.schedule.settings import AUTO
 from ...reference.storage.packing import pack

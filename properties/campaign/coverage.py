@@ -10,7 +10,7 @@ from ...reference.levels import LEVELS
 from ...reference.levels.level import Append, Level
 from ...reference.loops.strategy import Strategy
 from ...reference.notation.syntax import Apply, Expr, Reduce
-from ...reference.schedule.commands import FORMS
+from ...reference.schedule.command import FORMS
 from ...reference.schedule.settings import AUTO, VALUES
 from ...reference.statement.statement import Flags, assignments
 from ...reference.statement.tags import STRATEGIES, UNITS

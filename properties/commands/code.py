@@ -9,6 +9,7 @@ import click
 from ...generator.kernel_source import generate, generate_for_device
 from ...generator.runtime.compiler import INCLUDE
 from ...generator.runtime.request import make_request
+from ...generator.runtime.sources import excess_of, request_source
 from ...reference.notation.text import Text, as_text
 from ...reference.storage.named_formats import dense
 from ...reference.storage.spec import Spec, spec
@@ -102,8 +103,8 @@ def kernel(
         return made.source, "", str(made.request.schedule)
     request = make_request(text, operands, **given)
     if schedule is not None:
-        advise(request.excess())
-    source, followed = request.source(request.resolve_without_shapes()), str(request.schedule)
+        advise(excess_of(request))
+    source, followed = request_source(request, request.resolve_without_shapes()), str(request.schedule)
     if request.target == "c":
         return generate(source), "", followed
     texts = generate_for_device(source)

@@ -14,13 +14,14 @@ from ...generator.tuning.trial import Bench, GivenUp
 from ...generator.tuning.tuner import Trial, measure_variant, refuse_untimed
 from ...reference.errors import GnomonError
 from ...reference.notation.text import as_text
+from ...reference.schedule.application import apply_schedule
 from ...reference.schedule.autoschedule.ranking import rank
 from ...reference.schedule.autoschedule.space import size
 from ...reference.schedule.autoschedule.template import Template
 from ...reference.schedule.branched.choice import Choice
 from ...reference.schedule.branched.finalists import finalists, operand_orders_of
 from ...reference.schedule.branched.unasked import options
-from ...reference.schedule.schedule import Schedule, apply_schedule, as_schedule
+from ...reference.schedule.schedule import Schedule, as_schedule
 from ...reference.schedule.settings import AUTO
 from ...reference.statement.statement import Program
 from ..command_line.operands import load_operands

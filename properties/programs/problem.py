@@ -18,12 +18,13 @@ from ...reference.denotation.denote import Denotation, Table
 from ...reference.denotation.support import IndexedDenotation
 from ...reference.errors import GnomonError
 from ...reference.execution.evaluate import Execution, execute_prepared
+from ...reference.files.operands import as_tensors, read_coordinates
 from ...reference.notation.reductions import explicit
 from ...reference.notation.reinterpretation import distributes
 from ...reference.notation.resolution import Resolved
 from ...reference.notation.syntax import Assignment, accesses
 from ...reference.notation.text import Text, as_text
-from ...reference.schedule.preparation import Prepared, as_tensors, prepare, read_coordinates
+from ...reference.schedule.preparation import Prepared, prepare
 from ...reference.schedule.schedule import Schedule, as_schedule
 from ...reference.storage.format import Format
 from ...reference.storage.named_formats import format_of

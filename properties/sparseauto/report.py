@@ -11,6 +11,7 @@ from typing import Any
 from rich.table import Table
 
 from ...reference.drawing.loops import loop_nest
+from ...reference.schedule.application import apply_schedule
 from ...reference.schedule.branched.constraints import parse_constraints
 from ...reference.schedule.branched.cost import print_memory, print_time
 from ...reference.schedule.branched.dominance import Removal, Rule
@@ -19,7 +20,7 @@ from ...reference.schedule.branched.realisation import realise
 from ...reference.schedule.branched.search import Dominance, Group, Search, compare, search
 from ...reference.schedule.branched.selection import best_order, fastest
 from ...reference.schedule.branched.space import Found, Order
-from ...reference.schedule.schedule import Schedule, apply_schedule
+from ...reference.schedule.schedule import Schedule
 from .kernels import Kernel
 from .published import PUBLISHED
 

@@ -15,7 +15,8 @@ from ...reference.algebra.promotion import FLOAT64
 from ...reference.algebra.semirings import KNOWN, semiring
 from ...reference.algebra.spellings import ALIASES, FUNCTIONS
 from ...reference.notation.types import sample
-from ...reference.schedule.commands import FORMS
+from ...reference.schedule.command import FORMS
+from ...reference.schedule.commands import EFFECTS
 from ...reference.statement.tags import STRATEGIES, UNITS
 from . import level_tables
 from .merges import COLUMNS, merge_rows
@@ -101,8 +102,8 @@ def commands() -> Table:
         (
             code(name),
             code(form.example),
-            ", ".join(code(each.name) for each in form.preconditions),
-            summary(form.function),
+            ", ".join(code(each.name) for each in EFFECTS[name].preconditions),
+            summary(EFFECTS[name].function),
         )
         for name, form in FORMS.items()
     ]

@@ -10,7 +10,7 @@ from ...generator.cuda.sizes import block_threads, unit_of
 from ...generator.storage.layout import array_names
 from ...reference.errors import ScheduleError
 from ...reference.schedule.autoschedule.grids import appends, candidates
-from ...reference.schedule.commands import Command
+from ...reference.schedule.command import Command
 from ...reference.schedule.schedule import Schedule
 from ...reference.schedule.section import sections
 from ...reference.statement.staging import dissolve

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from ...reference.errors import FormatError, ScheduleError
 from ...reference.notation.syntax import Access, Apply, Expr, accesses
-from ...reference.schedule.commands import FORMS, Command, Kind, run
+from ...reference.schedule.command import FORMS, SIDES, Command, Kind
+from ...reference.schedule.commands import run
 from ...reference.schedule.legality import check
-from ...reference.schedule.loopfuse import SIDES
 from ...reference.schedule.nests import loops
 from ...reference.schedule.parts import chain, fold_operands
 from ...reference.schedule.schedule import Schedule

@@ -9,9 +9,10 @@ from itertools import product
 from hypothesis import strategies as st
 
 from ...reference.errors import GnomonError
+from ...reference.schedule.application import apply_commands
 from ...reference.schedule.branched.turning import directions
 from ...reference.schedule.branched.unasked import choose_schedule
-from ...reference.schedule.schedule import Schedule, apply_commands, as_schedule
+from ...reference.schedule.schedule import Schedule, as_schedule
 from ...reference.schedule.settings import AUTO, MASK, VALUES, WORKSPACES
 from ...reference.statement.statement import Program
 from ...reference.storage.tensor import Tensor

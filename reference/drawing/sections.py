@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from ..schedule.schedule import Schedule, legal
-from ..schedule.section import Section, print_path, sections
+from ..schedule.application import legal
+from ..schedule.path import print_path
+from ..schedule.schedule import Schedule
+from ..schedule.section import Section, sections
 from ..statement.staging import dissolve
 from ..statement.statement import Assign, Forall, Program, Sequence, Where, show
 

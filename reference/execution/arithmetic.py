@@ -10,9 +10,9 @@ import numpy as np
 from ..algebra.dtypes import same_value
 from ..algebra.scalars import abbreviate
 from ..errors import ExpressionError, FormatError, StorageError
+from ..files.operands import as_tensor
 from ..files.scipy_arrays import is_scipy
 from ..levels.level import Indices
-from ..schedule.preparation import as_tensor
 from ..storage.coordinate_map import CoordinateMap, Mode, Quotient, Rank, Remainder, Term
 from ..storage.format import Format
 from ..storage.named_formats import coo, dense, recognise

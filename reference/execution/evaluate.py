@@ -9,10 +9,11 @@ from typing import Any
 from ..errors import GnomonError, InternalError, ScheduleError
 from ..notation.resolution import Resolved
 from ..notation.text import Text
+from ..schedule.application import apply_schedule_unchecked
 from ..schedule.legality import rules
 from ..schedule.origin import origins
 from ..schedule.preparation import Prepared, prepare
-from ..schedule.schedule import Schedule, apply_schedule_unchecked
+from ..schedule.schedule import Schedule
 from ..statement.statement import Program
 from ..storage.tensor import Tensor
 from .interpreter import interpret

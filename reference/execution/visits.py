@@ -13,8 +13,9 @@ from collections import Counter
 from collections.abc import Callable
 
 from ..errors import InternalError
+from ..schedule.application import apply_commands, apply_schedule
 from ..schedule.preparation import Prepared
-from ..schedule.schedule import Schedule, apply_commands, apply_schedule
+from ..schedule.schedule import Schedule
 from ..statement.statement import Flags, Program
 from .contributions import Contributions
 from .interpreter import interpret

@@ -2,5 +2,5 @@
 
 In reading order: `components` (what every reader gives), `text` (files of numbers and the line where they go wrong),
 `matrix_market` (.mtx), `frostt` (.tns), `suffix` (choosing between them), `scipy_arrays` (SciPy sparse matrices and
-arrays), `dictionaries` (coordinates to values, and dense arrays), `samples`.
+arrays), `operands` (what is given for names), `dictionaries` (coordinates to values, and dense arrays), `samples`.
 """

@@ -2,8 +2,8 @@
 
 In reading order: `syntax` (the terms, and the letters used for them everywhere), `coordinates` (index variables as
 values), `tokens` and `parser`, `text` (an expression as it is written, parsed once), `printer`, `types` (the dtype of
-every part), `reductions` (implicit sums made explicit), `extent` (known or not), `places` (products that are places of
-operands), `reinterpretation` (in a semiring), `resolution` (an expression together with what its tensors are),
-`elaboration` (conversions made explicit). Operators that users compose: `composition` (what they compute), `folding`
-(how far reductions by them are off), `declaration`.
+every part), `constants`, `reductions` (implicit sums made explicit), `extent` (known or not), `places` (products that
+are places of operands), `reinterpretation` (in a semiring), `resolution` (an expression together with what its tensors
+are), `elaboration` (conversions made explicit). Operators that users compose: `composition` (what they compute),
+`folding` (how far reductions by them are off), `declaration`.
 """

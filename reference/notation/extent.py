@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+LONGEST = 2**62
+"""What loops may count to, so that whatever a schedule computes of it has 64 bits."""
+
 
 class StandIn(int):
     """An extent in the place of one that is not known yet: a number of its kind, by which nothing can be refused.

@@ -12,7 +12,7 @@ from ..algebra.dtypes import same_value
 from ..algebra.semirings import Semiring
 from ..errors import DisagreementError, ExpressionError, GnomonError, MeaningError
 from ..execution.evaluate import execute
-from ..schedule.preparation import as_tensors
+from ..files.operands import as_tensors
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.spec import Spec, spec

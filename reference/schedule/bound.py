@@ -8,7 +8,7 @@ from ..errors import ScheduleError
 from ..statement.relation import KINDS, Bound, holds
 from ..statement.statement import Forall, Program
 from .nests import change_loops, derive, fresh, known_extent, positive, refuse_large_factor
-from .section import Path
+from .path import Path
 
 
 def bound(program: Program, path: Path, variable: str, bounded: str, size: int, kind: str) -> Program:

@@ -6,7 +6,7 @@ from ..errors import ScheduleError
 from ..statement.relation import Collapse
 from ..statement.statement import Forall, Program, Statement
 from .nests import change_loops, check_countable, derive, free, fresh
-from .section import Path
+from .path import Path
 
 
 def collapse(program: Program, path: Path, outer: str, inner: str, fused: str) -> Program:

@@ -19,7 +19,8 @@ from __future__ import annotations
 from ..errors import ScheduleError
 from ..statement.staging import dissolve, stage_result
 from ..statement.statement import Assign, Program, leaves
-from .commands import Command, run
+from .command import Command
+from .commands import run
 from .legality import check
 from .section import peel_loops
 

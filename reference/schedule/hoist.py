@@ -10,7 +10,8 @@ from ..notation.syntax import Expr, mask_reads
 from ..statement.statement import Forall, Program, Where, assignments, indices
 from .branching import is_among, mixed_loops, shares, used_variables
 from .nests import refuse_tagged
-from .section import Path, Section, in_loops, sections, with_section
+from .path import Path
+from .section import Section, in_loops, sections, with_section
 
 
 def hoist(program: Program, path: Path, name: str) -> Program:

@@ -27,6 +27,7 @@ from .branching import (
     used_variables,
     vanishes,
 )
+from .command import SIDES
 from .nests import extent, fresh, fresh_name
 from .parts import (
     chain,
@@ -36,10 +37,9 @@ from .parts import (
     same_but_for_conversions,
     with_complex_numbers,
 )
-from .section import Path, assignment_of, section_at
+from .path import Path
+from .section import assignment_of, section_at
 from .workspace import Temporary, insertable, through_workspace
-
-SIDES = ("left", "right")
 
 
 def loopfuse(

@@ -8,15 +8,14 @@ from dataclasses import replace
 from ..errors import ScheduleError
 from ..loops.iteration_space import IterationSpace
 from ..loops.terms import Binary, Extent, Term, combine
-from ..notation.extent import is_known
+from ..notation.extent import LONGEST, is_known
 from ..statement.relation import Derivation, parents, variables_of
 from ..statement.statement import Forall, Program, Statement, assignments, indices, reads
 from ..statement.tags import Parallel, Unroll
-from .section import Path, branches, in_loops, peel_loops, sections, with_branch
+from .path import Path
+from .section import branches, in_loops, peel_loops, sections, with_branch
 
 Change = Callable[[Forall], Statement]
-LONGEST = 2**62
-"""What loops may count to, so that whatever a schedule computes of it has 64 bits."""
 
 
 def loops(s: Statement, variable: str, path: Path = ()) -> Iterator[tuple[Forall, tuple[str, ...]]]:

@@ -12,8 +12,8 @@ from ..statement.relation import Bound, Collapse, Coord, Divide, Pos, Split
 from ..statement.statement import Forall, Program, Statement, indices
 from ..statement.tags import STRATEGIES, UNITS, Parallel
 from .nests import change_loops, loops
+from .path import Path
 from .races import Race, races
-from .section import Path
 
 INSIDE = {"GPUWarp": ("GPUBlock",), "GPUThread": ("GPUBlock", "GPUWarp")}
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from ..algebra.dtypes import DTYPES
 from ..algebra.operator import Operator
+from ..notation.constants import constant_value
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses, is_coordinate
-from ..statement.substitution import constant_value
 
 Alike = Callable[[Expr, Expr], bool]
 

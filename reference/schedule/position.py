@@ -11,7 +11,7 @@ from ..statement.relation import Coord, Divide, Pos, Split, parents
 from ..statement.statement import Forall, Program, Statement, assignments, reads
 from ..statement.substitution import background_of, substitute_statement
 from .nests import change_loops, check_countable, derive, free, fresh, loops, refuse_indexed
-from .section import Path
+from .path import Path
 
 
 def pos(program: Program, path: Path, variable: str, position: str, access: Access) -> Program:

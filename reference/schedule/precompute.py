@@ -13,7 +13,8 @@ from ..storage.format import Format
 from .branching import Parted, branch
 from .nests import fresh, fresh_name
 from .parts import stand_alone, through
-from .section import Path, Section, sections
+from .path import Path
+from .section import Section, sections
 from .workspace import Temporary, Variables, insertable, through_workspace
 
 

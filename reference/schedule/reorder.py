@@ -11,7 +11,7 @@ from ..statement.statement import Assign, Forall, Program, Sequence, Statement, 
 from ..statement.tags import Tag
 from .inline import inline_workspace
 from .nests import free, loops, replace_loops
-from .section import Path
+from .path import Path
 
 
 def reorder(program: Program, path: Path, *variables: str) -> Program:

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 
 from ..errors import ScheduleError
 from ..statement.statement import Assign, Forall, Sequence, Statement, Where
-
-Path = tuple[int, ...]
+from .path import Path, print_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +133,3 @@ def with_section(s: Statement, path: Path, made: Statement) -> Statement:
     own, end = peel_loops(s)
     branch = with_section(branches(end)[path[0]], path[1:], made)
     return in_loops(tuple(own), with_branch(end, path[0], branch))
-
-
-def print_path(path: Path) -> str:
-    """A path as schedules write it: `{0,1}`."""
-    return "{" + ",".join(map(str, path)) + "}"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from ..notation.extent import LONGEST
 from ..statement.relation import Derivation, Divide, Split, parents
 from ..statement.statement import Forall, Program
-from .nests import LONGEST, change_loops, derive, fresh, positive, refuse_large_factor
-from .section import Path
+from .nests import change_loops, derive, fresh, positive, refuse_large_factor
+from .path import Path
 
 MOST_PARTS = 10**6
 

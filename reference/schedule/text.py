@@ -23,10 +23,9 @@ from ..notation.parser import parse
 from ..notation.syntax import Access, Expr
 from ..span import Span
 from ..statement.tags import STRATEGIES, UNITS
-from .commands import FORMS, Argument, Command, Kind
-from .loopfuse import SIDES
+from .command import FORMS, SIDES, Argument, Command, Kind
 from .parts import with_complex_numbers
-from .section import Path
+from .path import Path
 from .settings import AUTO, VALUES, Setting, Settings, find_repetition
 
 ALIASES = {"fuse": "collapse"}

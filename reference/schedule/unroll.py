@@ -7,7 +7,7 @@ from dataclasses import replace
 from ..statement.statement import Program
 from ..statement.tags import Unroll
 from .nests import change_loops, positive, refuse_large_factor
-from .section import Path
+from .path import Path
 
 LARGEST = 64
 

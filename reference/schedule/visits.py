@@ -20,7 +20,8 @@ from ..notation.printer import pretty
 from ..notation.syntax import Access
 from ..statement.relation import Bound, Collapse, Coord, Divide, Pos, Rank, Same, Split
 from ..statement.statement import Program, reads
-from .commands import Command, run
+from .command import Command
+from .commands import run
 from .flags import depends
 from .nests import fresh_name
 

@@ -12,12 +12,13 @@ from ..algebra.operator import Operator
 from ..errors import ScheduleError
 from ..levels.bitmap import Bitmap
 from ..levels.level import Insert
+from ..notation.constants import constant_value
 from ..notation.elaboration import rename
 from ..notation.syntax import Access, Expr, Fill, Reduce, accesses
 from ..notation.types import dtype_of
 from ..statement.relation import Bound, Collapse, Coord, Derivation, Divide, Pos, Split, derived_variables, parents
 from ..statement.statement import Assign, Forall, Program, Where, Workspace, reads
-from ..statement.substitution import background_of, constant_value, counted_variables, substitute
+from ..statement.substitution import background_of, counted_variables, substitute
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.named_formats import format_of

@@ -1,4 +1,4 @@
-"""Formats of results: those that are assembled component by component, and coordinates, from which others are packed.
+"""Formats of results: coordinates, from which those are packed that are not assembled component by component.
 
 Before: `C(i,j) = A(i,j)` into DIA, whose diagonals are known only once all components are. After:
 
@@ -15,29 +15,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..levels.level import Append, Insert, Level, Widen
 from ..storage.format import Format
 from ..storage.named_formats import coo
 from ..storage.packing import pack
 from .relation import FormatRelation, Split
 from .statement import Assign, Forall, Statement, Where
 from .statement import Sequence as InOrder
-
-
-def is_assemblable(format: Format) -> bool:
-    """Whether the level functions of a format can build a tensor component by component.
-
-    Not so where a level can be neither inserted into nor appended to, has one position for several coordinates, or must
-    see all of them before anything is stored, as a rank in the map must.
-    """
-    return not format.map.has_rank and all(
-        isinstance(level, Insert | Append) and not level.padded and not looks_ahead(level) for level in format.levels
-    )
-
-
-def looks_ahead(level: Level) -> bool:
-    """Whether a level must analyse all its coordinates before it stores one, since it cannot be widened later."""
-    return type(level).analyse is not Level.analyse and not isinstance(level, Widen)
 
 
 def check_packed(format: Format) -> None:

@@ -27,6 +27,7 @@ from ..algebra.operator import Operator
 from ..algebra.operators import conversion
 from ..errors import ScheduleError
 from ..levels.hashed import Hashed
+from ..notation.constants import constant_value
 from ..notation.elaboration import distinct, elaborate, fresh_name
 from ..notation.printer import pretty
 from ..notation.resolution import Resolved
@@ -44,10 +45,11 @@ from ..notation.syntax import (
     mask_reads,
 )
 from ..notation.types import apply_typed, dtype_of
+from ..storage.assemblable import is_assemblable
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.room import workspace_levels
-from .assemblable import check_packed, coordinates, is_assemblable, visited_modes
+from .assemblable import check_packed, coordinates, visited_modes
 from .iteration_graph import Edge
 from .masking import copy_masks
 from .nest import Nest
@@ -55,7 +57,7 @@ from .provenance import Provenance
 from .relation import FormatRelation, derived_variables
 from .sharing import Producer, place_producers
 from .statement import Assign, Program, Sequence, Statement, Workspace, assignments, indices, rename_accesses
-from .substitution import Background, annihilates, constant_value, counted_variables, substitute
+from .substitution import Background, annihilates, counted_variables, substitute
 from .updating import Fold, continuation
 
 

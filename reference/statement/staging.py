@@ -21,6 +21,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ..algebra.dtypes import same_value
+from ..notation.constants import constant_value
 from ..notation.elaboration import fresh_name
 from ..notation.syntax import Access, Fill, accesses
 from ..notation.types import dtype_of
@@ -45,7 +46,7 @@ from .statement import (
     leaves,
     wrap_in_loops,
 )
-from .substitution import annihilates, background_of, constant_value, substitute
+from .substitution import annihilates, background_of, substitute
 
 
 def dissolve(program: Program) -> Program:

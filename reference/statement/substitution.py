@@ -16,7 +16,7 @@ import numpy as np
 from ..algebra.dtypes import Number, same_value
 from ..algebra.exact import exact
 from ..algebra.operator import Operator
-from ..errors import InternalError
+from ..notation.constants import constant_value
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..notation.types import dtype_of
 from .statement import Assign, Forall, Program, Sequence, Statement, Where, reads
@@ -230,17 +230,3 @@ def is_unchanged(s: Assign, value: Expr, background: Background) -> bool:
             return operator is not None and annihilates(operator.left_identity, fill)
         case _:
             return False
-
-
-def constant_value(e: Expr) -> Number:
-    """The value of an expression without accesses."""
-    match e:
-        case Literal(value=value) | Fill(value=value):
-            return value
-        case Apply(operator=operator, args=args):
-            parts = [constant_value(a) for a in args]
-            with np.errstate(all="ignore"):
-                result: Number = operator.compute(*parts)
-            return result
-        case Access() | Reduce():
-            raise InternalError(f"{e} is not constant")

@@ -3,5 +3,5 @@
 In reading order: `coordinate_map`, `format`, `named_formats` (Figure 4), `spec` (what a format alone does not say),
 `declaration` (what is said of a tensor), `vectorised` (whole arrays of components), `enumeration` (everything that is
 stored), `hierarchy` (arrays by level), `validation` (their invariants), `tensor` (as a value of Python), `leaves` and
-`assembly` (Table 3), `packing`, `room` (how much memory).
+`assembly` (Table 3) of those that are `assemblable`, `packing`, `room` (how much memory).
 """

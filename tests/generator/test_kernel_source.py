@@ -12,6 +12,7 @@ from gnomon.generator.ir import emission, printing
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime.compiler import INCLUDE
 from gnomon.generator.runtime.request import make_request
+from gnomon.generator.runtime.sources import request_source
 from gnomon.properties.differential.batch import STRICT, source_of
 from gnomon.properties.programs.kernels import COLUMNS, KERNELS, MTTKRP
 from gnomon.properties.programs.kernels import PLAIN as PLAIN_KERNELS
@@ -24,7 +25,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 def source(name: str) -> str:
     request = KERNELS[name]()
-    return generate(request.source(request.resolve_without_shapes()))
+    return generate(request_source(request, request.resolve_without_shapes()))
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -103,7 +104,7 @@ VECTORS = {
 def test_the_compiler_vectorises_loops_over_lanes(kernel: str, tmp_path: Path) -> None:
     expression, formats, schedule = VECTORS[kernel]
     request = make_request(expression, formats, out="CSR" if kernel == "SDDMM" else "Dense", schedule=schedule)
-    text = generate(request.source(request.resolve_without_shapes()), modes=("compute",))
+    text = generate(request_source(request, request.resolve_without_shapes()), modes=("compute",))
     path = tmp_path / "kernel.c"
     path.write_text(text)
     flags = ["-std=c11", "-O3", "-fopenmp-simd", "-mavx2", f"-I{INCLUDE}", "-fopt-info-vec-optimized"]
@@ -134,5 +135,5 @@ STATUS = [("R = mod(A, 3)", {"A": gn.spec("", dtype="int64")}), ("y(i) = floordi
 @pytest.mark.parametrize(("expression", "formats"), STATUS)
 def test_functions_have_an_exit_only_if_something_leaves_for_it(expression: str, formats: dict[str, Any]) -> None:
     request = make_request(expression, formats)
-    text = generate(request.source(request.resolve_without_shapes()))
+    text = generate(request_source(request, request.resolve_without_shapes()))
     assert "status" in text and "done:" not in text and "goto" not in text

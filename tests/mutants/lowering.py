@@ -8,7 +8,8 @@ LOWERING, MASKING = "reference/statement/lowering.py", "reference/statement/mask
 ELABORATION = "reference/notation/elaboration.py"
 NEST = "reference/statement/nest.py"
 GRAPH = "reference/statement/iteration_graph.py"
-ASSEMBLABLE = "reference/statement/assemblable.py"
+ASSEMBLABLE = "reference/storage/assemblable.py"
+PACKING = "reference/statement/assemblable.py"
 
 INTERPRETED = "tests/reference/execution/test_interpreter.py"
 LOWERED = "tests/reference/statement/test_lowering.py"
@@ -440,7 +441,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lowering.63",
-        ASSEMBLABLE,
+        PACKING,
         "key=lambda mode: loops.index(parts.get(indices[mode], indices[mode]))",
         "key=lambda mode: mode",
         "coordinates that a result is packed from come row by row, whatever the operands allow",

@@ -8,7 +8,7 @@ COORDINATES = "reference/notation/coordinates.py"
 TEXT = "reference/notation/text.py"
 PARSER = "reference/notation/parser.py"
 PRINTER = "reference/notation/printer.py"
-PREPARATION = "reference/schedule/preparation.py"
+OPERANDS = "reference/files/operands.py"
 RESOLUTION = "reference/notation/resolution.py"
 DENOTE = "reference/denotation/denote.py"
 MEANING = "reference/denotation/meaning.py"
@@ -77,7 +77,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "coordinate.7",
-        PREPARATION,
+        OPERANDS,
         "if name in operands and not np.array_equal(np.asarray(operands[name]), found[name]):",
         "if False:",
         "what is given for a coordinate is silently another value",

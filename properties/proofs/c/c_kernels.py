@@ -7,6 +7,7 @@ from functools import partial
 
 from ....generator.kernel_source import generate
 from ....generator.runtime.request import Request, make_request
+from ....generator.runtime.sources import request_source
 from ....reference.algebra.semirings import Semiring
 from ....reference.notation.text import Text
 from ...programs.kernels import KERNELS
@@ -27,7 +28,7 @@ def of_golden(name: str) -> Verdict:
 
 def of_request(request: Request) -> Verdict:
     """Whether all accesses of the kernel that is asked for are proved; where not all are, runs may refute it."""
-    source = request.source(request.resolve_without_shapes())
+    source = request_source(request, request.resolve_without_shapes())
     text = generate(source)
     verdict = safety(text, source, SECONDS).verdict
     return verdict if isinstance(verdict, Proved) else wrong_run(text, source, request) or verdict
@@ -44,7 +45,7 @@ def obligations_on(
 ) -> tuple[Obligation, ...]:
     """That the kernel of an expression stays inside its arrays. Raises GnomonError where there is no such kernel."""
     request = make_request(expression, formats, out=out, schedule=schedule, semiring_name=semiring, convert=convert)
-    request.source(request.resolve_without_shapes())
+    request_source(request, request.resolve_without_shapes())
     said = "Every access of the generated kernel to an array is within it."
     return (Obligation("c.kernel", said, partial(of_request, request), ("code.meaning",), slow=True),)
 

@@ -17,6 +17,7 @@ from functools import partial
 
 from ....generator.kernel_source import generate
 from ....generator.runtime.request import Request, make_request
+from ....generator.runtime.sources import request_source
 from ....generator.source import Source
 from ....reference.errors import GnomonError
 from ....reference.storage.tensor import Tensor
@@ -192,7 +193,7 @@ def agreement(kernel: Kernel) -> Verdict:
 
 def of_request(request: Request) -> Verdict:
     """Whether the phases agree of the kernel that is asked for; where that is not shown, a run may refute it."""
-    source = request.source(request.resolve_without_shapes())
+    source = request_source(request, request.resolve_without_shapes())
     text = generate(source)
     found = agreement(parse(text))
     return found if isinstance(found, Proved) else wrong_result(text, source, request) or found

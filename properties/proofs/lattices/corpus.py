@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from ....generator.runtime.request import make_request
 from ....reference.algebra.semirings import Semiring
 from ....reference.notation.text import Text, as_text
-from ....reference.schedule.schedule import apply_schedule
+from ....reference.schedule.application import apply_schedule
 from ....reference.statement.statement import Program
 from ...conformance.suite import RULES, suite
 from ...specification.rules import chapter_of

@@ -12,7 +12,8 @@ from itertools import pairwise, permutations
 import numpy as np
 
 from ....reference.errors import ScheduleError
-from ....reference.schedule.commands import Command, make_command, run
+from ....reference.schedule.command import Command, make_command
+from ....reference.schedule.commands import run
 from ....reference.schedule.legality import check
 from ....reference.schedule.preparation import prepare
 from ..obligation import Obligation

@@ -15,7 +15,8 @@ from itertools import pairwise
 import numpy as np
 
 from ....reference.errors import GnomonError
-from ....reference.schedule.commands import Command, make_command, run
+from ....reference.schedule.command import Command, make_command
+from ....reference.schedule.commands import run
 from ....reference.schedule.legality import check
 from ....reference.schedule.preparation import prepare
 from ....reference.statement.relation import Coord, Pos, variables_of

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ....reference.errors import ScheduleError
-from ....reference.schedule.commands import Argument, Command
+from ....reference.schedule.command import Argument, Command
 from ....reference.schedule.flags import fillings
 from ....reference.schedule.inline import inline_workspace
 from ....reference.schedule.nests import loops

@@ -19,8 +19,9 @@ from ....reference.execution.evaluate import interpret_unchecked
 from ....reference.execution.interpreter import interpret
 from ....reference.notation.syntax import Assignment, accesses, mask_reads
 from ....reference.notation.text import Text
+from ....reference.schedule.application import apply_schedule_unchecked
 from ....reference.schedule.preparation import prepare
-from ....reference.schedule.schedule import Schedule, apply_schedule_unchecked
+from ....reference.schedule.schedule import Schedule
 from ....reference.storage.format import Format
 from ....reference.storage.named_formats import dense
 from ....reference.storage.packing import pack

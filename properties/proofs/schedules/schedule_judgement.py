@@ -11,10 +11,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ....reference.errors import ScheduleError
-from ....reference.schedule.commands import FORMS, Command
+from ....reference.schedule.application import apply_unchecked
+from ....reference.schedule.command import Command
+from ....reference.schedule.commands import EFFECTS
 from ....reference.schedule.legality import rules
 from ....reference.schedule.nests import fresh_name, loops
-from ....reference.schedule.schedule import Schedule, apply_unchecked
+from ....reference.schedule.schedule import Schedule
 from ....reference.statement.relation import Bound, Divide, Split, derived_variables
 from ....reference.statement.statement import Program
 from ..verdict import Bounded, Proved, Refuted, Unknown, Values, Verdict, detail
@@ -107,7 +109,7 @@ class Asked:
     def refusals(self) -> Mapping[str, str]:
         """What the rules refuse, by the name of the condition."""
         found: dict[str, str] = {}
-        for precondition in FORMS[self.step.command.name].preconditions:
+        for precondition in EFFECTS[self.step.command.name].preconditions:
             try:
                 precondition.check(self.step.before, self.step.command.path or (), *self.step.command.args)
             except ScheduleError as error:

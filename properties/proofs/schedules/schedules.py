@@ -9,9 +9,11 @@ from functools import partial
 from ....generator.runtime.request import make_request
 from ....reference.algebra.semirings import Semiring, semiring_name
 from ....reference.notation.text import Text, as_text
+from ....reference.schedule.application import after, apply_unchecked
 from ....reference.schedule.branched.unasked import choose_schedule
-from ....reference.schedule.commands import Command, whole
-from ....reference.schedule.schedule import Schedule, after, apply_unchecked
+from ....reference.schedule.command import Command
+from ....reference.schedule.commands import whole
+from ....reference.schedule.schedule import Schedule
 from ....reference.statement.staging import dissolve
 from ....reference.statement.statement import Program
 from ....reference.storage.format import Format

@@ -18,7 +18,8 @@ from ...statement.iteration_graph import is_random_access
 from ...statement.relation import Collapse
 from ...statement.staging import appended_variables
 from ...statement.statement import Assign, Forall, Program, Statement, assignments, reads
-from ..commands import Command, run
+from ..command import Command
+from ..commands import run
 from ..legality import check
 from .partition import Partition
 from .template import Purpose, Template

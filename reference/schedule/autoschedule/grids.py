@@ -17,11 +17,12 @@ from collections.abc import Iterator
 from ...errors import ScheduleError
 from ...statement.staging import dissolve
 from ...statement.statement import Program, assignments
-from ..commands import Command
+from ..application import apply_schedule
+from ..command import Command
 from ..legality import check
 from ..nests import fresh_name
 from ..parallelize import parallelize, tagged_units
-from ..schedule import Schedule, apply_schedule
+from ..schedule import Schedule
 from ..section import Section, outermost_nests
 
 TILE = 256

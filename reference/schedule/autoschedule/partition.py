@@ -18,7 +18,8 @@ from ...notation.syntax import Access
 from ...statement.iteration_graph import is_random_access
 from ...statement.relation import Split
 from ...statement.statement import Forall, Program, Statement, reads
-from ..commands import Command, run
+from ..command import Command
+from ..commands import run
 from ..legality import check
 from ..nests import fresh_name
 

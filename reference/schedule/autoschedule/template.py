@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from ..commands import Command
+from ..command import Command
 from ..schedule import Schedule
 from ..settings import Settings
 

@@ -20,10 +20,10 @@ from collections.abc import Container, Sequence
 from ...notation.syntax import Access
 from ...statement.statement import Assign, Forall, Program, Where, assignments, reads
 from ...storage.coordinate_map import Mode
-from ..commands import Command
+from ..command import Command
 from ..nests import fresh_name
+from ..path import Path
 from ..schedule import Schedule
-from ..section import Path
 from .arrangement import LANES, THREADS, extend, is_whole
 from .partition import Partition, is_dense, outermost_loops
 from .template import Purpose, Template

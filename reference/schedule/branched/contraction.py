@@ -22,7 +22,8 @@ from ...statement.substitution import background_of, substitute
 from ..branching import is_among, is_distributive, is_stored, used_variables, vanishes
 from ..loopfuse import operands_of, part_operands
 from ..nests import fresh_name
-from ..section import Path, peel_loops
+from ..path import Path
+from ..section import peel_loops
 
 Edge = tuple[str, str]
 

@@ -13,7 +13,7 @@ from ...statement.staging import dissolve
 from ...statement.statement import Assign, Program, assignments
 from ..autoschedule.partition import Partition
 from ..autoschedule.unasked import take
-from ..commands import Command
+from ..command import Command
 from ..schedule import Schedule
 from ..section import peel_loops
 from .choice import Choice, Finalist

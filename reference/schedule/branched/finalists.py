@@ -15,7 +15,7 @@ from ..autoschedule.arrangement import LANES, THREADS, extend, on_unit
 from ..autoschedule.partition import Partition
 from ..autoschedule.template import Purpose, Template
 from ..autoschedule.unasked import Steps, last_variable, take, tile_row
-from ..commands import Command
+from ..command import Command
 from ..section import Section, sections
 from .contraction import contraction_of
 from .cost import print_memory, print_time

@@ -25,7 +25,7 @@ from ...statement.staging import dissolve
 from ...statement.statement import Assign, Program, reads
 from ..autoschedule.partition import Partition
 from ..autoschedule.unasked import take
-from ..commands import Command
+from ..command import Command
 from ..nests import fresh_name
 from ..schedule import Schedule
 from ..section import peel_loops

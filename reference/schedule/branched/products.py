@@ -30,7 +30,8 @@ from .locality import access_cost, disorder
 from .realisation import realise
 from .space import Found, branched_schedules
 from .transposition import Variant, transpositions
-from .work import Work, Works
+from .work import Work
+from .works import Works
 
 MOST, VARIABLES = 20_000, 1  # schedules that are looked at, and variables of a temporary
 COPY, FEW = "copy ", 1_000  # how graphs behind copies begin, and schedules to each of which copies are tried

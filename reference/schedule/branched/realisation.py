@@ -7,11 +7,13 @@ from typing import NamedTuple
 from ...notation.syntax import Access, Apply, Expr, accesses
 from ...statement.staging import dissolve
 from ...statement.statement import Program
-from ..commands import Command, run
+from ..command import Command
+from ..commands import run
 from ..loopfuse import operands_of
 from ..nests import fresh_name
 from ..parts import fold_operands
-from ..section import Path, Section, assignment_of, section_at
+from ..path import Path
+from ..section import Section, assignment_of, section_at
 from .contraction import Contraction, Operand
 from .graph import Branch, Graph, Linear, Loops
 from .space import Found

@@ -26,7 +26,8 @@ from itertools import pairwise, permutations
 from ...errors import ScheduleError
 from ...notation.syntax import Access
 from ...statement.statement import Program
-from ..commands import Command, run
+from ..command import Command
+from ..commands import run
 from ..legality import check
 from ..nests import fresh_name
 from .contraction import Contraction, Operand, contraction_of, operand_values

@@ -25,7 +25,8 @@ from ...errors import GnomonError, ScheduleError
 from ...notation.syntax import Access, Mask, accesses, mask_reads
 from ...statement.staging import dissolve
 from ...statement.statement import Assign, Program, leaves
-from ..commands import Command, run
+from ..command import Command
+from ..commands import run
 from ..legality import check
 from ..nests import fresh_name
 from ..section import Section, section_at, sections

@@ -10,11 +10,13 @@ from functools import reduce
 from ...errors import GnomonError, ScheduleError
 from ...statement.statement import Program
 from ...storage.tensor import Tensor
+from ..application import apply_schedule
 from ..autoschedule.partition import Partition
 from ..autoschedule.unasked import default_schedule, take, threads
-from ..commands import Command, run
+from ..command import Command
+from ..commands import run
 from ..direct import direct_order
-from ..schedule import Schedule, apply_schedule, as_schedule
+from ..schedule import Schedule, as_schedule
 from ..settings import (
     AUTO,
     MASK,

@@ -10,6 +10,7 @@ from gnomon.generator.runtime.emulation import Emulation, build
 from gnomon.generator.runtime.library import Library
 from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.generator.runtime.runner import Runner, arity
+from gnomon.generator.runtime.sources import request_source
 from gnomon.generator.runtime.structs import Struct
 from gnomon.properties.differential.devices import build_emulated, generate_device_case, run_emulated, run_on_machine
 from gnomon.properties.machine.run import Conditions, device_machine
@@ -47,7 +48,7 @@ def test_results_on_the_machine(expression: str, schedule: str, formats: tuple[s
     shape = (rows, 4, 3)[: 3 if out == "CSF" else 2]
     operands = {name: drawn(shape, format, n) for n, (name, format) in enumerate(zip("AB", formats, strict=True))}
     request = make_request(expression, operands, out=out, schedule=schedule, target="cuda")
-    source = request.source(request.resolve(dict.fromkeys(operands, shape)))
+    source = request_source(request, request.resolve(dict.fromkeys(operands, shape)))
     made = generate_for_device(source)
     machine = device_machine(made.host, made.device, source.layouts["C"])
     wanted = gn.evaluate(expression, out=out, **operands)
@@ -59,7 +60,7 @@ def test_more_rows_than_a_scan_takes_at_a_time_in_every_mode(tmp_path: Path) -> 
     operands = {"A": drawn((600, 3), "CSR", 1), "B": drawn((600, 3), "CSR", 2)}
     request = make_request(SUM, operands, out="CSR", schedule=ROWS, target="cuda")
     resolved = request.resolve(dict.fromkeys(operands, (600, 3)))
-    source = request.source(resolved)
+    source = request_source(request, resolved)
     made = generate_for_device(source)
     path = build(made.host, made.device, tmp_path, chosen_compiler(), STRICT, watched=True)
     modes = ["assemble", "compute", "evaluate"]
@@ -121,4 +122,4 @@ def test_blocked_results_are_refused() -> None:
     request = make_request("C(i,j) = A(i,j)", {"A": "BCSR(2,2)"}, out="BCSR(2,2)", schedule=by_blocks, target="cuda")
     resolved = request.resolve({"A": (8, 8)})
     with pytest.raises(Unsupported, match="assembled in blocks"):
-        request.source(resolved)
+        request_source(request, resolved)

@@ -17,6 +17,7 @@ from gnomon.generator.runtime.emulation import Emulation, build
 from gnomon.generator.runtime.library import Library
 from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.generator.runtime.runner import Runner, arity
+from gnomon.generator.runtime.sources import request_source
 from gnomon.generator.source import Source
 from gnomon.properties.programs.kernels import ON_DEVICES, request_on_device
 from gnomon.reference.errors import HostError, InternalError, MeaningError, ScheduleError, Unsupported
@@ -32,7 +33,7 @@ MATRIX = np.array([[1, 0, 2, 0, 3], [0, 0, 0, 0, 0], [4, 5, 6, 7, 8], [0, 9, 0, 
 
 def texts(name: str) -> Texts:
     request = request_on_device(name)
-    return generate_for_device(request.source(request.resolve_without_shapes()))
+    return generate_for_device(request_source(request, request.resolve_without_shapes()))
 
 
 @pytest.mark.parametrize("name", ON_DEVICES)
@@ -49,7 +50,7 @@ def emulate(folder: Path, expression: str, schedule: str, *, semiring: str | Non
     request = make_request(expression, operands, schedule=schedule, semiring_name=semiring, target="cuda")
     shapes = {name: tensor.shape for name, tensor in operands.items()}
     resolved = request.resolve(shapes)
-    source: Source = request.source(resolved)
+    source: Source = request_source(request, resolved)
     made = generate_for_device(source, modes=("evaluate",))
     path = build(made.host, made.device, folder, chosen_compiler(), STRICT, watched=True)
     emulation, library = Emulation(path), Library(path, ["evaluate"], [arity(source)])
@@ -128,7 +129,7 @@ def test_blocks_set_flags_together_and_combine_what_they_have(tmp_path: Path) ->
         MOST_OF_SUM, {"A": "CSR"}, schedule=schedule.replace("Atomics", "IgnoreRaces"), target="cuda"
     )
     with pytest.raises(Unsupported, match="GPUBlock cannot fill w, which keeps more than a value"):
-        generate_for_device(ignored.source(ignored.resolve_without_shapes()))
+        generate_for_device(request_source(ignored, ignored.resolve_without_shapes()))
 
 
 def test_what_no_kernel_for_a_gpu_does_is_refused() -> None:
@@ -141,14 +142,14 @@ def test_what_no_kernel_for_a_gpu_does_is_refused() -> None:
     ):
         request = make_request(SPMV, {"A": "CSR"}, schedule=schedule, target="cuda")
         with pytest.raises(kind, match=re.escape(words)):
-            generate_for_device(request.source(request.resolve_without_shapes()))
+            generate_for_device(request_source(request, request.resolve_without_shapes()))
     for schedule, words in (
         ("parallelize(j,GPUBlock,NoRaces)", "a result in CSR is assembled"),
         (ROWS.format(4), "thread on GPUThread would share out what one iteration of block appends"),
     ):
         sparse = make_request("C(i,j) = A(i,j)", {"A": "CSR"}, out="CSR", schedule=schedule, target="cuda")
         with pytest.raises(Unsupported, match=re.escape(words)):
-            generate_for_device(sparse.source(sparse.resolve_without_shapes()))
+            generate_for_device(request_source(sparse, sparse.resolve_without_shapes()))
 
 
 def test_one_thread_computes_what_no_loop_on_blocks_runs(tmp_path: Path) -> None:
@@ -159,7 +160,7 @@ def test_one_thread_computes_what_no_loop_on_blocks_runs(tmp_path: Path) -> None
     assert (emulate(tmp_path, expression, schedule, **operands).to_numpy() == x - 3).all()
     assert emulate(tmp_path, "a = b * c", "", b=scalar(3), c=scalar(4)).to_numpy() == 12
     request = make_request(expression, operands, schedule=schedule, target="cuda")
-    source = request.source(request.resolve({"x": (5,), "z": (3,)}))
+    source = request_source(request, request.resolve({"x": (5,), "z": (3,)}))
     made = generate_for_device(source, modes=("evaluate",))
     assert "void __launch_bounds__(32) evaluate_w(" in made.device and "evaluate_w, 1, 32, arguments" in made.host
 

@@ -8,6 +8,7 @@ import numpy as np
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime.compiler import INCLUDE
 from gnomon.generator.runtime.request import make_request
+from gnomon.generator.runtime.sources import request_source
 from gnomon.properties.differential.batch import STRICT
 
 TWICE = "R(i,j) = A(j,i) * ((B(i,j,i) + D(j,i)) * A(j,j))"
@@ -21,7 +22,7 @@ FORMATS = {
 def test_no_limit_hides_what_was_searched_for_inside_the_loop(tmp_path: Path) -> None:
     request = make_request(TWICE, FORMATS, out="hashed,dense")
     path = tmp_path / "kernel.c"
-    path.write_text(generate(request.source(request.resolve_without_shapes())))
+    path.write_text(generate(request_source(request, request.resolve_without_shapes())))
     command = ["gcc", *STRICT, f"-I{INCLUDE}", "-c", str(path), "-o", str(tmp_path / "kernel.o")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

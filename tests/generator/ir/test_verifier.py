@@ -7,6 +7,7 @@ from gnomon.generator.ir import ir
 from gnomon.generator.ir.ir import Assign, Atomic, Code, Declare, For, Function, Jump, Label, Name, Region, Return
 from gnomon.generator.ir.verifier import verify, verify_passes, violations
 from gnomon.generator.kernel_source import stages
+from gnomon.generator.runtime.sources import request_source
 from gnomon.properties.differential.batch import source_of
 from gnomon.properties.programs.kernels import KERNELS
 from gnomon.properties.programs.problem import Problem
@@ -21,7 +22,7 @@ LOOP = For("p", ir.ZERO, ir.ONE, ())
 @pytest.mark.parametrize("name", KERNELS)
 def test_the_rules_hold_on_both_sides_of_every_pass(name: str) -> None:
     request = KERNELS[name]()
-    found = list(stages(request.source(request.resolve_without_shapes())))
+    found = list(stages(request_source(request, request.resolve_without_shapes())))
     assert len(found) == 5 and all(found)
     assert [(f.name, violations(f)) for functions in found for f in functions if violations(f)] == []
 

@@ -10,6 +10,7 @@ from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime import compiler as compilers
 from gnomon.generator.runtime.compiler import INCLUDE, compiler, header_digest
 from gnomon.generator.runtime.request import make_request
+from gnomon.generator.runtime.sources import request_source
 from gnomon.reference.errors import NoCompilerError
 from gnomon.reference.levels import LEVELS
 
@@ -28,7 +29,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The kernel of the guide as an object file, beside the guide's program."""
     folder = tmp_path_factory.mktemp("guide")
     request = make_request("B(i,j) = A(i,j) * x(j)", {"A": "CSR"}, out="CSR")
-    (folder / "scale.c").write_text(generate(request.source(request.resolve_without_shapes())))
+    (folder / "scale.c").write_text(generate(request_source(request, request.resolve_without_shapes())))
     (program,) = re.findall(r"```c\n(.*?)```", GUIDE, re.DOTALL)
     (folder / "main.c").write_text(program)
     run(*compiler(None).command, "-std=c11", f"-I{INCLUDE}", "-c", folder / "scale.c", "-o", folder / "scale.o")

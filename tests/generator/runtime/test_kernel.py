@@ -25,6 +25,7 @@ from gnomon.generator.runtime.kernel import Kernel
 from gnomon.generator.runtime.library import Library
 from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.generator.runtime.runner import Runner
+from gnomon.generator.runtime.sources import request_source
 from gnomon.generator.source import MODES
 from gnomon.reference.errors import (
     CompileError,
@@ -418,7 +419,7 @@ def runner(expression: str, specs: dict[str, Any], out: Any, folder: Path, prelu
     request = make_request(expression, specs, out=out)
     resolved = request.resolve_without_shapes()
     path = folder / f"{cache.digest(expression, prelude)}.c"
-    path.write_text(prelude + generate(request.source(resolved)))
+    path.write_text(prelude + generate(request_source(request, resolved)))
     chosen_compiler().build(path, path.with_suffix(".so"), FLAGS)
     library = Library(path.with_suffix(".so"), MODES, [3] * 3)
     return Runner(library, request.result(resolved)), path.with_suffix(".so")

@@ -11,6 +11,7 @@ from gnomon.generator.ir import ir
 from gnomon.generator.ir.writer import Writer
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime.request import chosen_compiler, make_request
+from gnomon.generator.runtime.sources import request_source
 from gnomon.generator.scope.flags import condition, where_present
 from gnomon.properties.differential.batch import build_library, cases, check_case, check_reference
 from gnomon.properties.programs.problem import Problem
@@ -39,7 +40,7 @@ def lines(n: int, order: int, format: str) -> int:
 
 def length(expression: str, n: int, format: str, schedule: str = "") -> int:
     request = make_request(expression, dict.fromkeys(NAMES[:n], format), out=format, schedule=schedule)
-    return len(generate(request.source(request.resolve_without_shapes())).splitlines())
+    return len(generate(request_source(request, request.resolve_without_shapes())).splitlines())
 
 
 @pytest.mark.parametrize(("format", "order"), [("DCSR", 2), ("COO", 2), ("CSF", 3), ("CSF", 4)])

@@ -12,6 +12,7 @@ import pytest
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime.compiler import INCLUDE
 from gnomon.generator.runtime.request import chosen_compiler, make_request
+from gnomon.generator.runtime.sources import request_source
 
 SIGNED = ("int8", "int16", "int32", "int64")
 INTEGERS = (*SIGNED, *(f"u{name}" for name in SIGNED))
@@ -76,7 +77,7 @@ def source(schedule: str, expression: str = PRODUCT, dtype: str = "int32", overf
     """The C of a kernel with dense operands."""
     specs = {name: gn.spec("Dense", dtype=dtype) for name in "AB"}
     request = make_request(expression, specs, schedule=schedule, overflow=overflow)
-    return generate(request.source(request.resolve_without_shapes()), modes=("evaluate",))
+    return generate(request_source(request, request.resolve_without_shapes()), modes=("evaluate",))
 
 
 def test_lanes_report_apart_inside_another_loop() -> None:

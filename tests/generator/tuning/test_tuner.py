@@ -17,8 +17,8 @@ from gnomon.generator.tuning.sample import sample
 from gnomon.generator.tuning.trial import Bench
 from gnomon.generator.tuning.tuner import Trial, read_note, schedules, trials
 from gnomon.reference.errors import Unsupported
+from gnomon.reference.files.operands import as_tensors
 from gnomon.reference.files.samples import poisson_2d
-from gnomon.reference.schedule.preparation import as_tensors
 from gnomon.reference.schedule.schedule import as_schedule
 
 SPMV = "y(i) = A(i,j) * x(j)"

@@ -15,9 +15,9 @@ from gnomon.properties.differential.batch import cases, run_all
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
 from gnomon.properties.strategies.schedules import KINDS, run_in_parallel, schedules
+from gnomon.reference.files.operands import as_tensor
 from gnomon.reference.files.scipy_arrays import from_scipy
-from gnomon.reference.schedule.commands import Command
-from gnomon.reference.schedule.preparation import as_tensor
+from gnomon.reference.schedule.command import Command
 from gnomon.reference.schedule.schedule import Schedule, as_schedule
 from gnomon.reference.statement.statement import Program
 from gnomon.reference.storage.named_formats import dense, format_of

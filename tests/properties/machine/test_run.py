@@ -11,6 +11,7 @@ import pytest
 from gnomon.generator.ir.vocabulary import Purpose
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime.request import make_request
+from gnomon.generator.runtime.sources import request_source
 from gnomon.generator.source import IN_PLACE
 from gnomon.generator.storage.layout import Layout
 from gnomon.properties.differential.batch import source_of
@@ -231,9 +232,8 @@ def test_integers_that_overflow_are_reported_from_every_thread(format: str, out:
     source = "y(i) = A(i,j) * x(j)"
     stored = {"A": gn.spec(format, dtype="int64"), "x": gn.spec("Dense", dtype="int64")}
     request = make_request(source, stored, out=out, schedule=schedule)
-    kernel = machine(
-        generate(request.source(request.resolve_without_shapes())), request.result(request.resolve_without_shapes())
-    )
+    resolved = request.resolve_without_shapes()
+    kernel = machine(generate(request_source(request, resolved)), request.result(resolved))
     x = gn.tensor([np.arange(3)], np.array([1, 2**40, 3]), (3,), "Dense")
     for largest in (2**22, 2**23):
         held = np.array([1, 2, 3, 4, largest, 5])

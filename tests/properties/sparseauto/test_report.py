@@ -10,7 +10,8 @@ from gnomon.properties.sparseauto.__main__ import main
 from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.properties.sparseauto.published import PUBLISHED
 from gnomon.reference.drawing.loops import loop_nest
-from gnomon.reference.schedule.schedule import apply_schedule, as_schedule
+from gnomon.reference.schedule.application import apply_schedule
+from gnomon.reference.schedule.schedule import as_schedule
 
 GUIDE = Path(__file__).parents[3] / "docs" / "branched"
 

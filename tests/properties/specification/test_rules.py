@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from gnomon.properties.proofs.catalogue import catalogue
 from gnomon.properties.specification.rules import CHAPTERS, Place, StatedRule, chapter_of, rules_in, rules_of
-from gnomon.reference.schedule.commands import FORMS, Command
-from gnomon.reference.schedule.schedule import rule_of
+from gnomon.reference.schedule.application import rule_of
+from gnomon.reference.schedule.command import FORMS, Command
 
 ROOT = Path(__file__).parents[3]
 SPEC = ROOT / "docs" / "spec"

@@ -11,7 +11,7 @@ from gnomon.properties.specification.table import Table
 from gnomon.properties.specification.tables import TABLES, constants, result_of
 from gnomon.reference.algebra.operators import ADD, DIV, MIN, OPERATORS
 from gnomon.reference.levels import LEVELS
-from gnomon.reference.schedule.commands import FORMS
+from gnomon.reference.schedule.command import FORMS
 from gnomon.reference.storage.named_formats import DESCRIPTIONS
 
 SPEC = Path(__file__).parents[3] / "docs" / "spec"

@@ -8,7 +8,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.properties.strategies.schedules import Scheduled, schedules
-from gnomon.reference.schedule.commands import Command
+from gnomon.reference.schedule.command import Command
 from gnomon.reference.schedule.preparation import prepare
 from hypothesis import Phase, find, settings
 

@@ -16,7 +16,8 @@ from gnomon.reference.errors import InternalError, ScheduleError
 from gnomon.reference.loops.iteration_space import IterationSpace
 from gnomon.reference.loops.terms import Coordinate, Equal, Extent, Range, SegmentBegin, SegmentEnd, Standing, Stored
 from gnomon.reference.notation.syntax import Access
-from gnomon.reference.schedule.commands import Command, make_command, run
+from gnomon.reference.schedule.command import Command, make_command
+from gnomon.reference.schedule.commands import run
 from gnomon.reference.schedule.legality import check
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.provenance import Provenance

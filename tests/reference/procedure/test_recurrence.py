@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gnomon as gn
 import pytest
+from gnomon.reference.files.operands import as_tensor
 from gnomon.reference.procedure.recurrence import FIRST, LONGEST, Recurrence, image, is_alike
-from gnomon.reference.schedule.preparation import as_tensor
 from gnomon.reference.storage.tensor import Tensor
 
 A = gn.tensor([[0, 1, 2], [1, 2, 3]], [2.0, 3.0, 4.0], (4, 4), "CSR")

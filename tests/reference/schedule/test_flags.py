@@ -11,9 +11,10 @@ import pytest
 from gnomon.reference.errors import InternalError
 from gnomon.reference.execution.interpreter import interpret
 from gnomon.reference.levels.dense import Dense
+from gnomon.reference.schedule.application import apply_schedule
 from gnomon.reference.schedule.flags import settle_flags, with_flags
 from gnomon.reference.schedule.preparation import prepare
-from gnomon.reference.schedule.schedule import Schedule, apply_schedule
+from gnomon.reference.schedule.schedule import Schedule
 from gnomon.reference.statement.statement import Flags, Program, Workspace
 
 A = gn.tensor([[0, 0, 1, 3], [1, 2, 0, 2]], [1.0, 2.0, 3.0, 4.0], (4, 3), "CSR")

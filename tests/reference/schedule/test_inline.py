@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from gnomon.reference.errors import ScheduleError
 from gnomon.reference.execution.interpreter import interpret
-from gnomon.reference.schedule.commands import Command, transform
+from gnomon.reference.schedule.command import Command
+from gnomon.reference.schedule.commands import transform
 from gnomon.reference.schedule.inline import inline_workspace
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.section import peel_loops

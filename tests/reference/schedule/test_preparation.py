@@ -4,7 +4,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.reference.errors import DtypeError, ExpressionError, GnomonError, StorageError
-from gnomon.reference.schedule.preparation import as_tensor
+from gnomon.reference.files.operands import as_tensor
 
 
 def test_large_integers_are_not_rounded() -> None:

@@ -11,8 +11,9 @@ from gnomon.properties.strategies import PLAIN, Features, programs
 from gnomon.properties.strategies.schedules import schedules
 from gnomon.reference.errors import DisagreementError, ScheduleError
 from gnomon.reference.execution.interpreter import interpret
+from gnomon.reference.schedule.application import apply_schedule, apply_schedule_unchecked
 from gnomon.reference.schedule.flags import settle_flags
-from gnomon.reference.schedule.schedule import Schedule, apply_schedule, apply_schedule_unchecked, as_schedule
+from gnomon.reference.schedule.schedule import Schedule, as_schedule
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st

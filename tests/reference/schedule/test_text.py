@@ -4,7 +4,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.reference.errors import ParseError
-from gnomon.reference.schedule.commands import FORMS
+from gnomon.reference.schedule.command import FORMS
 from gnomon.reference.schedule.schedule import Schedule, as_schedule
 from gnomon.reference.schedule.text import read_schedule
 

@@ -5,6 +5,7 @@ from typing import Any
 import gnomon as gn
 import pytest
 from gnomon.generator.runtime.request import make_request
+from gnomon.generator.runtime.sources import excess_of
 from gnomon.reference.schedule.visits import visits
 
 SPMV = ("y(i) = A(i,j) * x(j)", {"A": "CSR"})
@@ -33,7 +34,7 @@ def test_visits_of_sparse_and_dense_loops() -> None:
 def test_schedules_that_count_coordinates_that_are_not_stored(
     kernel: tuple[str, dict[str, Any]], schedule: str, loop: str, instead: str
 ) -> None:
-    found = make_request(*kernel, schedule=schedule).excess()
+    found = excess_of(make_request(*kernel, schedule=schedule))
     assert found is not None and found.loop == loop and found.factor > 4 and instead in str(found)
 
 
@@ -53,7 +54,7 @@ def test_schedules_that_count_coordinates_that_are_not_stored(
     ],
 )
 def test_schedules_that_do_not(kernel: tuple[str, dict[str, Any]], schedule: str) -> None:
-    assert make_request(*kernel, schedule=schedule).excess() is None
+    assert excess_of(make_request(*kernel, schedule=schedule)) is None
 
 
 def test_compile_warns() -> None:

@@ -14,8 +14,8 @@ from gnomon.reference.levels.bitmap import Bitmap
 from gnomon.reference.levels.dense import Dense
 from gnomon.reference.levels.level import Indices
 from gnomon.reference.schedule.preparation import prepare
-from gnomon.reference.statement.assemblable import is_assemblable
 from gnomon.reference.statement.statement import show_program
+from gnomon.reference.storage.assemblable import is_assemblable
 from gnomon.reference.storage.format import Format
 from gnomon.reference.storage.named_formats import format_of
 from gnomon.reference.storage.tensor import Tensor

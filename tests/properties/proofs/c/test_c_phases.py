@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime.request import make_request
+from gnomon.generator.runtime.sources import request_source
 from gnomon.generator.source import Source
 from gnomon.properties.proofs.c import c_phases
 from gnomon.properties.proofs.c.c_phases import ROWS, THREADED, agreement, of_request, phases, request_of
@@ -49,11 +50,11 @@ def test_a_wrong_phase_is_refuted_by_operands(mistake: str, monkeypatch: pytest.
 
 def text_of(expression: str, formats: dict[str, str], out: str, schedule: str | None) -> str:
     request = make_request(expression, formats, out=out, schedule=schedule)
-    return generate(request.source(request.resolve_without_shapes()))
+    return generate(request_source(request, request.resolve_without_shapes()))
 
 
 def test_phases_are_those_of_all_functions() -> None:
-    text = generate(request_of("union_dcsr").source(request_of("union_dcsr").resolve_without_shapes()))
+    text = generate(request_source(request_of("union_dcsr"), request_of("union_dcsr").resolve_without_shapes()))
     found = list(phases(parse(text)))
     assert [phase.name for phase in found] == [
         f"loop 1 of {mode}_arrays" for mode in ("assemble", "compute", "evaluate")

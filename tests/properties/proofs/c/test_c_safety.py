@@ -6,6 +6,7 @@ import gnomon as gn
 import pytest
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime.request import Request, make_request
+from gnomon.generator.runtime.sources import request_source
 from gnomon.generator.source import Source
 from gnomon.properties.programs.kernels import KERNELS
 from gnomon.properties.proofs.c.c_safety import safety
@@ -48,7 +49,7 @@ WRONG = {
 
 def golden(name: str) -> tuple[str, Source]:
     request = KERNELS[name]()
-    return (GOLDEN / f"{name}.c").read_text(), request.source(request.resolve_without_shapes())
+    return (GOLDEN / f"{name}.c").read_text(), request_source(request, request.resolve_without_shapes())
 
 
 def spoilt(mistake: str) -> Request:
@@ -60,7 +61,7 @@ def spoilt(mistake: str) -> Request:
 def seeded(mistake: str) -> tuple[str, Source]:
     _, right, wrong = WRONG[mistake]
     request = spoilt(mistake)
-    source = request.source(request.resolve_without_shapes())
+    source = request_source(request, request.resolve_without_shapes())
     text = generate(source)
     assert right in text
     return text.replace(right, wrong), source
@@ -77,7 +78,7 @@ def test_golden_kernels_are_proved(name: str) -> None:
 def test_kernels_that_report_overflow_are_proved() -> None:
     stored = {name: gn.spec("SparseVector", dtype="int64") for name in "AB"}
     request = make_request("C(i) = A(i) + B(i)", stored, out="SparseVector")
-    source = request.source(request.resolve_without_shapes())
+    source = request_source(request, request.resolve_without_shapes())
     text = generate(source)
     assert "gn_add_int64" in text and safety(text, source).verdict == Proved()
 
@@ -112,7 +113,7 @@ def test_loops_are_left_by_a_jump_with_a_status_only_where_it_says_so(status: st
 def test_what_a_team_could_not_make_room_for_is_not_handed_over() -> None:
     rows = "parallelize(i,CPUThread,NoRaces)"
     request = make_request("C(i,j) = u(i) * v(j)", {"v": "SparseVector"}, out="CSR", schedule=rows)
-    source = request.source(request.resolve_without_shapes())
+    source = request_source(request, request.resolve_without_shapes())
     text, check = generate(source), "if (status != GN_OK) {\n            goto done;\n        }\n        pC2 +="
     assert text.count(check) == 3
     given, wrong = safety(text, source).open, safety(text.replace(check, "pC2 +="), source).open

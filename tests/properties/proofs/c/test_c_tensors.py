@@ -2,6 +2,7 @@
 
 import gnomon as gn
 import pytest
+from gnomon.generator.runtime.sources import request_source
 from gnomon.properties.programs.kernels import KERNELS
 from gnomon.properties.proofs.c.c_facts import Knowledge
 from gnomon.properties.proofs.c.c_memory import Array, Unknown
@@ -15,7 +16,7 @@ FORMATS = {"spmv_csr": "CSR", "spmv_coo": "COO", "spmv_dcsr": "DCSR", "spmv_ell"
 def test_a_real_tensor_meets_what_is_assumed(name: str) -> None:
     request = KERNELS[name]()
     know = Knowledge()
-    tensors = Tensors(know, request.source(request.resolve_without_shapes()))
+    tensors = Tensors(know, request_source(request, request.resolve_without_shapes()))
     fields = tensors.stored_fields("A", "A")
     A = gn.tensor([[0, 1, 3, 3], [2, 0, 1, 3]], [1.0, 2.0, 3.0, 4.0], (4, 4), FORMATS[name])
     for m, extent in enumerate(A.shape):
@@ -37,7 +38,7 @@ def test_a_real_tensor_meets_what_is_assumed(name: str) -> None:
 def test_small_tensors_with_all_that_is_known_can_be_met(name: str) -> None:
     request = KERNELS[name]()
     know = Knowledge()
-    tensors = Tensors(know, request.source(request.resolve_without_shapes()))
+    tensors = Tensors(know, request_source(request, request.resolve_without_shapes()))
     fields = tensors.stored_fields("A", "A")
     tensors.within(3)
     know.say(fields["A->size"] == 2)
@@ -46,6 +47,6 @@ def test_small_tensors_with_all_that_is_known_can_be_met(name: str) -> None:
 
 def test_modes_with_one_variable_have_one_extent() -> None:
     request = KERNELS["spmv_csr"]()
-    tensors = Tensors(Knowledge(), request.source(request.resolve_without_shapes()))
+    tensors = Tensors(Knowledge(), request_source(request, request.resolve_without_shapes()))
     assert tensors.shape("A")[1].eq(tensors.shape("x")[0])
     assert not tensors.shape("A")[0].eq(tensors.shape("x")[0])

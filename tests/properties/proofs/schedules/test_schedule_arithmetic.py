@@ -11,8 +11,9 @@ from gnomon.properties.proofs.schedules import schedule_arithmetic
 from gnomon.properties.proofs.schedules.schedule_arithmetic import draw_parents, one_to_one, within
 from gnomon.properties.proofs.solver import Found, search, z3
 from gnomon.properties.proofs.verdict import Bounded, Proved, Refuted
+from gnomon.reference.schedule.application import apply_schedule
 from gnomon.reference.schedule.preparation import prepare
-from gnomon.reference.schedule.schedule import apply_schedule, as_schedule
+from gnomon.reference.schedule.schedule import as_schedule
 from gnomon.reference.statement.relation import Bound, Collapse, Derivation, Divide, Split, recover_derived
 from gnomon.reference.statement.statement import Program
 

@@ -8,7 +8,8 @@ import pytest
 from gnomon.generator.runtime.request import make_request
 from gnomon.properties.proofs.schedules.schedule_branches import computes_once
 from gnomon.properties.proofs.verdict import Proved, Refuted, Verdict
-from gnomon.reference.schedule.commands import Command, transform, whole
+from gnomon.reference.schedule.command import Command
+from gnomon.reference.schedule.commands import transform, whole
 from gnomon.reference.schedule.schedule import as_schedule
 from gnomon.reference.statement.staging import dissolve
 from gnomon.reference.statement.statement import Forall, Program, Statement, Where, wrap_in_loops

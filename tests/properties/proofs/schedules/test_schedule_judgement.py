@@ -14,7 +14,7 @@ from gnomon.properties.proofs.verdict import Proved, Refuted
 from gnomon.properties.strategies.invalid_schedules import PROGRAMS, SCHEDULED
 from gnomon.reference.errors import GnomonError, ScheduleError
 from gnomon.reference.notation.text import as_text
-from gnomon.reference.schedule.commands import FORMS
+from gnomon.reference.schedule.commands import EFFECTS
 from gnomon.reference.schedule.schedule import as_schedule
 
 REFUSED = [(program, text) for _, texts in SCHEDULED.values() for program, text in texts]
@@ -106,7 +106,7 @@ def test_what_goes_wrong_is_blamed_on_what_fails() -> None:
 
 
 def test_every_name_is_one_of_a_rule() -> None:
-    names = {p.name for form in FORMS.values() for p in form.preconditions}
+    names = {p.name for effect in EFFECTS.values() for p in effect.preconditions}
     names |= {"searched", "merging", "no_races", "unit", "dependent", "located", "counted", "appended"}
     assert {key.rpartition(".")[2] for key in STRICTER} <= names
     assert set(FORM) <= names

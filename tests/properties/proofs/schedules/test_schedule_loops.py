@@ -23,8 +23,8 @@ from gnomon.properties.proofs.verdict import Proved, Refuted
 from gnomon.reference.execution.interpreter import interpret
 from gnomon.reference.execution.trace import Trace
 from gnomon.reference.schedule import commands
+from gnomon.reference.schedule.application import apply_schedule_unchecked
 from gnomon.reference.schedule.preparation import Prepared, prepare
-from gnomon.reference.schedule.schedule import apply_schedule_unchecked
 from gnomon.reference.statement.relation import recover_derived
 from gnomon.reference.statement.statement import indices
 

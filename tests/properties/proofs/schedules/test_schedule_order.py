@@ -8,8 +8,8 @@ import pytest
 from gnomon.properties.proofs.schedules.schedule_order import counts_inside, dependent, locates, time
 from gnomon.properties.proofs.schedules.schedule_visits import places_of
 from gnomon.properties.proofs.verdict import Proved, Refuted
+from gnomon.reference.schedule.application import apply_schedule_unchecked
 from gnomon.reference.schedule.preparation import prepare
-from gnomon.reference.schedule.schedule import apply_schedule_unchecked
 from gnomon.reference.statement.statement import Program
 
 EYE = np.eye(4)

@@ -25,8 +25,8 @@ from gnomon.properties.strategies.formats import formats
 from gnomon.properties.strategies.tensors import tensors
 from gnomon.reference.levels.iterators import children
 from gnomon.reference.notation.syntax import Access
+from gnomon.reference.schedule.application import apply_schedule_unchecked
 from gnomon.reference.schedule.preparation import prepare
-from gnomon.reference.schedule.schedule import apply_schedule_unchecked
 from gnomon.reference.statement.relation import Pos
 from gnomon.reference.statement.statement import Program, reads
 from gnomon.reference.storage.tensor import Tensor

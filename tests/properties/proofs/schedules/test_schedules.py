@@ -20,8 +20,9 @@ from gnomon.properties.strategies import PLAIN, Features, programs
 from gnomon.properties.strategies.schedules import KINDS, draw_command, schedules
 from gnomon.reference.errors import GnomonError, ParseError, ScheduleError
 from gnomon.reference.schedule import legality, loopfuse, position, races, reorder
-from gnomon.reference.schedule.commands import Command
-from gnomon.reference.schedule.schedule import Schedule, apply_unchecked
+from gnomon.reference.schedule.application import apply_unchecked
+from gnomon.reference.schedule.command import Command
+from gnomon.reference.schedule.schedule import Schedule
 from gnomon.reference.statement.statement import Program, indices
 from gnomon.reference.statement.tags import STRATEGIES, UNITS
 from gnomon.reference.storage.spec import Spec

@@ -13,10 +13,10 @@ from gnomon.properties.differential.batch import build_library, check_case, gene
 from gnomon.properties.differential.check import check
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
+from gnomon.reference.schedule.application import apply_schedule
 from gnomon.reference.schedule.autoschedule import ranking
 from gnomon.reference.schedule.autoschedule.ranking import rank
 from gnomon.reference.schedule.autoschedule.space import size
-from gnomon.reference.schedule.schedule import apply_schedule
 from gnomon.reference.statement.statement import Program
 from hypothesis import given, settings
 from hypothesis import strategies as st

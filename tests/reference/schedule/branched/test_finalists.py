@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from gnomon.generator.runtime.request import make_request
 from gnomon.properties.sparseauto.kernels import KERNELS
+from gnomon.reference.schedule.application import apply_schedule
 from gnomon.reference.schedule.branched.finalists import finalists, operand_orders_of
 from gnomon.reference.schedule.branched.space import branched_schedules
-from gnomon.reference.schedule.schedule import apply_schedule
 from gnomon.reference.statement.statement import Program
 
 

@@ -12,7 +12,7 @@ from gnomon.reference.schedule.branched.graph import structure
 from gnomon.reference.schedule.branched.realisation import realise
 from gnomon.reference.schedule.branched.space import branched_schedules
 from gnomon.reference.schedule.branched.transposition import Variant, transpositions
-from gnomon.reference.schedule.branched.work import Works
+from gnomon.reference.schedule.branched.works import Works
 from gnomon.reference.schedule.schedule import Schedule
 
 CHAIN = "A(i,l) = B(i,j) * C(j,k) * D(k,l)"

@@ -10,8 +10,9 @@ import pytest
 from gnomon.generator.runtime.request import make_request
 from gnomon.properties.differential.check import check
 from gnomon.reference.errors import ScheduleError
+from gnomon.reference.schedule.application import apply_schedule
 from gnomon.reference.schedule.branched.turning import directions, turn
-from gnomon.reference.schedule.schedule import Schedule, apply_schedule
+from gnomon.reference.schedule.schedule import Schedule
 from gnomon.reference.schedule.settings import Direction, Setting
 from gnomon.reference.statement.statement import Program, show
 from gnomon.reference.storage.tensor import Tensor

@@ -18,7 +18,7 @@ from gnomon.reference.schedule.branched.graph import structure
 from gnomon.reference.schedule.branched.products import places_of
 from gnomon.reference.schedule.branched.realisation import realise
 from gnomon.reference.schedule.branched.space import Found, branched_schedules
-from gnomon.reference.schedule.branched.work import INSERTED, Around, Source, Target, Works
+from gnomon.reference.schedule.branched.works import INSERTED, Around, Source, Target, Works
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.schedule import Schedule
 from gnomon.reference.statement.statement import assignments

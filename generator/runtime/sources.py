@@ -1,0 +1,57 @@
+"""Sources of requests: what kernels are generated from, and what their schedules cost. None is needed of a kernel that
+is kept."""
+
+from __future__ import annotations
+
+from ...reference.errors import InternalError, Unsupported
+from ...reference.notation.resolution import Resolved
+from ...reference.schedule.application import apply_schedule
+from ...reference.schedule.parallelize import tagged_units
+from ...reference.schedule.visits import Excess, excess
+from ...reference.statement.statement import Program, Statement, reads
+from ..source import Source
+from .device import for_device, refuse_single_thread
+from .request import Request
+
+
+def request_source(request: Request, resolved: Resolved) -> Source:
+    """What the kernel of a request is generated from, for the resolved assignment."""
+    lowered = request.lower(resolved)
+    program = apply_schedule(lowered, request.schedule)
+    if request.target == "c":
+        refuse_gpu(program.statement)
+    layouts = {program.previous if n == program.result else n: layout for n, layout in request.declarations.items()}
+    layouts[program.result] = request.result(resolved)
+    if request.target == "cuda":
+        refuse_single_thread(lowered, program, request.schedule)
+        program = for_device(program, layouts)
+    depends = tuple(extent_of(v, lowered) for v in sorted(program.depends))
+    checks = request.overflow == "check"
+    sharing, own, names = request.tuning.sharing, frozenset(request.text.coordinate_places), tuple(request.declarations)
+    return Source(program, layouts, names, request.title, request.wide, depends, own, sharing, checks, request.target)
+
+
+def excess_of(request: Request) -> Excess | None:
+    """What the schedule of a request, if there is one that no setting has chosen, visits far too much of."""
+    if not request.schedule.own:
+        return None
+    lowered = request.lower(request.resolve_without_shapes())
+    return excess(lowered, apply_schedule(lowered, request.schedule))
+
+
+def extent_of(variable: str, program: Program) -> tuple[str, int]:
+    """The operand and the mode that have a variable's extent."""
+    for access in reads(program.statement):
+        if variable in access.indices and access.tensor not in {w.name for w in program.workspaces}:
+            name = program.result if access.tensor == program.previous else access.tensor
+            return name, access.indices.index(variable)
+    raise InternalError(f"no operand has the variable {variable}")
+
+
+def refuse_gpu(s: Statement) -> None:
+    """Refuse what only a graphics processor runs."""
+    for unit in tagged_units(s):
+        if unit.startswith("GPU"):
+            raise Unsupported(
+                f"{unit} is no unit of a CPU", hint='parallelize over CPUThread or CPUVector, or ask for target="cuda"'
+            )

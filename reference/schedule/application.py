@@ -1,0 +1,86 @@
+"""Application: what a program is after the commands of a schedule (Senanayake 2020, section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..errors import GnomonError, ScheduleError
+from ..statement.statement import Program
+from .command import Command
+from .commands import run, transform
+from .direct import without_workspaces
+from .flags import settle_flags
+from .legality import check
+from .schedule import Schedule
+from .settings import NO_WORKSPACES
+
+
+def apply_schedule(program: Program, schedule: Schedule) -> Program:
+    """The program after every command, its workspaces with the flags that they need then.
+
+    Raises ScheduleError for the first command whose precondition fails.
+    """
+    return settle_flags(apply_commands(program, schedule))
+
+
+def apply_commands(program: Program, schedule: Schedule) -> Program:
+    """The program after every command, its workspaces as these leave them. Raises ScheduleError likewise."""
+    return after(program, schedule, legal)
+
+
+def apply_schedule_unchecked(program: Program, schedule: Schedule) -> Program:
+    """The program after every command, whatever it then computes. Raises ScheduleError for what cannot be applied."""
+    return settle_flags(after(program, schedule, apply_unchecked))
+
+
+def apply_unchecked(command: Command, program: Program) -> Program:
+    """The program after a command, whatever it then computes. Raises ScheduleError if it cannot be applied.
+
+    Factors that nobody has checked may leave extents that are not numbers.
+    """
+    try:
+        return transform(command, program)
+    except ArithmeticError as error:
+        raise ScheduleError(f"{command} cannot be applied: {error}", hint="give factors that are positive") from error
+
+
+def legal(command: Command, program: Program) -> Program:
+    """The program after a command. Raises ScheduleError if a precondition fails, or the loops break a rule then."""
+    program = run(command, program)
+    check(program)
+    return program
+
+
+def rule_of(command: Command) -> str:
+    """The rule of the specification that says what a command needs.
+
+    >>> rule_of(Command("split", ()))
+    'schedule.split.requires'
+    """
+    return f"schedule.{command.name}.requires"
+
+
+def after(program: Program, schedule: Schedule, applied: Callable[[Command, Program], Program]) -> Program:
+    """The program after every command, each applied by a function, whose errors get their place.
+
+    Settings have been worked out: what is left of them at most is that no workspace may have come in.
+    """
+    for number, command in enumerate(schedule.commands, 1):
+        try:
+            program = applied(command, program)
+        except GnomonError as error:
+            place = "" if schedule.source is not None else f"command {number}, {command}: "
+            raise ScheduleError(
+                place + error.message,
+                hint=error.hint,
+                source=schedule.source,
+                span=command.span,
+                rule=error.rule or rule_of(command),
+            ) from None
+    if NO_WORKSPACES not in schedule.settings:
+        return program
+    (setting,) = schedule.settings
+    try:
+        return without_workspaces(program)
+    except ScheduleError as error:
+        raise ScheduleError(error.message, hint=error.hint, source=schedule.source, span=setting.span) from None

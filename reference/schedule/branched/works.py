@@ -1,0 +1,178 @@
+"""Works: what branched schedules do, as a sum in the sizes of loops and of what is stored.
+
+Beyond the paper, which counts how often assignments run, at most. Every operand of an assignment is counted, a
+multiplication or the addition, so that an assignment of three operands is not the same as one of two; it runs as often
+as is expected (`expectation.py`). What an operand counts depends on the innermost loop: least where the linear nest
+keeps tiles of the result in registers, four times that where it fills a row from rows, and eight times where vector
+lanes are of no use to it, since it goes over stored coordinates, against rows, or adds everything up into one number.
+Where it has to find its place in what holds some coordinates only, it is 32 times, and a component that is copied into
+hashed levels counts 3,200.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import combinations
+from typing import NamedTuple
+
+from .constraints import extent_name, prefix_name
+from .contraction import Contraction
+from .cost import Leaf, visited_depths
+from .expectation import Share, Term, product
+from .graph import Branch, Graph, Linear, Loops, Stored, part
+from .locality import loops_to
+from .space import Found
+from .work import Counted, Work
+
+TILED, ROW, SLOW, INSERTED, COPIED = 1, 4, 8, 32, 3_200
+
+
+class Source(NamedTuple):
+    """An operand, or a temporary: its indices in storage order; how much of it there is, and for which of the indices
+    only some coordinates."""
+
+    indices: Loops
+    held: Term = Term()
+    ragged: frozenset[str] = frozenset()
+
+    def on_entry(self, loops: Loops) -> Source:
+        """The source inside loops: those over all its indices visit only what there is."""
+        return Source(self.indices) if self.held != Term() and set(self.indices) <= set(loops) else self
+
+
+class Around(NamedTuple):
+    """Loops, outermost first, which of them visit what an operand stores, or what a temporary holds, and how much of
+    the latter there is."""
+
+    loops: Loops = ()
+    stored: Stored = frozenset()
+    ragged: frozenset[str] = frozenset()
+    held: Term = Term()
+
+
+class Target(NamedTuple):
+    """What is assigned to: its indices in storage order, and whether only what is assigned to is there."""
+
+    indices: Loops
+    grows: bool = False
+
+
+class Filled(NamedTuple):
+    """The work of the assignments of a section, producers before consumers, and the loops around the last."""
+
+    terms: tuple[Counted, ...]
+    last: Around
+
+
+class Works:
+    """The work of the branched schedules of one contraction, whose linear nest may keep tiles of its result in
+    registers. What sections share is looked at once."""
+
+    def __init__(self, contraction: Contraction, is_tiled: bool = False) -> None:
+        self.contraction, self.is_tiled = contraction, is_tiled
+        self.expected = cache(self.expected_runs)
+        self.inside = cache(self.section)
+        self.fibers = set(self.every_fiber())
+
+    def of(self, found: Found) -> Work:
+        """What a schedule does, on sizes that are not known yet."""
+        sources = tuple(Source(self.contraction.operands[n].levels) for n in found.order)
+        into = Target(self.contraction.result.levels, bool(self.contraction.result.stored))
+        if self.is_tiled and isinstance(found.graph, Linear):
+            nest = self.inside(found.graph, sources, into, Around()).last
+            runs = self.expected(frozenset(nest.loops), nest.stored)
+            return total([(TILED * len(sources), runs)])
+        copying = ((COPIED, product([f"nnz({each.copy_of})"])) for each in self.contraction.operands if each.copy_of)
+        return total([*copying, *self.inside(found.graph, sources, into, Around()).terms])
+
+    def section(self, graph: Graph, sources: tuple[Source, ...], target: Target, around: Around) -> Filled:
+        """The assignments of a section over operands and temporaries, into a target."""
+        here = enter(around, graph, sources)
+        sources = tuple(each.on_entry(here.loops) for each in sources)
+        match graph:
+            case Linear():
+                run = self.expected(frozenset(here.loops), here.stored) * here.held
+                return Filled(((weight(here, sources, target), run),), here)
+            case Branch(producer=producer, consumer=consumer):
+                filling, reading, place = part(graph, sources)
+                kept = tuple(v for v in loops_to(consumer, place) if v in graph.kept)
+                filled = self.inside(producer, filling, Target(kept, True), here)
+                temporary = Source(kept, self.share(filled.last, here, kept), filled.last.ragged & graph.kept)
+                read = self.inside(consumer, (*reading[:place], temporary, *reading[place:]), target, here)
+                return Filled(filled.terms + read.terms, read.last)
+
+    def share(self, filled: Around, around: Around, kept: Loops) -> Term:
+        """How much of a temporary there is after an assignment inside some loops has filled it."""
+        own = [v for v in filled.loops if v not in around.loops]
+        outside = self.expected(frozenset(around.loops), around.stored) * product(map(extent_name, own))
+        chance = self.expected(frozenset(filled.loops), filled.stored) * filled.held / (outside * around.held)
+        summed = tuple(sorted(extent_name(v) for v in own if v not in kept))
+        if not summed or chance == Term():
+            return chance
+        return Term() if (chance, summed) in self.fibers else Term(shares=(Share(chance, summed),))
+
+    def every_fiber(self) -> Iterator[tuple[Term, tuple[str, ...]]]:
+        """The chance that a coordinate is there below a stored one, and the extents below: one of them is there."""
+        for number, operand in enumerate(self.contraction.operands):
+            first = min((operand.levels.index(v) for v in operand.stored), default=len(operand.levels))
+            for depth, deeper in combinations(range(first + 1, len(operand.levels) + 1), 2):
+                chance = self.stored_share(number, deeper) / self.stored_share(number, depth)
+                yield chance, tuple(sorted(map(extent_name, operand.levels[depth:deeper])))
+
+    def expected_runs(self, loops: frozenset[str], stored: Stored) -> Term:
+        """How often loops run, those over what is stored among them."""
+        found = product(map(extent_name, loops))
+        for number, depth in visited_depths(self.contraction, Leaf(loops, stored)):
+            if loops.issuperset(self.contraction.operands[number].levels[:depth]):
+                found *= self.stored_share(number, depth)
+        return found
+
+    def stored_share(self, number: int, depth: int) -> Term:
+        """How many of the coordinates of some levels an operand stores. Of a copy in another order nothing is known
+        but how many components it has, which lie anywhere."""
+        operand = self.contraction.operands[number]
+        extents = tuple(map(extent_name, operand.levels))
+        if operand.copy_of is None:
+            return product([prefix_name(self.contraction, number, depth)], extents[:depth])
+        chance = product([f"nnz({operand.copy_of})"], extents)
+        return chance if depth == len(extents) else Term(shares=(Share(chance, tuple(sorted(extents[depth:]))),))
+
+
+def enter(around: Around, graph: Graph, sources: Iterable[Source]) -> Around:
+    """The loops of a graph inside others."""
+    loops, held = (*around.loops, *graph.loops), around.held
+    ragged = around.ragged.union(v for _, v in graph.stored)
+    for source in (each for each in sources if each.on_entry(loops) != each):
+        ragged, held = ragged | source.ragged, held * source.held
+    return Around(loops, around.stored | graph.stored, ragged, held)
+
+
+def weight(here: Around, sources: tuple[Source, ...], target: Target) -> int:
+    """What one run of an assignment counts.
+
+    >>> operands = Source(("i", "k")), Source(("k", "j"))
+    >>> [weight(Around(tuple(loops)), operands, Target(("i", "j"))) for loops in ("ikj", "ijk")]
+    [8, 16]
+    """
+    if target.grows and here.ragged.intersection(target.indices, here.loops[-1:]):
+        return len(sources) * INSERTED
+    return len(sources) * (ROW if goes_along_rows(here, sources, target.indices) else SLOW)
+
+
+def goes_along_rows(here: Around, sources: Iterable[Source], target: Loops) -> bool:
+    """Whether the innermost loop fills a row, from rows and from what stays the same."""
+    innermost = here.loops[-1:]
+    if not innermost:
+        return True
+    whole = innermost[0] not in here.ragged and target[-1:] == innermost
+    return whole and not any(innermost[0] in tensor[:-1] for tensor in (target, *(each.indices for each in sources)))
+
+
+def total(terms: Iterable[Counted]) -> Work:
+    """The sum of terms, equal ones added up."""
+    found = Counter[Term]()
+    for count, term in terms:
+        found[term] += count
+    return Work(tuple(sorted(((count, term) for term, count in found.items()), key=lambda each: each[1])))
