@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -64,14 +64,24 @@ def digest(*parts: str) -> str:
 @cache
 def fingerprint() -> str:
     """What changes when this package does."""
-    files = sorted(p for folder in ("reference", "generator") for p in (PACKAGE / folder).rglob("*.py"))
-    return digest(header_digest(), *(f"{p.name} {p.stat().st_size} {p.stat().st_mtime_ns}" for p in files))
+    found = sorted(line for folder in ("reference", "generator") for line in programs(str(PACKAGE / folder)))
+    return digest(header_digest(), *found)
+
+
+def programs(folder: str) -> Iterator[str]:
+    """The files of Python in a folder, with their sizes and when they were changed."""
+    for entry in os.scandir(folder):
+        if entry.is_dir():
+            yield from programs(entry.path)
+        elif entry.name.endswith(".py"):
+            facts = entry.stat()
+            yield f"{entry.path} {facts.st_size} {facts.st_mtime_ns}"
 
 
 def library(source: str, compiler: Compiler, flags: Sequence[str] = FLAGS) -> Path:
     """The library of a source, compiled unless it is there already. Raises CompileError or HostError if not."""
     folder = directory()
-    key = digest(source, compiler.identity, header_digest(), *flags, *compiler.schedule_flags(source))
+    key = digest(source, compiler.identity, header_digest(), *flags)
     path = folder / f"{key}.so"
     if not is_intact(path):
         store(folder / f"{key}.c", lambda made: made.write_text(source))

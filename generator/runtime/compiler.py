@@ -40,19 +40,24 @@ class Compiler:
 
     def build(self, source: Path, library: Path, flags: Sequence[str] = FLAGS) -> None:
         """Compile a source into a shared library. Raises CompileError with what the compiler says of the source,
-        HostError if it says nothing of it: it was killed, or has no room, or is none."""
-        command = [
-            *self.command,
-            *self.own_flags,
-            *self.schedule_flags(source.read_text()),
-            *flags,
-            *SHARED,
-            f"-I{INCLUDE}",
-            "-o",
-            str(library),
-            str(source),
-            "-lm",
-        ]
+        HostError if it says nothing of it: it was killed, or has no room, or is none.
+
+        What a compiler does not understand of what makes pragmas count is left out: loops on threads then run one
+        iteration after another. It is asked for that once it has failed, since most understand it all.
+        """
+        asked = pragma_flags(source.read_text())
+        try:
+            self.run(source, library, (*asked, *flags))
+        except (CompileError, HostError):
+            known = tuple(flag for flag in asked if understands(self.command, (flag,)))
+            if known == asked:
+                raise
+            self.run(source, library, (*known, *flags))
+
+    def run(self, source: Path, library: Path, flags: Sequence[str]) -> None:
+        """Compile a source with some flags. Raises CompileError or HostError."""
+        shared = (*SHARED, f"-I{INCLUDE}", "-o", str(library), str(source), "-lm")
+        command = [*self.command, *self.own_flags, *flags, *shared]
         try:
             done = outcome(command)
         except OSError as error:
@@ -73,23 +78,16 @@ class Compiler:
             hint="set CC to a C compiler that works here; it needs memory, and room in the folder for temporary files",
         )
 
-    def schedule_flags(self, text: str) -> tuple[str, ...]:
-        """What makes the pragmas of a source count; without it loops on threads run one iteration after another.
-
-        Where lanes are asked for, all that the processor has are used.
-        """
-        found: tuple[str, ...] = ()
-        if "#pragma omp parallel" in text and understands(self.command, TEAMS):
-            found += TEAMS
-        if "#pragma omp simd" in text:
-            found += tuple(flag for flag in LANES if understands(self.command, (flag,)))
-        return found
-
     @property
     def own_flags(self) -> tuple[str, ...]:
         """What only gcc understands: complex products by the plain formula, as in NumPy; no jam, which slows SpMM;
         an exit status that tells a crash from a rejected source."""
         return GCC if "gcc" in Path(os.path.realpath(shutil.which(self.command[0]) or "")).name else ()
+
+
+def pragma_flags(text: str) -> tuple[str, ...]:
+    """What makes the pragmas of a source count. Where lanes are asked for, all that the processor has are used."""
+    return (TEAMS if "#pragma omp parallel" in text else ()) + (LANES if "#pragma omp simd" in text else ())
 
 
 def outcome(command: Sequence[str], text: str | None = None) -> CompletedProcess[str]:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime import compiler as compilers
-from gnomon.generator.runtime.compiler import INCLUDE, compiler, header_digest
+from gnomon.generator.runtime.compiler import INCLUDE, Compiler, compiler, header_digest
 from gnomon.generator.runtime.request import make_request
 from gnomon.generator.runtime.sources import request_source
-from gnomon.reference.errors import NoCompilerError
+from gnomon.reference.errors import CompileError, NoCompilerError
 from gnomon.reference.levels import LEVELS
 
 GUIDE = (Path(__file__).parents[3] / "docs" / "generator.md").read_text()
@@ -71,6 +71,33 @@ def test_no_compiler_is_an_error_of_its_own(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(NoCompilerError, match="no C compiler found"):
         compiler.__wrapped__(None)
+
+
+@pytest.fixture
+def without_threads(tmp_path: Path) -> Compiler:
+    """A compiler that does not know threads, and counts in a file how often it runs."""
+    real = shutil.which(compiler(None).command[0])
+    program = tmp_path / "cc"
+    refused = 'case " $* " in *" -fopenmp "*) echo "cc: error: no -fopenmp here" >&2; exit 1;; esac'
+    program.write_text(f'#!/bin/sh\necho run >> {tmp_path}/runs\n{refused}\nexec {real} "$@"\n')
+    program.chmod(0o755)
+    return Compiler((str(program),), "without threads")
+
+
+@pytest.mark.parametrize(("text", "runs"), [("int one;\n", 1), ("/* #pragma omp parallel */ int one;\n", 3)])
+def test_what_a_compiler_does_not_understand_is_left_out(
+    without_threads: Compiler, tmp_path: Path, text: str, runs: int
+) -> None:
+    (tmp_path / "one.c").write_text(text)
+    without_threads.build(tmp_path / "one.c", tmp_path / "one.so")
+    assert (tmp_path / "one.so").exists()
+    assert len((tmp_path / "runs").read_text().split()) == runs
+
+
+def test_a_source_that_is_wrong_is_not_built_without_what_is_understood(tmp_path: Path) -> None:
+    (tmp_path / "wrong.c").write_text("#pragma omp parallel\nint;;x\n")
+    with pytest.raises(CompileError, match=r"-fopenmp.*wrong\.c"):
+        compiler(None).build(tmp_path / "wrong.c", tmp_path / "wrong.so")
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in INCLUDE.glob("*.h")))
