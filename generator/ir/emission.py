@@ -15,13 +15,8 @@ from . import ir
 from .ir import Code, Expr, Function, Stmt
 from .printing import Comment, Printer, tidy
 
-PREAMBLE = "".join(
-    f"typedef int {name};"
-    for name in (
-        *(["int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "size_t", "bool"]),
-        *(["gn_tensor", "gn_list"]),
-    )
-)
+TYPES = re.compile(r"\b(?:u?int(?:8|16|32|64)_t|size_t|bool|gn_tensor|gn_list)\b")
+"""Names that the parser has to know for types."""
 HOLE = "gn_hole_"
 PARSING = Lock()
 MOST_UNROLLED = 65534
@@ -37,9 +32,11 @@ def parser() -> Any:
 
 
 def parse(text: str) -> Any:
-    """The tree of a C text after the preamble. The parser keeps what it has seen, so one text is parsed at a time."""
+    """The tree of a C text, behind declarations of the types that it names. The parser keeps what it has seen, so one
+    text is parsed at a time."""
+    declared = "".join(f"typedef int {name};" for name in sorted(set(TYPES.findall(text))))
     with PARSING:
-        return parser().parse(PREAMBLE + text)
+        return parser().parse(declared + text)
 
 
 def parse_c(text: str) -> Any:
