@@ -68,20 +68,51 @@ def parse_spelling(template: str) -> Any:
     return statement.ext[-1].body.block_items[0].expr
 
 
-def instantiate(node: Any, args: Sequence[Any] = ()) -> Any:
-    """A copy of a tree, with arguments in the place of its holes."""
+def fields(node: Any) -> list[str]:
+    """What a node holds."""
+    return [slot for slot in node.__slots__ if slot != "__weakref__"]
+
+
+def shallow(node: Any) -> Any:
+    """A copy of a node, with the same children."""
+    made = object.__new__(type(node))
+    for slot in fields(node):
+        setattr(made, slot, getattr(node, slot))
+    return made
+
+
+def copy(node: Any) -> Any:
+    """A copy of a tree."""
     if isinstance(node, list):
-        return [instantiate(each, args) for each in node]
+        return [copy(each) for each in node]
     if not isinstance(node, c_ast.Node):
         return node
-    if args and isinstance(node, c_ast.ID) and node.name.startswith(HOLE):
-        return args[int(node.name.removeprefix(HOLE))]
     made = object.__new__(type(node))
-    for slot in node.__slots__:
-        if slot != "__weakref__":
-            value = getattr(node, slot)
-            setattr(made, slot, instantiate(value, args) if isinstance(value, c_ast.Node | list) else value)
+    for slot in fields(node):
+        setattr(made, slot, copy(getattr(node, slot)))
     return made
+
+
+def instantiate(node: Any, args: Sequence[Any]) -> Any:
+    """A tree with arguments in the place of its holes. Parts without a hole are shared with other trees."""
+    if isinstance(node, list):
+        return [instantiate(each, args) for each in node]
+    if isinstance(node, c_ast.ID) and node.name.startswith(HOLE):
+        return args[int(node.name.removeprefix(HOLE))]
+    if not isinstance(node, c_ast.Node) or not has_hole(node):
+        return node
+    made = object.__new__(type(node))
+    for slot in fields(node):
+        setattr(made, slot, instantiate(getattr(node, slot), args))
+    return made
+
+
+@cache
+def has_hole(node: Any) -> bool:
+    """Whether there is a hole in a tree, which is that of a spelling and stays as it is."""
+    if isinstance(node, c_ast.ID):
+        return bool(node.name.startswith(HOLE))
+    return any(has_hole(child) for _, child in node.children())
 
 
 @cache
@@ -94,10 +125,10 @@ def variable_declaration(type: str) -> Any:
 
 def declaration(type: str, name: str, value: Any = None) -> Any:
     """`type name = value`"""
-    found = instantiate(variable_declaration(type))
+    found = inner = shallow(variable_declaration(type))
     found.name = name
-    inner = found.type
     while not isinstance(inner, c_ast.TypeDecl):
+        inner.type = shallow(inner.type)
         inner = inner.type
     inner.declname = name
     found.init = value
@@ -138,10 +169,11 @@ def number(value: int) -> Any:
     return c_ast.Constant("int", str(value) if value < 2**31 else f"{value}LL")
 
 
+@cache
 def typename(type: str) -> Any:
     """A type as in a cast."""
     found = variable_declaration(type).type
-    inner = instantiate(found)
+    inner = copy(found)
     return c_ast.Typename(None, [], None, abstract_type(inner))
 
 

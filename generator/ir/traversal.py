@@ -31,6 +31,8 @@ from .ir import (
     While,
 )
 
+LEAVES = (Name, Int)
+
 
 def parts(e: Expr) -> tuple[Expr, ...]:
     """The operands of an expression."""
@@ -58,18 +60,22 @@ def parts(e: Expr) -> tuple[Expr, ...]:
 def change_parts(e: Expr, change: Callable[[Expr], Expr]) -> Expr:
     """An expression with each of its operands changed."""
     match e:
-        case Name() | Int():
+        case Name() | Int() | Spelled(args=()):
             return e
-        case Spelled(args=args) | Call(args=args):
-            return replace(e, args=tuple(map(change, args)))
+        case Spelled(template=template, args=args):
+            return Spelled(template, tuple(map(change, args)))
+        case Call(function=function, args=args):
+            return Call(function, tuple(map(change, args)))
         case Element(array=array, index=index):
             return Element(change(array), change(index))
         case Shuffle(way=way, value=value, lane=lane):
             return Shuffle(way, change(value), change(lane))
-        case Binary(left=left, right=right):
-            return replace(e, left=change(left), right=change(right))
-        case Unary(operand=operand) | Cast(operand=operand):
-            return replace(e, operand=change(operand))
+        case Binary(operator=operator, left=left, right=right):
+            return Binary(operator, change(left), change(right))
+        case Unary(operator=operator, operand=operand):
+            return Unary(operator, change(operand))
+        case Cast(type=type, operand=operand):
+            return Cast(type, change(operand))
         case Choice(condition=condition, then=then, orelse=orelse):
             return Choice(change(condition), change(then), change(orelse))
 
@@ -80,7 +86,8 @@ def subterms(e: Expr) -> Sequence[Expr]:
     while left:
         each = left.pop()
         found.append(each)
-        left += parts(each)[::-1]
+        if not isinstance(each, LEAVES):
+            left += parts(each)[::-1]
     return found
 
 

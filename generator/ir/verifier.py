@@ -51,9 +51,14 @@ class Scope:
     labels: frozenset[str]
     loops: bool = False
 
+    @property
+    def in_loop(self) -> Scope:
+        """The scope in the body of a loop."""
+        return Scope(self.types, self.labels, True)
+
     def with_variable(self, name: str, type: str) -> Scope:
         """The scope with one more variable."""
-        return replace(self, types={**self.types, name: type})
+        return Scope({**self.types, name: type}, self.labels, self.loops)
 
 
 def violations(f: Function) -> list[str]:
@@ -92,7 +97,7 @@ def verify_passes(stages: Iterable[Sequence[Function]]) -> Sequence[Function]:
 def block(code: Code, scope: Scope) -> Iterator[str]:
     """What is wrong in a block, whose variables are in use from their declarations on."""
     types = dict(scope.types)
-    own = replace(scope, types=types)
+    own = Scope(types, scope.labels, scope.loops)
     for s in code:
         yield from statement(s, own)
         if isinstance(s, Declare | Shared):
@@ -114,7 +119,7 @@ def statement(s: Stmt, scope: Scope) -> Iterator[str]:
             yield from block(then, scope)
             yield from block(orelse, scope)
         case While(body=body):
-            yield from block(body, replace(scope, loops=True))
+            yield from block(body, scope.in_loop)
         case For(name=name, end=end, body=body, limit=limit):
             yield from new(name, scope)
             own = scope.with_variable(name, f"{FIXED}{ir.INT}")
@@ -123,7 +128,7 @@ def statement(s: Stmt, scope: Scope) -> Iterator[str]:
                 own = own.with_variable(limit, f"{FIXED}{ir.INT}")
                 changed = set(traversal.names(end)) & set(targets(body))
                 yield from (f"{each} is in the end of the loop over {name}, but changed inside it" for each in changed)
-            yield from block(body, replace(own, loops=True))
+            yield from block(body, own.in_loop)
         case Region(pragma=pragma, body=body):
             parallel = pragma is not None and "parallel" in pragma
             own_labels = frozenset(labels(body, across=False))

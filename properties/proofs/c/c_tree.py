@@ -100,7 +100,7 @@ def base(node: Node) -> str | None:
 
 def rename(node: Node, names: Mapping[str, str]) -> Node:
     """An expression with other variables in the place of some."""
-    copy = emission.instantiate(node)
+    copy = emission.copy(node)
     for part in all_nodes(copy):
         if isinstance(part, c_ast.ID):
             part.name = names.get(part.name, part.name)
