@@ -2,11 +2,11 @@
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from spec.operators import BINARY, FOLDS, UNARY, ZERO, Pair, require
+from spec.operators import BINARY, FOLDS, RANGES, UNARY, ZERO, Pair, require
 
 NUMBER = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?j?")
 NAME = re.compile(r"[A-Za-z_]\w*")
@@ -14,6 +14,7 @@ LEXEME = re.compile(rf"{NUMBER.pattern}|{NAME.pattern}|[-+*/(),=<>!$]")
 SPELLINGS = {"gte": "ge", "lte": "le", "neq": "ne", "lor": "or", "land": "and", "lxor": "xor", "lnot": "not"}
 SPELLINGS |= {"ainv": "neg", "tril": "ge", "triu": "le", "diag": "eq", "offdiag": "ne"}
 RANKS = ({"+": "add", "-": "sub"}, {"*": "mul", "/": "div"})
+REDUCERS = {"+": "add", "*": "mul", "add": "add", "mul": "mul", **FOLDS}
 WORDS = {"true": Fraction(1), "false": Fraction(0), "inf": math.inf, "nan": math.nan}
 DEEPEST = 120
 
@@ -41,14 +42,17 @@ class Term(NamedTuple):
 
     def binders(self) -> set[str]:
         """The variables of explicit reductions, as they are written."""
-        return {t.variables[0].partition("#")[0] for t in self.within() if t.kind == "reduce"}
+        return {written(t.variables[0]) for t in self.within() if t.kind == "reduce"}
 
     def height(self) -> int:
         """The most edges to a leaf."""
         return max((1 + part.height() for part in self.parts), default=0)
 
-    def with_reads(self, to: "Callable[[Term], Term]") -> "Term":
-        return to(self) if self.kind == "read" else self._replace(parts=tuple(p.with_reads(to) for p in self.parts))
+    def scoped(self, own: Mapping[str, str]) -> "Term":
+        """A term with other names of variables; a bare name of one is its coordinate (notation.coordinates)."""
+        bare = self.kind == "read" and not self.variables and self.what in own
+        variables = tuple(own.get(i, i) for i in ((self.what,) if bare else self.variables))
+        return self._replace(variables=variables, parts=tuple(part.scoped(own) for part in self.parts))
 
 
 def apply(op: str, *parts: Term) -> Term:
@@ -59,38 +63,45 @@ def fold(op: str, variable: str, body: Term) -> Term:
     return Term("reduce", op, (variable,), (body,))
 
 
+def written(variable: str) -> str:
+    """A variable as the text has it; a reduction numbers its own."""
+    return variable.partition("#")[0]
+
+
 def literal(word: str, sign: int = 1) -> Term:
     """A number with the dtype that it has alone (notation.numbers, type.literals)."""
     if word in WORDS:
-        return Term("number", (WORDS[word] if sign > 0 else -WORDS[word], "bool" if word[-1] == "e" else "float64"))
-    size = float(word.rstrip("j"))
+        return Term("number", (sign * WORDS[word], "bool" if word[-1] == "e" else "float64"))
+    size, digits = float(word.rstrip("j")), word.isdigit()
     require(math.isfinite(size), "the number is too large")
+    v = sign * Fraction(word if digits else size)
     if word[-1] == "j":
-        return Term("number", (Pair(ZERO, sign * Fraction(size)), "complex128"))
-    v = sign * Fraction(word if word.isdigit() else size)
-    natural = "int64" if -(2**63) <= v < 2**63 else "uint64" if 0 <= v < 2**64 else "float64"
-    return Term("number", (v, natural if word.isdigit() else "float64"))
+        return Term("number", (Pair(ZERO, v), "complex128"))
+    whole = (d for d in ("int64", "uint64") if digits and RANGES[d][0] <= v <= RANGES[d][1])
+    return Term("number", (v, next(whole, "float64")))
 
 
-class Assignment(NamedTuple):
-    """A text."""
-
-    target: Term
-    mask: Term | None
-    structural: bool
-    complement: bool
-    op: str | None
-    merge: bool
-    value: Term
-
-
-class Parser:
-    """notation.grammar, with a method for each of its lines."""
+class Assignment:
+    """A text, with a method for each line of notation.grammar; no mask is the complement of nothing."""
 
     def __init__(self, text: str) -> None:
         require(not LEXEME.sub("", text).strip(), "a character that begins no lexeme")
         self.row = LEXEME.findall(text) + [""] * 4
         self.scopes = self.around = 0
+        self.target, self.masked, merge = self.access(), self.has("<"), ""
+        self.complement = self.has("!") or not self.masked
+        self.structural = self.masked and self.has("$")
+        self.mask = self.access() if self.structural else self.expression() if self.masked else literal("false")
+        if self.masked:
+            merge = self.take("merge", "replace") if self.has(",") else ""
+            self.take(">")
+        self.op = REDUCERS[self.take(*REDUCERS)] if self.row[0] != "=" else ""
+        self.take("=")
+        self.value = self.expression()
+        self.take("")
+        self.merge = merge == "merge" or (merge == "" and self.op != "")
+        names = {written(i) for i in (*self.target.variables, *self.mask.used(), *self.value.used())}
+        self.mask, self.value = (e.scoped(dict(zip(names, names, strict=True))) for e in (self.mask, self.value))
 
     def take(self, *wanted: str) -> str:
         require(not wanted or self.row[0] in wanted, f"expected {wanted}, found {self.row[0]}")
@@ -103,24 +114,16 @@ class Parser:
         require(NAME.match(self.row[0]) is not None, "a name is expected")
         return self.take()
 
-    def assignment(self) -> Assignment:
-        target, mask, structural, complement, merge, op = self.access(), None, False, False, None, None
-        if self.has("<"):
-            complement, structural = self.has("!"), self.has("$")
-            mask = self.access() if structural else self.expression()
-            merge = self.take("merge", "replace") == "merge" if self.has(",") else None
-            self.take(">")
-        if self.row[0] != "=":
-            op = {"+": "add", "*": "mul", "add": "add", "mul": "mul", **FOLDS}.get(self.take())
-            require(op is not None, "what does not fold")
-        self.take("=")
-        value = self.expression()
-        self.take("")
-        return Assignment(target, mask, structural, complement, op, op is not None if merge is None else merge, value)
-
     def shallow(self, size: int) -> None:
         """notation.depth."""
         require(size + self.around <= DEEPEST, "nested too deep")
+
+    def inside(self, part: Callable[[], Term]) -> Term:
+        self.around += 1
+        self.shallow(1)
+        found = part()
+        self.around -= 1
+        return found
 
     def expression(self) -> Term:
         e = self.joined()
@@ -136,13 +139,6 @@ class Parser:
             e, operands = apply(RANKS[rank][self.take()], e, self.joined(rank + 1)), operands + 1
         self.shallow(operands)
         return e
-
-    def inside(self, part: Callable[[], Term]) -> Term:
-        self.around += 1
-        self.shallow(1)
-        found = part()
-        self.around -= 1
-        return found
 
     def unary(self) -> Term:
         if not self.has("-"):
@@ -173,18 +169,14 @@ class Parser:
         if bare and word in FOLDS and len(args) == 2 and (op not in BINARY or bare in args[1].used()):
             require(bare in args[1].used() - args[1].binders(), "a reduction over what is not free in it")
             self.scopes += 1
-            own = {bare: f"{bare}#{self.scopes}"}
-            renamed = args[1].with_reads(lambda r: Term(
-                "read", r.what if r.variables else own.get(r.what, r.what), tuple(own.get(i, i) for i in r.variables)
-            ))
-            return fold(FOLDS[word], own[bare], renamed)
+            own = f"{bare}#{self.scopes}"
+            return fold(FOLDS[word], own, args[1].scoped({bare: own}))
         require(len(args) == (1 if op in UNARY else 2 if op in BINARY else 0), f"arguments of {word}")
         return apply(op, *args)
 
     def access(self) -> Term:
         name, variables = self.name(), []
         if self.has("(") and not self.has(")"):
-            variables.append(self.name())
-            while self.take(",", ")") == ",":
+            while not variables or self.take(",", ")") == ",":
                 variables.append(self.name())
         return Term("read", name, tuple(variables))

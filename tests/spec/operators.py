@@ -3,28 +3,30 @@
 A number is a Fraction, an infinity or NaN as a float, or a Pair of those.
 """
 
-import cmath
 import math
 import operator
+import sys
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
 
-INF, NAN, ZERO, ONE = math.inf, math.nan, Fraction(0), Fraction(1)
+import numpy as np
+
+INF, NAN, ZERO, ONE, LARGEST = math.inf, math.nan, Fraction(0), Fraction(1), sys.float_info.max
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 FUNCTIONS = ("sqrt", "exp", "log", "sin", "cos", "tan", "tanh", "cbrt", "pow")
 FOLDS = {"sum": "add", "prod": "mul", **{n: n for n in ("min", "max", "or", "and", "xor", "any")}}
-DISTRIBUTES = dict.fromkeys(("add", "min", "max"), ("max", "min")) | {"mul": ("add",)}
-DISTRIBUTES |= dict.fromkeys(("or", "and"), ("and", "or"))
+DISTRIBUTES = {"mul": ("add",), "or": ("and", "or"), "and": ("and", "or")}
+DISTRIBUTES |= dict.fromkeys(("add", "min", "max"), ("max", "min"))
 FLOATING = {*FUNCTIONS, "div", "floor", "ceil", "heaviside"}
 ORDERED = {"min", "max", "floordiv", "mod", "sign", "floor", "ceil", "cbrt", "heaviside", *COMPARISONS[2:]}
-BITS = {f"{u}int{bits}": (not u, bits) for u in ("", "u") for bits in (8, 16, 32, 64)}  # of a signed one, and how many
-RANGES = {"bool": (ZERO, ONE)}
-RANGES |= {d: (Fraction(-(2 ** (b - 1)) if s else 0), Fraction(2 ** (b - s) - 1)) for d, (s, b) in BITS.items()}
-KINDS = {"bool": 0, **dict.fromkeys(BITS, 1), "float32": 2, "float64": 2, "complex64": 3, "complex128": 3}
-SMALL = {"float32", "complex64", "int8", "int16", "uint8", "uint16"}
 ANNIHILATED = ("mul", "div", "floordiv", "mod", "and")  # by 0, on both sides
+KINDS = {"bool": 0, **{f"{u}int{n}": 1 for n in (8, 16, 32, 64) for u in ("", "u")}, "float32": 2, "float64": 2}
+KINDS |= {"complex64": 3, "complex128": 3}
+RANGES = {"bool": (0, 1), **{d: (int(np.iinfo(d).min), int(np.iinfo(d).max)) for d in KINDS if KINDS[d] == 1}}
+RANGES |= dict.fromkeys(("float32", "complex64"), (-(2**16), 2**16))  # the integers that promote to it
+RANGES |= dict.fromkeys(("float64", "complex128"), (-(2**64), 2**64))
 
 
 class RefusedError(Exception):
@@ -45,6 +47,9 @@ class Pair(NamedTuple):
     def __neg__(self) -> "Pair":
         return Pair(-self.re, -self.im)
 
+    def __bool__(self) -> bool:
+        return any((self.re, self.im))
+
 
 NOTHING = Pair(NAN, NAN)
 
@@ -62,10 +67,6 @@ def same(a: Any, b: Any) -> bool:
     return all(p == q or (p != p and q != q) for p, q in zip(pair(a), pair(b), strict=True))
 
 
-def is_true(v: Any) -> bool:
-    return any(pair(v))
-
-
 def exact(v: Any) -> Any:
     """A number of Python as an exact one."""
     if isinstance(v, complex):
@@ -77,10 +78,7 @@ def nearest(v: Any) -> Any:
     """The number of Python that is nearest to an exact one."""
     if isinstance(v, Pair):
         return complex(nearest(v.re), nearest(v.im))
-    try:
-        return float(v)
-    except OverflowError:
-        return INF if v > 0 else -INF
+    return INF * sign(v) if is_rational(v) and abs(v) > LARGEST else float(v)
 
 
 def sign(v: Any) -> Any:
@@ -88,33 +86,29 @@ def sign(v: Any) -> Any:
     return (v > 0) - (v < 0) if is_rational(v) else v
 
 
+def real(op: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+    """Arithmetic of real numbers, in which a rational number beside a symbol is its sign (denote.exact)."""
+    return op(a, b) if is_rational(a, b) else exact(op(sign(a), sign(b)))
+
+
 def plus(a: Any, b: Any) -> Any:
-    if isinstance(a, Pair):
-        return Pair(plus(a.re, b.re), plus(a.im, b.im))
-    return a + b if is_rational(a, b) else sign(a) + sign(b)
+    return Pair(*map(plus, a, b)) if isinstance(a, Pair) else real(operator.add, a, b)
 
 
 def times(a: Any, b: Any) -> Any:
     if not isinstance(a, Pair):
-        return a * b if is_rational(a, b) else sign(a) * sign(b)
-    if not is_rational(*a, *b):
-        return NOTHING
-    return Pair(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re)
+        return real(operator.mul, a, b)
+    return Pair(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re) if is_rational(*a, *b) else NOTHING
 
 
 def over(a: Any, b: Any) -> Any:
-    """Quotients (operator.arithmetic, denote.exact, operator.complex.product)."""
-    if isinstance(a, Pair):
-        if is_rational(*a, *b) and is_true(b):
-            size = b.re**2 + b.im**2
-            return Pair(*(part / size for part in times(a, Pair(b.re, -b.im))))
-        mixed = sorted(map(is_rational, b)) == [False, True] and any(abs(part) == INF for part in b)
-        return Pair(ZERO, ZERO) if is_rational(*a) and mixed else NOTHING
-    if is_rational(a, b) and b:
-        return a / b
-    if is_rational(b):
-        return NAN if a == 0 or a != a else INF * sign(a) * (1 if b >= 0 else -1)
-    return ZERO if is_rational(a) and b == b else NAN
+    """Quotients (operator.arithmetic, operator.complex.product)."""
+    if not isinstance(a, Pair):
+        return real(operator.truediv, a, b) if b != 0 else INF * sign(a)
+    if is_rational(*a, *b) and b:
+        return Pair(*(part / (b.re**2 + b.im**2) for part in times(a, Pair(b.re, -b.im))))
+    vanishes = is_rational(*a) and any(map(is_rational, b)) and INF in map(abs, b)
+    return Pair(ZERO, ZERO) if vanishes else NOTHING
 
 
 def divided(quotient: bool, a: Any, b: Any) -> Any:
@@ -123,34 +117,22 @@ def divided(quotient: bool, a: Any, b: Any) -> Any:
         return over(a, b) if b == 0 and quotient else NAN
     if is_rational(b):
         return Fraction(a // b) if quotient else a % b
-    apart = a != 0 and (a < 0) != (b < 0)
+    apart = sign(a) * b < 0
     return Fraction(-apart) if quotient else b if apart else a
 
 
-def through(op: str, *args: Any) -> Any:
+def through(function: Callable[..., Any], *args: Any) -> Any:
     """operator.functions: by floats, which are within any bound of the number that is meant."""
-    x, *others = map(nearest, args)
-    if isinstance(x, complex):
-        if not all(is_rational(*a) for a in args):
-            return NOTHING
-        if op == "pow" and x == 0:
-            return Pair(Fraction(others[0] == 0), ZERO) if others[0] == 0 or others[0].real > 0 else NOTHING
-        try:
-            return exact(x ** others[0] if others else getattr(cmath, op)(x))
-        except (ArithmeticError, ValueError):
-            return NOTHING
-    try:
-        return -INF if op == "log" and x == 0 else exact(getattr(math, op)(x, *others))
-    except OverflowError:
-        return -INF if op == "pow" and x < 0 and others[0] % 2 == 1 else INF
-    except ValueError:
-        return INF if op == "pow" and x == 0 else NAN
+    with np.errstate(all="ignore"):
+        found = exact(function(*(np.array(nearest(v))[()] for v in args)).item())
+    known = all(is_rational(*z) for z in (*args, found) if isinstance(z, Pair))
+    return found if known else NOTHING
 
 
 UNARY: dict[str, Callable[[Any], Any]] = {
     "neg": operator.neg,
-    "not": lambda a: Fraction(not is_true(a)),
-    "truth": lambda a: Fraction(is_true(a)),
+    "not": lambda a: Fraction(not a),
+    "truth": lambda a: Fraction(bool(a)),
     "abs": lambda a: exact(math.hypot(*map(nearest, a))) if isinstance(a, Pair) else abs(a),
     "real": lambda a: pair(a).re,
     "imag": lambda a: pair(a).im,
@@ -160,7 +142,7 @@ UNARY: dict[str, Callable[[Any], Any]] = {
     "floor": lambda a: Fraction(math.floor(a)) if is_rational(a) else a,
     "ceil": lambda a: Fraction(math.ceil(a)) if is_rational(a) else a,
     "sign": lambda a: a if a != a else Fraction((a > 0) - (a < 0)),
-} | {op: partial(through, op) for op in FUNCTIONS[:-1]}
+} | {op: partial(through, getattr(np, op)) for op in FUNCTIONS[:-1]}
 BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "add": plus,
     "sub": lambda a, b: plus(a, -b),
@@ -170,33 +152,24 @@ BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "mod": partial(divided, False),
     "min": lambda a, b: NAN if a != a or b != b else min(a, b),
     "max": lambda a, b: NAN if a != a or b != b else max(a, b),
-    "or": lambda a, b: Fraction(is_true(a) or is_true(b)),
-    "and": lambda a, b: Fraction(is_true(a) and is_true(b)),
-    "xor": lambda a, b: Fraction(is_true(a) != is_true(b)),
+    "or": lambda a, b: Fraction(bool(a or b)),
+    "and": lambda a, b: Fraction(bool(a and b)),
+    "xor": lambda a, b: Fraction(bool(a) != bool(b)),
     "first": lambda a, _: a,
     "second": lambda _, b: b,
     "pair": lambda _a, _b: ONE,
     "any": lambda a, _: a,
-    "pow": partial(through, "pow"),
+    "pow": partial(through, operator.pow),
     "heaviside": lambda a, m: a if a != a else m if a == 0 else Fraction(a > 0),
     "eq": lambda a, b: Fraction(all(map(operator.eq, pair(a), pair(b)))),
     "ne": lambda a, b: Fraction(any(map(operator.ne, pair(a), pair(b)))),
 } | {op: (lambda a, b, op=op: Fraction(getattr(operator, op)(a, b))) for op in COMPARISONS[2:]}
 
 
-def promote(a: str, b: str) -> str:
-    """type.promotion."""
-    if a == b or "bool" in (a, b):
-        return a if b == "bool" else b
-    if max(KINDS[a], KINDS[b]) > 1:
-        small = a in SMALL and b in SMALL
-        return ("complex64" if small else "complex128") if "complex" in a + b else "float32" if small else "float64"
-    (signed, n), (other, m) = BITS[a], BITS[b]
-    if signed == other:
-        return a if n > m else b
-    whole, natural = (n, m) if signed else (m, n)
-    bits = whole if whole > natural else 2 * natural
-    return f"int{bits}" if bits <= 64 else "float64"
+def promote(*row: str) -> str:
+    """The first dtype that holds what each of some holds (type.promotion)."""
+    kind, least, greatest = max(map(KINDS.get, row)), min(RANGES[d][0] for d in row), max(RANGES[d][1] for d in row)
+    return next(d for d in KINDS if KINDS[d] >= kind and RANGES[d][0] <= least and greatest <= RANGES[d][1])
 
 
 def weak(d: str, literal: str) -> str:
@@ -226,31 +199,26 @@ def widened(op: str, d: str) -> str:
 
 def into(d: str, v: Any) -> Any:
     """A number in the form of a dtype (denote.conversion)."""
-    return Fraction(is_true(v)) if d == "bool" else pair(v) if KINDS[d] == 3 else v
+    return Fraction(bool(v)) if d == "bool" else pair(v) if KINDS[d] == 3 else v
 
 
 def fits(d: str, v: Any) -> Any:
     """type.overflow."""
-    require(d not in BITS or RANGES[d][0] <= v <= RANGES[d][1], f"integer overflow: {v} in {d}")
+    require(KINDS[d] > 1 or RANGES[d][0] <= v <= RANGES[d][1], f"integer overflow: {v} in {d}")
     return v
 
 
-def identity(op: str, d: str) -> Any:
-    """The identity of what folds."""
-    least, greatest = RANGES.get(d, (-INF, INF))
-    return into(d, {"min": greatest, "max": least, "mul": ONE, "and": ONE}.get(op, ZERO))
-
-
-def identities(op: str, d: str) -> tuple[Any, Any]:
-    """The left and the right identity of an operator, or None."""
-    if op in (*FOLDS.values(), "sub"):
-        return identity(op, d), identity(op, d)
-    return None, ONE if op in ("div", "pow") else None
+def identity(op: str, d: str, side: int = 0) -> Any:
+    """The identity of an operator on its left or right side, or None; 0 where there is no operator."""
+    least, greatest = map(Fraction, RANGES[d]) if KINDS[d] < 2 else (-INF, INF)
+    known = dict.fromkeys(("", "sub", *FOLDS.values()), ZERO) | {"min": greatest, "max": least, "mul": ONE, "and": ONE}
+    known |= dict.fromkeys(("div", "pow"), ONE) if side else {}
+    return into(d, known[op]) if op in known else None
 
 
 def unit(op: str, side: int, d: str, v: Any) -> Any:
     """What is left of the other operand beside an identity (operator.units)."""
-    return -v if op == "sub" and side == 0 else into(d, Fraction(is_true(v))) if op in ("or", "and", "xor") else v
+    return -v if op == "sub" and side == 0 else into(d, Fraction(bool(v))) if op in ("or", "and", "xor") else v
 
 
 def calculate(op: str, d: str, *args: Any) -> Any:

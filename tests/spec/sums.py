@@ -1,95 +1,80 @@
 """Where the sums stand that a text leaves out (docs/spec/notation/sums.md)."""
 
-from functools import partial, reduce
+from functools import reduce
 
 from spec.grammar import Term, apply, fold
 from spec.operators import require
 
-LINEAR = {"apply": ("add", "sub", "mul", "div", "neg", "real", "imag", "conj"), "reduce": ("add",)}
+SIGNS = ("add", "sub")
+LINEAR = {"apply": (*SIGNS, "mul", "div", "neg", "real", "imag", "conj"), "reduce": ("add",)}
 
 
-def explicit(value: Term, target: tuple[str, ...], op: str | None, distributive: bool) -> Term:
+def explicit(value: Term, target: tuple[str, ...], op: str, distributive: bool) -> Term:
     """A right side with a reduction for every variable that the target lacks (notation.sums.order)."""
     free = dict.fromkeys(i for r in value.reads() for i in r.variables if i not in target and "#" not in i)
     for v in reversed(free):
-        if op in (None, "add"):
-            check_linear(value, v)
-        value = place(value, v, distributive) if op in (None, "add") else fold(op, v, value)
+        value = place(linear(value, v), v, distributive) if op in ("", "add") else fold(op, v, value)
     return value
 
 
-def check_linear(e: Term, v: str) -> None:
-    """notation.sums.ambiguous, but for factors."""
+def linear(e: Term, v: str) -> Term:
+    """A term that a sum over a variable goes into (notation.sums.ambiguous, but for factors)."""
     for t in e.within():
         divides = t.what == "div" and v in t.parts[1].used()
-        linear = not t.parts or (t.what in LINEAR[t.kind] and not divides)
-        require(linear or v not in t.used(), "a sum in what is not linear")
+        allowed = not t.parts or (t.what in LINEAR[t.kind] and not divides)
+        require(allowed or v not in t.used(), "a sum in what is not linear")
+    return e
+
+
+def nests(e: Term) -> tuple[str, ...]:
+    """The operators that a term is taken apart by: those of sums or that of products."""
+    return next((ops for ops in (SIGNS, ("mul",)) if e.kind == "apply" and e.what in ops), ())
 
 
 def lacks(e: Term, v: str) -> bool:
     """Whether an addend of a term, multiplied out, lacks a variable."""
-    of = [lacks(part, v) for part in e.parts]
-    match e.kind, e.what:
-        case "apply", "add" | "sub":
-            return any(of)
-        case "apply", "mul":
-            return all(of)
-        case ("apply", "div" | "neg" | "real" | "imag" | "conj") | ("reduce", "add"):
-            return of[0]
-    return v not in e.used()
+    if not e.parts or e.what not in LINEAR[e.kind]:
+        return v not in e.used()
+    row = [lacks(part, v) for part in e.parts]
+    return row[0] if not nests(e) else all(row) if e.what == "mul" else any(row)
+
+
+def apart(e: Term, *ops: str) -> list[tuple[str, Term]]:
+    """The operands of nested operators of one rank, from left to right, each with its sign."""
+    if e.kind != "apply" or e.what not in ops:
+        return [(ops[0], e)]
+    left, right = (apart(part, *ops) for part in e.parts)
+    return left + ([(SIGNS[sign == "add"], a) for sign, a in right] if e.what == "sub" else right)
+
+
+def joined(row: list[tuple[str, Term]]) -> Term:
+    """Operands with their signs, without that of the first, as nested operators."""
+    return reduce(lambda e, signed: apply(signed[0], e, signed[1]), row[1:], row[0][1])
 
 
 def place(e: Term, v: str, distributive: bool) -> Term:
-    """A term that uses a variable, with the sum over it (notation.sums.place)."""
-    match e.kind, e.what:
-        case ("read", _) | ("reduce", _) | ("apply", "add" | "sub") if not lacks(e, v):
-            return fold("add", v, e)
-        case "apply", "add" | "sub":
-            return in_addends(e, v, distributive)
-        case "apply", "mul":
-            return in_factors(e, v, distributive)
-    return e._replace(parts=(place(e.parts[0], v, distributive), *e.parts[1:]))
+    """A term with the sum over a variable, if it uses that (notation.sums.place)."""
+    if v not in e.used():
+        return e
+    if nests(e):
+        return gathered(e, v, distributive)
+    if e.kind == "apply" or lacks(e, v):
+        return e._replace(parts=(place(e.parts[0], v, distributive), *e.parts[1:]))
+    return fold("add", v, e)
 
 
-def addends(e: Term, added: bool = True) -> list[tuple[bool, Term]]:
-    """The addends of nested sums and differences, each with whether it is added."""
-    if e.kind != "apply" or e.what not in ("add", "sub"):
-        return [(added, e)]
-    return addends(e.parts[0], added) + addends(e.parts[1], added == (e.what == "add"))
-
-
-def total(signed: list[tuple[bool, Term]]) -> Term:
-    """Addends, the first one added, as nested sums and differences."""
-    return reduce(lambda e, a: apply("add" if a[0] else "sub", e, a[1]), signed[1:], signed[0][1])
-
-
-def in_addends(e: Term, v: str, distributive: bool) -> Term:
-    """notation.sums.addends."""
-    gathered = [(plus, a) for plus, a in addends(e) if not lacks(a, v)]
-    added = any(plus for plus, _ in gathered)
-    inside = sorted([(plus == added, a) for plus, a in gathered], key=lambda signed: not signed[0])
-    row: list[tuple[bool, Term]] = []
-    for plus, a in addends(e):
-        if lacks(a, v):
-            row.append((plus, place(a, v, distributive) if v in a.used() else a))
-        elif a is gathered[0][1]:
-            row.append((added, fold("add", v, total(inside))))
-    return total(row)
-
-
-def factors(e: Term) -> list[Term]:
-    """The factors of nested products."""
-    return factors(e.parts[0]) + factors(e.parts[1]) if (e.kind, e.what) == ("apply", "mul") else [e]
-
-
-def in_factors(e: Term, v: str, distributive: bool) -> Term:
-    """notation.sums.factors."""
-    row = factors(e)
-    using = [f for f in row if v in f.used()]
-    require(len(using) == 1 or not all(lacks(f, v) for f in using), "factors that lack the variable")
-    if len(using) == len(row):
-        return fold("add", v, e)
-    require(distributive, "a sum inside or outside of a product")
-    times = partial(apply, "mul")
-    inside = place(using[0], v, distributive) if len(using) == 1 else fold("add", v, reduce(times, using))
-    return reduce(times, [inside if f is using[0] else f for f in row if f is using[0] or v not in f.used()])
+def gathered(e: Term, v: str, distributive: bool) -> Term:
+    """notation.sums.addends, notation.sums.factors."""
+    ops = nests(e)
+    row = apart(e, *ops)
+    inside = [(sign, a) for sign, a in row if v in a.used() and (ops != SIGNS or not lacks(a, v))]
+    outside = [(sign, place(a, v, distributive)) for sign, a in row if (sign, a) not in inside]
+    one = ops != SIGNS and len(inside) == 1
+    require(one or ops == SIGNS or not all(lacks(a, v) for _, a in inside), "factors that lack the variable")
+    if not (outside and inside):
+        return joined(outside) if outside else fold("add", v, e)
+    require(distributive or ops == SIGNS, "a sum inside or outside of a product")
+    first, sign = row.index(inside[0]), min(sign for sign, _ in inside)
+    addends = sorted([(ops[0] if s == sign else ops[-1], a) for s, a in inside], key=lambda signed: signed[0])
+    whole = place(inside[0][1], v, distributive) if one else fold("add", v, joined(addends))
+    return joined([*outside[:first], (sign, whole), *outside[first:]])
