@@ -109,8 +109,8 @@ class Evaluation(NamedTuple):
         """An operator on converted arguments (denotation/missing.md, denotation/semirings.md)."""
         multiplies, args = self.add != "" and e.what == "mul", [self.typed(part) for part in e.parts]
         place = position(op, *e.parts) if multiplies and PLACE.fullmatch(op) else None
-        d = of.computes(op, common(args))
-        gives = "int64" if place else of.gives(op, d)
+        d, gives, _ = of.typing(op, of.common(*([a.dtype for a in args if a.weak == weak] for weak in (False, True))))
+        gives = "int64" if place else gives
         for part in e.parts:
             fits(d, part.what[0] if part.kind == "number" else 0)
         zero = self.absent(d) if multiplies else of.ZERO if op in of.ANNIHILATED else None
@@ -133,7 +133,7 @@ class Evaluation(NamedTuple):
     def reduced(self, op: str, e: Term) -> Typed:
         """denotation/reductions.md."""
         k, body = e.variables[0], self.typed(e.parts[0])
-        d = of.widened(op, of.computes(op, body.dtype))
+        d = of.typing(op, body.dtype)[2]
         none = of.identity(op, d)
 
         def at(sigma: Mapping[str, int]) -> Meaning:
@@ -145,12 +145,6 @@ class Evaluation(NamedTuple):
             return meant("present" if any(m.state != "missing" for m in row) else "missing", d, found)
 
         return Typed(d, False, at)
-
-
-def common(args: list[Typed]) -> str:
-    """The promotion of one or two arguments, of which some are weak (type.literals)."""
-    a, b = sorted((args[0], args[-1]), key=lambda a: a.weak)
-    return of.weak(a.dtype, b.dtype) if a.weak != b.weak else of.promote(a.dtype, b.dtype)
 
 
 def position(op: str, a: Term, b: Term) -> Callable[[Mapping[str, int]], Fraction]:
@@ -207,7 +201,7 @@ def evaluate(text: str, ring: str | None, operands: Mapping[str, Operand]) -> tu
     whole = found.typed(apply("add" if found.add else op, y, value) if op and before else value)
     kept = before and (op != "" or a.merge)
     asked, contents = outside.typed(a.mask), found.typed(y) if kept else whole
-    d = of.promote(of.gives(op, of.computes(op, whole.dtype)), contents.dtype)
+    d = of.promote(of.typing(op, whole.dtype)[1], contents.dtype)
     fill = found.absent(d) if found.add else into(d, found.fill(y.what)) if kept else of.identity(op, d)
     shape, result = tuple(extents[i] for i in y.variables), dict[Cell, Any]()
     for c in product(*map(range, shape)):

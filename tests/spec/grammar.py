@@ -114,20 +114,17 @@ class Assignment:
         require(NAME.match(self.row[0]) is not None, "a name is expected")
         return self.take()
 
-    def shallow(self, size: int) -> None:
-        """notation.depth."""
-        require(size + self.around <= DEEPEST, "nested too deep")
-
     def inside(self, part: Callable[[], Term]) -> Term:
+        """A part that stands in a sign, parentheses or a call (notation.depth)."""
         self.around += 1
-        self.shallow(1)
+        require(1 + self.around <= DEEPEST, "nested too deep")
         found = part()
         self.around -= 1
         return found
 
     def expression(self) -> Term:
         e = self.joined()
-        self.shallow(e.height())
+        require(e.height() + self.around <= DEEPEST, "nested too deep")
         return e
 
     def joined(self, rank: int = 0) -> Term:
@@ -137,7 +134,7 @@ class Assignment:
         e, operands = self.joined(rank + 1), 1
         while self.row[0] in RANKS[rank]:
             e, operands = apply(RANKS[rank][self.take()], e, self.joined(rank + 1)), operands + 1
-        self.shallow(operands)
+        require(operands + self.around <= DEEPEST, "too many operands")
         return e
 
     def unary(self) -> Term:

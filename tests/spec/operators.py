@@ -15,6 +15,7 @@ import numpy as np
 
 INF, NAN, ZERO, ONE, LARGEST = math.inf, math.nan, Fraction(0), Fraction(1), sys.float_info.max
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
+TRUTHS = (*COMPARISONS, "not")
 FUNCTIONS = ("sqrt", "exp", "log", "sin", "cos", "tan", "tanh", "cbrt", "pow")
 FOLDS = {"sum": "add", "prod": "mul", **{n: n for n in ("min", "max", "or", "and", "xor", "any")}}
 DISTRIBUTES = {"mul": ("add",), "or": ("and", "or"), "and": ("and", "or")}
@@ -172,29 +173,23 @@ def promote(*row: str) -> str:
     return next(d for d in KINDS if KINDS[d] >= kind and RANGES[d][0] <= least and greatest <= RANGES[d][1])
 
 
-def weak(d: str, literal: str) -> str:
-    """The dtype of what is weak beside a dtype (type.literals)."""
+def common(strong: list[str], weak: list[str]) -> str:
+    """The dtype of arguments together, of which some are weak (type.literals)."""
+    if not strong or not weak:
+        return promote(*strong, *weak)
+    d, literal = promote(*strong), promote(*weak)
     alone = ("bool", "int64", "float64", "complex64" if d == "float32" else "complex128")
     return d if KINDS[literal] <= KINDS[d] else alone[KINDS[literal]]
 
 
-def computes(op: str, d: str) -> str:
-    """The dtype that an operator computes in (type.operators)."""
+def typing(op: str, d: str) -> tuple[str, str, str]:
+    """The dtypes that an operator computes in, gives, and folds in (type.operators, type.widening)."""
     require(d != "bool" or op not in ("sub", "neg", "square", "cube"), f"{op} of {d}")
     require(KINDS[d] < 3 or op not in ORDERED, f"{op} of {d}")
-    return "float64" if op in FLOATING and KINDS[d] < 2 else d
-
-
-def gives(op: str, d: str) -> str:
-    """The dtype that an operator gives which computes in another (type.operators)."""
-    if op in COMPARISONS or op == "not":
-        return "bool"
-    return d.replace("complex64", "float32").replace("complex128", "float64") if op in ("abs", "real", "imag") else d
-
-
-def widened(op: str, d: str) -> str:
-    """type.widening."""
-    return d if op not in ("add", "mul") or KINDS[d] > 1 else "uint64" if d.startswith("u") else "int64"
+    d = "float64" if op in FLOATING and KINDS[d] < 2 else d
+    parts = {"complex64": "float32", "complex128": "float64"} if op in ("abs", "real", "imag") else {}
+    wide = "uint64" if d[0] == "u" else "int64"
+    return d, "bool" if op in TRUTHS else parts.get(d, d), wide if op in ("add", "mul") and KINDS[d] < 2 else d
 
 
 def into(d: str, v: Any) -> Any:
@@ -224,4 +219,4 @@ def unit(op: str, side: int, d: str, v: Any) -> Any:
 def calculate(op: str, d: str, *args: Any) -> Any:
     """An operator on numbers in the form of the dtype that it computes in."""
     require(op not in ("floordiv", "mod") or KINDS[d] > 1 or args[1] != 0, "integer division by zero")
-    return into(gives(op, d), (UNARY | BINARY)[op](*args))
+    return into(typing(op, d)[1], (UNARY | BINARY)[op](*args))
