@@ -14,7 +14,7 @@ from gnomon.reference.storage.tensor import Tensor
 from spec.evaluator import Operand, evaluate
 from spec.operators import Pair, RefusedError, nearest
 
-TYPED = [(f"{r.id}/{n}", p) for r in RULES for n, p in enumerate(r.typed, 1) if not str(p.schedule)]
+TYPED = [(f"{r.id}/{n}", p) for r in RULES for n, p in enumerate(r.typed, 1)]  # no schedule changes a meaning
 REFUSED = [(f"{r.id}/{n}", p) for r in RULES for n, p in enumerate(r.refused, 1) if not str(p.schedule)]
 OF_FORMATS = ("level.", "format.", "semiring.fill.operand", "semiring.promotion")  # refused for how a tensor is stored
 
