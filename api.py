@@ -12,7 +12,7 @@ from .properties.proofs.operators.own_operators import by_name
 from .reference.algebra.operator import Operator
 from .reference.algebra.semirings import Semiring, semiring_name
 from .reference.algebra.semirings import semiring as named_semiring
-from .reference.errors import ExpressionError, ScheduleWarning
+from .reference.errors import ExpressionError, ScheduleWarning, argument_error
 from .reference.notation.text import Text, as_text
 from .reference.schedule.settings import AUTO
 from .reference.storage.format import Format
@@ -78,15 +78,13 @@ def evaluate(
     text = as_text(expression)
     settings = check_settings("evaluate", text, settings, engine=engine, unchecked=unchecked)
     if not isinstance(engine, str) or engine not in EVALUATING:
-        raise ExpressionError(f"engine {engine!r} is not known", hint=f"use {' or '.join(EVALUATING)}")
+        raise argument_error(f"engine {engine!r} is not known", f"use {' or '.join(EVALUATING)}")
     if schedule == "default":
         settings["schedule"] = None if engine == "reference" else AUTO
     if not isinstance(unchecked, bool):
-        raise ExpressionError(f"unchecked={unchecked!r} is not known", hint="write unchecked=True or leave it out")
+        raise argument_error(f"unchecked={unchecked!r} is not known", "write unchecked=True or leave it out")
     if unchecked and engine != "reference":
-        raise ExpressionError(
-            f"engine {engine!r} takes checked schedules only", hint="leave unchecked or the engine out"
-        )
+        raise argument_error(f"engine {engine!r} takes checked schedules only", "leave unchecked or the engine out")
     if engine != "reference":
         from .generator.runtime.evaluation import kernel_on
         from .generator.runtime.request import known_target
@@ -212,7 +210,7 @@ def run(
 
     found = procedure(steps) if isinstance(steps, str) else steps
     if engine not in ENGINES:
-        raise ExpressionError(f"engine {engine!r} is not known", hint=f"use {' or '.join(ENGINES)}")
+        raise argument_error(f"engine {engine!r} is not known", f"use {' or '.join(ENGINES)}")
     chosen: Engine = by_reference
     if engine == "c":
         from .generator.runtime.steps import KernelSteps
@@ -268,7 +266,7 @@ def check(
         return compare(text, operands, engines=EVERY, **settings)
     for name in ("convert", "schedule"):
         if settings.pop(name) is not None:
-            raise ExpressionError(f"{name} says how to run, but a result is given", hint=f"leave {name} or result out")
+            raise argument_error(f"{name} says how to run, but a result is given", f"leave {name} or result out")
     from .properties.differential.claim import check_result
 
     return check_result(text, operands, result, **settings)
@@ -362,7 +360,7 @@ def from_scipy(matrix: Any) -> Tensor:
     from .reference.files.scipy_arrays import is_scipy
 
     if not is_scipy(matrix):
-        raise ExpressionError(f"{type(matrix).__name__} is not a SciPy sparse matrix", hint="use gn.tensor(...)")
+        raise argument_error(f"{type(matrix).__name__} is not a SciPy sparse matrix", "use gn.tensor(...)")
     return convert(matrix)
 
 
@@ -374,7 +372,7 @@ def check_settings(function: str, text: Text, settings: dict[str, Any], **others
     refuse_taken(function, text, {**settings, **others})
     convert = settings["convert"]
     if convert is not None and not isinstance(convert, str):
-        raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
+        raise argument_error(f"convert={convert!r} is not known", 'write convert="auto" or leave it out')
     chosen = {name: value for name, value in settings.items() if name != "semiring"}
     return {**chosen, "semiring_name": semiring_name(settings["semiring"])}
 
@@ -392,4 +390,5 @@ def refuse_taken(function: str, text: Text, settings: Mapping[str, Any]) -> None
                 hint=f"rename the tensor, for example to {access.tensor}_",
                 source=text.source,
                 span=access.span,
+                rule="error.python",
             )

@@ -95,6 +95,11 @@ class FileError(GnomonError):
         self.line = line
 
 
+def argument_error(message: str, hint: str | None = None) -> ExpressionError:
+    """The error for an argument from Python that is not what a function takes."""
+    return ExpressionError(message, hint=hint, rule="error.python")
+
+
 class ScheduleError(GnomonError):
     """A statement with no loop order, or a command whose precondition fails."""
 

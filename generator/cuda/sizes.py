@@ -61,5 +61,6 @@ def within_block(index: str, count: int, threads: int, what: str) -> int:
         raise ScheduleError(
             f"{index} has {count} iterations on {what}, but a block has {MOST} threads at most",
             hint=f"split({index},...) into smaller parts, and take the inner loop",
+            rule="code.cuda.units",
         )
     return threads

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from ...reference.errors import ExpressionError
+from ...reference.errors import argument_error
 from ...reference.files.operands import as_tensor
 from ...reference.files.scipy_arrays import from_scipy
 from ...reference.storage.packing import tensor
@@ -30,7 +30,7 @@ class Graph:
     def __init__(self, A: Any) -> None:
         self.matrix = as_tensor("A", A)
         if len(self.matrix.shape) != 2 or self.matrix.shape[0] != self.matrix.shape[1]:
-            raise ExpressionError(f"A has shape {self.matrix.shape}, but a graph is a square matrix")
+            raise argument_error(f"A has shape {self.matrix.shape}, but a graph is a square matrix")
 
     @property
     def order(self) -> int:
@@ -47,9 +47,9 @@ class Graph:
     def weights(self) -> Tensor:
         """The values of A. Raises ExpressionError for those that have no order."""
         if self.matrix.dtype.kind in "bc":
-            raise ExpressionError(f"weights of dtype {self.matrix.dtype.name} cannot be added and compared")
+            raise argument_error(f"weights of dtype {self.matrix.dtype.name} cannot be added and compared")
         if np.isnan(self.by_rows.data).any():
-            raise ExpressionError("a weight is NaN, which is no length", hint="leave such edges out")
+            raise argument_error("a weight is NaN, which is no length", "leave such edges out")
         return from_scipy(self.by_rows)
 
     @cached_property
@@ -95,7 +95,7 @@ class Graph:
         """Refuse what is no vertex."""
         if not isinstance(vertex, int | np.integer) or isinstance(vertex, bool) or not 0 <= vertex < self.order:
             hint = f"vertices are the numbers from 0 to {self.order - 1}" if self.order else "the graph has no vertex"
-            raise ExpressionError(f"{vertex!r} is no vertex", hint=hint)
+            raise argument_error(f"{vertex!r} is no vertex", hint)
 
 
 def as_graph(A: Any) -> Graph:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...reference.errors import ExpressionError, MeaningError
+from ...reference.errors import MeaningError, argument_error
 from ...reference.procedure.parser import parse_procedure
 from ...reference.procedure.run import Engine, by_reference, run_procedure
 from ...reference.procedure.syntax import Procedure
@@ -57,7 +57,7 @@ def listing(name: str) -> Procedure:
 def run(name: str, engine: str, **operands: Any) -> dict[str, Tensor]:
     """What the procedure of an algorithm gives."""
     if engine not in ENGINES:
-        raise ExpressionError(f"engine {engine!r} is not known", hint=f"use {' or '.join(ENGINES)}")
+        raise argument_error(f"engine {engine!r} is not known", f"use {' or '.join(ENGINES)}")
     return run_procedure(listing(name), operands, ENGINES[engine])
 
 
@@ -71,7 +71,7 @@ def bfs(A: Any, source: int, *, parents: bool = False, direction: str = "auto", 
     graph = as_graph(A)
     graph.check_vertex(source)
     if not isinstance(direction, str) or direction not in DIRECTIONS:
-        raise ExpressionError(f"direction {direction!r} is not known", hint=f"use {', '.join(DIRECTIONS)}")
+        raise argument_error(f"direction {direction!r} is not known", f"use {', '.join(DIRECTIONS)}")
     many, few = DIRECTIONS[direction](graph.order)
     forms = {"A": graph.edges, "B": graph.incoming, "many": np.int64(many), "few": np.int64(few)}
     if parents:
@@ -92,7 +92,9 @@ def sssp(A: Any, source: int, *, delta: float | None = None, engine: str = "c") 
         return by_buckets(graph.weights, start, delta, engine)
     found = run("bellman_ford", engine, A=graph.weights, distance=start, n=np.int64(graph.order))
     if found["near"].nnz:
-        raise MeaningError(f"vertex {source} reaches a cycle of negative length, so there are no shortest paths")
+        raise MeaningError(
+            f"vertex {source} reaches a cycle of negative length, so there are no shortest paths", rule="error.meaning"
+        )
     return found["distance"]
 
 
@@ -101,13 +103,13 @@ def by_buckets(edges: Tensor, start: Tensor, delta: float, engine: str) -> Tenso
     positive."""
     coords, weights = edges.components()
     if not is_real(delta) or not 0 < delta < np.inf:
-        raise ExpressionError(f"delta={delta!r} is no width of a bucket", hint="pass a positive number")
+        raise argument_error(f"delta={delta!r} is no width of a bucket", "pass a positive number")
     if np.any(weights < 0):
         hint = "leave delta out"
-        raise ExpressionError("paths by buckets are for weights that are not negative", hint=hint)
+        raise argument_error("paths by buckets are for weights that are not negative", hint)
     longest = float(edges.shape[0]) * max(weights.tolist(), default=0)
     if np.isfinite(longest) and longest + delta == longest:
-        raise ExpressionError(f"delta={delta!r} is less than what lengths of paths tell apart", hint="pass more")
+        raise argument_error(f"delta={delta!r} is less than what lengths of paths tell apart", "pass more")
     light = weights <= delta
     parts = [tensor(coords[:, kept], weights[kept], edges.shape, "CSR") for kept in (light, ~light)]
     width = edges.dtype.type(np.ceil(delta) if edges.dtype.kind in "iu" else delta)
@@ -117,18 +119,18 @@ def by_buckets(edges: Tensor, start: Tensor, delta: float, engine: str) -> Tenso
 def triangles(A: Any, method: str = "sandia_ll", *, engine: str = "c") -> int:
     """The number of triangles of the undirected graph of A; loops do not count. `method` is one of four."""
     if method not in TRIANGLES:
-        raise ExpressionError(f"method {method!r} is not known", hint=f"use {', '.join(TRIANGLES)}")
+        raise argument_error(f"method {method!r} is not known", f"use {', '.join(TRIANGLES)}")
     return int(run(f"triangles_{method}", engine, A=as_graph(A).simple)["triangles"].to_numpy())
 
 
 def pagerank(A: Any, *, damping: float = 0.85, tolerance: float = 1e-4, limit: int = 100, engine: str = "c") -> Tensor:
     """The PageRank of every vertex, until ranks change by no more than `tolerance` in sum, or after `limit` rounds."""
     if not is_whole(limit) or not 1 <= limit <= np.iinfo(np.int64).max:
-        raise ExpressionError(f"limit={limit!r} is no number of rounds", hint="pass a whole number from 1 on")
+        raise argument_error(f"limit={limit!r} is no number of rounds", "pass a whole number from 1 on")
     if not is_real(damping) or not 0 <= damping <= 1:
-        raise ExpressionError(f"damping={damping!r} is no share of the rank", hint="pass a number from 0 to 1")
+        raise argument_error(f"damping={damping!r} is no share of the rank", "pass a number from 0 to 1")
     if not is_real(tolerance) or not tolerance >= 0:
-        raise ExpressionError(f"tolerance={tolerance!r} is no change of ranks", hint="pass a number from 0 on")
+        raise argument_error(f"tolerance={tolerance!r} is no change of ranks", "pass a number from 0 on")
     graph = as_graph(A)
     share = 1.0 / max(graph.order, 1)
     given = {"damping": damping, "share": share, "tolerance": tolerance, "limit": np.int64(limit)}
@@ -138,7 +140,7 @@ def pagerank(A: Any, *, damping: float = 0.85, tolerance: float = 1e-4, limit: i
 def k_truss(A: Any, k: int, *, engine: str = "c") -> Tensor:
     """The edges of the k-truss of the undirected graph of A: each is in k - 2 of its triangles or more."""
     if not is_whole(k) or not 3 <= k <= np.iinfo(np.int64).max:
-        raise ExpressionError(f"there is no {k}-truss", hint="k is a whole number, 3 or more")
+        raise argument_error(f"there is no {k}-truss", "k is a whole number, 3 or more")
     return run("k_truss", engine, C=as_graph(A).simple, support=np.int64(k - 2))["C"]
 
 
@@ -159,7 +161,7 @@ def betweenness(A: Any, sources: Any = None, *, engine: str = "c") -> Tensor:
     graph = as_graph(A)
     n = graph.order
     if sources is not None and not isinstance(sources, Iterable):
-        raise ExpressionError(f"sources={sources!r} are no vertices", hint=f"pass several, as in [{sources!r}]")
+        raise argument_error(f"sources={sources!r} are no vertices", f"pass several, as in [{sources!r}]")
     chosen = range(n) if sources is None else list(sources)
     for source in chosen:
         graph.check_vertex(source)

@@ -101,5 +101,7 @@ def too_large(extents: Sequence[int], count: int, dtype: np.dtype, limit: str = 
     """The error for a dense result that does not fit in memory."""
     needed = f"a dense result of shape {tuple(extents)} needs {count} values of {dtype.itemsize} bytes"
     return StorageError(
-        f"{needed}, which does not fit in memory{limit}", hint="ask for a sparse result, for example out='COO'"
+        f"{needed}, which does not fit in memory{limit}",
+        hint="ask for a sparse result, for example out='COO'",
+        rule="code.status",
     )

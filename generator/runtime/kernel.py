@@ -139,7 +139,11 @@ class Kernel:
         call = self.prepare(operands)
         check_tensor("the structure", structure)
         if Layout.of(structure) != self.result or structure.shape != call.blank.shape:
-            raise FormatError(f"{structure!r} is not the structure of a result", hint="pass what assemble returned")
+            raise FormatError(
+                f"{structure!r} is not the structure of a result",
+                hint="pass what assemble returned",
+                rule="code.phases",
+            )
         vals = np.full(len(structure.vals), self.result.fill, self.result.dtype)
         made = Struct.of(structure)
         made.lend(vals)
@@ -238,27 +242,33 @@ class Kernel:
         """The memory for the values of a dense result, in storage order. Raises StorageError if it does not fit."""
         if not self.is_given:
             raise StorageError(
-                f"a result in {self.request.format} cannot be written into an array", hint="leave out= out"
+                f"a result in {self.request.format} cannot be written into an array",
+                hint="leave out= out",
+                rule="code.checked",
             )
         fits = isinstance(out, np.ndarray) and out.shape == shape and out.dtype == self.result.dtype
         view = out.transpose(self.result.format.stored_modes) if fits and len(shape) > 1 else out
         if not fits or not view.flags.c_contiguous or not out.flags.writeable:
             raise StorageError(
-                f"out must be a writeable {self.result.dtype.name} array of shape {shape} in the result's storage order"
+                f"out must be a writeable {self.result.dtype.name} array of shape {shape} "
+                "in the result's storage order",
+                rule="code.checked",
             )
         for name, value in operands.items():
             held = value.vals if isinstance(value, Tensor) else value
             if isinstance(held, np.ndarray) and np.may_share_memory(out, held):
-                raise StorageError(f"out overlaps the operand {name}", hint="give the result memory of its own")
+                raise StorageError(
+                    f"out overlaps the operand {name}", hint="give the result memory of its own", rule="code.checked"
+                )
         return view.reshape(-1)
 
     def operands_error(self, operands: Mapping[str, Any]) -> ExpressionError:
         """The error for operands that are missing or unknown."""
         for name in self.operands:
             if name not in operands:
-                return ExpressionError(f"operand {name} is missing", hint=f"pass {name}=...")
+                return ExpressionError(f"operand {name} is missing", hint=f"pass {name}=...", rule="code.checked")
         extra = next(name for name in operands if name not in self.names)
-        return ExpressionError(f"{extra} is no operand of {self.request.text}")
+        return ExpressionError(f"{extra} is no operand of {self.request.text}", rule="code.checked")
 
     def refuse_wide(self, extents: Iterable[int]) -> None:
         """Refuse extents that are too large for the indices of the result or of workspaces."""
@@ -275,12 +285,14 @@ class Kernel:
         """The error for extents that differ: the one that resolving the expression gives."""
         for name, layout in self.request.declarations.items():
             if len(shapes[name]) != layout.format.order:
-                return ExpressionError(f"{name} has order {len(shapes[name])}, not {layout.format.order}")
+                return ExpressionError(
+                    f"{name} has order {len(shapes[name])}, not {layout.format.order}", rule="code.checked"
+                )
         try:
             self.request.resolve(shapes)
         except ExpressionError as error:
             return error
-        return ExpressionError(f"the extents of {variable} differ")
+        return ExpressionError(f"the extents of {variable} differ", rule="code.checked")
 
     def __repr__(self) -> str:
         return f"<kernel {self.request.title}>"

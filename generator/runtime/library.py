@@ -54,23 +54,30 @@ def complain(status: int, what: str) -> None:
                 f"there is not enough memory for {what} with its workspaces and its copies on threads: "
                 f"what is made beforehand may have {MOST} bytes an array, on all threads together",
                 hint="run on fewer threads, ask for a sparse result, or name hashed workspaces in precompute",
+                rule="code.status",
             )
         case 2:
             raise StorageError(
                 f"{what} has more components than 32-bit positions can count",
                 hint='ask for 64-bit indices: gn.spec(format, index="int64")',
+                rule="code.width",
             )
         case 4:
             raise ScheduleError(
-                f"a bound of the schedule for {what} does not hold", hint="give a bound that holds, or leave it out"
+                f"a bound of the schedule for {what} does not hold",
+                hint="give a bound that holds, or leave it out",
+                rule="schedule.bound.requires",
             )
         case 5:
             raise MeaningError(
                 f"integer overflow: a value on the way to {what} does not fit in its dtype",
                 hint="give the operands or the result a wider dtype",
+                rule="type.overflow",
             )
         case 3:
-            raise MeaningError("integer division by zero", hint="use / to divide in floating point")
+            raise MeaningError(
+                "integer division by zero", hint="use / to divide in floating point", rule="type.overflow.division"
+            )
         case _:
             raise device_error(status, what)
 
@@ -94,6 +101,7 @@ def device_error(status: int, what: str) -> GnomonError:
             return StorageError(
                 f"{what} takes more blocks than a grid has, 2147483647",
                 hint="split the loop over blocks into larger parts",
+                rule="code.cuda.units",
             )
         case _:
             return HostError(

@@ -45,9 +45,10 @@ class Slot:
             raise FormatError(
                 f"{self.name} has dtype {value.dtype}, but the kernel was compiled for {self.layout.dtype.name}",
                 hint=f'convert it, or compile with gn.spec(..., dtype="{value.dtype}")',
+                rule="code.checked",
             )
         if value.ndim != order:
-            raise ExpressionError(f"{self.name} has {value.ndim} dimensions, not {order}")
+            raise ExpressionError(f"{self.name} has {value.ndim} dimensions, not {order}", rule="code.checked")
         refuse_outgrown(self.name, value, self.absent)
         stored = plainly(value if order < 2 else value.transpose(self.modes))
         struct = Struct.empty(value.shape, stored.shape)
@@ -62,7 +63,9 @@ class Slot:
             try:
                 value = array_of(value, "values").astype(self.layout.dtype, casting="same_kind")
             except (TypeError, ValueError):
-                raise FormatError(f"{self.name} is {value!r}, which is not {self.layout.dtype.name}") from None
+                raise FormatError(
+                    f"{self.name} is {value!r}, which is not {self.layout.dtype.name}", rule="code.checked"
+                ) from None
         return as_tensor(self.name, value)
 
     def check(self, tensor: Tensor) -> None:
@@ -73,16 +76,19 @@ class Slot:
             raise FormatError(
                 f"{self.name} is stored as {found.format}, but the kernel was compiled for {wanted.format}",
                 hint=f"convert it: {self.name}.convert({str(wanted.format)!r})",
+                rule="code.checked",
             )
         if found.dtype != wanted.dtype:
             raise FormatError(
                 f"{self.name} has dtype {found.dtype.name}, but the kernel was compiled for {wanted.dtype.name}",
                 hint=f'compile with gn.spec(..., dtype="{found.dtype.name}")',
+                rule="code.checked",
             )
         if self.fills and not same_value(found.fill, wanted.fill):
             raise FormatError(
                 f"{self.name} has fill {found.fill}, but the kernel was compiled for {wanted.fill}",
                 hint=f"compile with gn.spec(..., fill={found.fill})",
+                rule="code.checked",
             )
         if found.index != wanted.index:
             widths = sorted({index for _, _, index in found.index})
@@ -90,6 +96,7 @@ class Slot:
             raise FormatError(
                 f"{self.name} has {' and '.join(widths)} index arrays, unlike what the kernel was compiled for",
                 hint=alike if len(widths) == 1 else f"compile for the tensor itself: {self.name}={self.name}",
+                rule="code.checked",
             )
 
 

@@ -152,7 +152,9 @@ def make_request(
     orders = operand_orders(text, specs)
     for name in specs:
         if name not in orders:
-            raise ExpressionError(f"{name} is given but does not occur in the expression", source=text.source)
+            raise ExpressionError(
+                f"{name} is given but does not occur in the expression", source=text.source, rule="notation.operands"
+            )
     inside = ring_operands(text.assignment)
     layouts = {
         name: layout_for(name, specs.get(name), order, ring if name in inside else None)
@@ -205,14 +207,18 @@ def known_target(target: object) -> Target:
         case "c" | "cuda":
             return target
         case _:
-            raise ExpressionError(f"target={target!r} is not known", hint='write target="c" or target="cuda"')
+            raise ExpressionError(
+                f"target={target!r} is not known", hint='write target="c" or target="cuda"', rule="error.python"
+            )
 
 
 def refuse_overflow(overflow: object) -> None:
     """Refuse a way to treat integers that overflow that is not known."""
     if overflow not in OVERFLOW:
         raise ExpressionError(
-            f"overflow={overflow!r} is not known", hint=f"write {' or '.join(f'overflow={o!r}' for o in OVERFLOW)}"
+            f"overflow={overflow!r} is not known",
+            hint=f"write {' or '.join(f'overflow={o!r}' for o in OVERFLOW)}",
+            rule="error.python",
         )
 
 
@@ -238,6 +244,7 @@ def specify_coordinates(text: Text, specs: Mapping[str, Any]) -> dict[str, Any]:
                 f"{name} is given a format, but it is an index variable: its value is its coordinate",
                 hint=f"leave {name} out, or rename the variable",
                 source=text.source,
+                rule="notation.coordinates",
             )
     known = read_coordinates(text, data)
     return {**specs, **stored, **(known if all(a.tensor in data for a in text.inputs) else {})}

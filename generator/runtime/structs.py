@@ -80,4 +80,8 @@ def plainly(array: np.ndarray) -> np.ndarray:
 
 def too_far(extents: Sequence[int]) -> StorageError:
     """The error for extents to which C cannot count."""
-    return StorageError(f"an extent of {max(extents)} does not fit in 64 bits", hint=f"extents are at most {LARGEST}")
+    return StorageError(
+        f"an extent of {max(extents)} does not fit in 64 bits",
+        hint=f"extents are at most {LARGEST}",
+        rule="format.index",
+    )

@@ -32,7 +32,11 @@ def integral(numpy_function: Callable[..., Any], function: Callable[[Any, Any], 
 
     def compute(a: Any, b: Any) -> Any:
         if b == 0 and isinstance(b, int):
-            raise MeaningError(f"integer division of {a} by zero", hint="use / to divide in floating point")
+            raise MeaningError(
+                f"integer division of {a} by zero",
+                hint="use / to divide in floating point",
+                rule="type.overflow.division",
+            )
         with np.errstate(all="ignore"):
             return function(a, b) if isinstance(a, int) else type(a)(numpy_function(a, b))
 

@@ -33,7 +33,11 @@ def arithmetic_promotion(name: str) -> Callable[..., np.dtype]:
     def promote(*dtypes: np.dtype) -> np.dtype:
         dtype = promote_dtypes(*dtypes)
         if dtype == BOOL:
-            raise DtypeError(f"{name} of booleans is not defined", hint="use xor or not, or convert the operands")
+            raise DtypeError(
+                f"{name} of booleans is not defined",
+                hint="use xor or not, or convert the operands",
+                rule="type.operators",
+            )
         return dtype
 
     return promote
@@ -45,7 +49,11 @@ def ordered_promotion(name: str) -> Callable[..., np.dtype]:
     def promote(*dtypes: np.dtype) -> np.dtype:
         dtype = promote_dtypes(*dtypes)
         if dtype.kind == "c":
-            raise DtypeError(f"{name} is not defined for complex numbers", hint="compare abs(...) or real(...)")
+            raise DtypeError(
+                f"{name} is not defined for complex numbers",
+                hint="compare abs(...) or real(...)",
+                rule="type.operators",
+            )
         return dtype
 
     return promote

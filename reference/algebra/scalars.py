@@ -27,7 +27,11 @@ def checked_dtype(dtype: Any) -> np.dtype:
     found = named_dtype(dtype)
     if found is None or found not in DTYPES:
         named = repr(dtype) if found is None else found
-        raise DtypeError(f"dtype {named} is not supported", hint=f"use one of {', '.join(d.name for d in DTYPES)}")
+        raise DtypeError(
+            f"dtype {named} is not supported",
+            hint=f"use one of {', '.join(d.name for d in DTYPES)}",
+            rule="type.dtypes",
+        )
     return found
 
 
@@ -35,7 +39,9 @@ def checked_index(index: Any) -> np.dtype:
     """The dtype of index arrays. Raises DtypeError for any but int32 and int64."""
     found = named_dtype(index)
     if found is None or found not in INDEX:
-        raise DtypeError(f"index arrays are int32 or int64, not {index}", hint='write index="int64"')
+        raise DtypeError(
+            f"index arrays are int32 or int64, not {index}", hint='write index="int64"', rule="format.index"
+        )
     return found
 
 
@@ -91,6 +97,7 @@ def integer(dtype: np.dtype) -> Callable[[Any], int]:
         raise MeaningError(
             f"integer overflow: {number} does not fit in {dtype.name}",
             hint="give the operands or the result a wider dtype",
+            rule="type.overflow",
         )
 
     return make
@@ -133,7 +140,9 @@ def checked_fill(fill: Number, dtype: np.dtype) -> Number:
     """The fill as a scalar of the dtype. Raises DtypeError for a fill that it cannot hold."""
     if not fill_fits(fill, dtype):
         raise DtypeError(
-            f"fill {abbreviate(fill)} does not fit in {dtype.name}", hint="choose another fill or another dtype"
+            f"fill {abbreviate(fill)} does not fit in {dtype.name}",
+            hint="choose another fill or another dtype",
+            rule="type.fill",
         )
     number: Number = cast(fill, dtype)
     return number

@@ -90,7 +90,11 @@ def semiring(name: str | Semiring, operators: Mapping[str, Operator] = OPERATORS
     multiply = POSITIONAL.get(second, operators.get(ALIASES.get(second, second)))
     if add is None or multiply is None:
         known = ", ".join(known for known, _ in KNOWN)
-        raise SemiringError(f"unknown semiring {name!r}", hint=f"write <add>_<multiply>, for example one of {known}")
+        raise SemiringError(
+            f"unknown semiring {name!r}",
+            hint=f"write <add>_<multiply>, for example one of {known}",
+            rule="semiring.names",
+        )
     return combine(add, multiply, name)
 
 
@@ -101,7 +105,9 @@ def operator_of(given: str | Operator) -> Operator:
         found = POSITIONAL.get(given, OPERATORS.get(ALIASES.get(given, given)))
     if found is None:
         hint = f"write gn.operator('f(a,b) = ...'), or one of {', '.join(map(field_name, OPERATORS.values()))}"
-        raise SemiringError(f"expected an operator or the name of one, but found {given!r}", hint=hint)
+        raise SemiringError(
+            f"expected an operator or the name of one, but found {given!r}", hint=hint, rule="semiring.construction"
+        )
     return found
 
 
@@ -114,9 +120,12 @@ def combine(add: Operator, multiply: Operator, name: str | None = None) -> Semir
         raise SemiringError(
             f"semiring {name!r}: {first} cannot add: it is not declared associative and commutative with an identity",
             hint=f"declare that it is, if it is so: {add.source}" if add.source else f"known semirings: {known}",
+            rule="semiring.construction",
         )
     if multiply.arity != 2:
-        raise SemiringError(f"semiring {name!r}: {second} takes one operand, a multiply takes two")
+        raise SemiringError(
+            f"semiring {name!r}: {second} takes one operand, a multiply takes two", rule="semiring.construction"
+        )
     return Semiring(name, *structural(add, multiply), add, multiply)
 
 
@@ -140,12 +149,16 @@ def semiring_name(given: str | Semiring | None) -> str | Semiring | None:
         return given
     named = semiring(given.name)
     if (given.add.name, given.multiply.name) != (named.add.name, named.multiply.name):
-        raise SemiringError(f"{given.name!r} is the name of another semiring", hint="write gn.semiring(name)")
+        raise SemiringError(
+            f"{given.name!r} is the name of another semiring", hint="write gn.semiring(name)", rule="semiring.names"
+        )
     return given.name
 
 
 def not_a_semiring(given: Any) -> SemiringError:
     """The error for something that names no semiring."""
     return SemiringError(
-        f"expected the name of a semiring, but found {given!r}", hint="write for example semiring='min_plus'"
+        f"expected the name of a semiring, but found {given!r}",
+        hint="write for example semiring='min_plus'",
+        rule="error.python",
     )

@@ -74,6 +74,7 @@ def product(left: Any, right: Any) -> Tensor:
         raise ExpressionError(
             f"@ takes vectors and matrices, not tensors of order {A.order} and {B.order}",
             hint='write the sum, for example gn.evaluate("C(i,j,l) = A(i,j,k) * B(k,l)", A=A, B=B)',
+            rule="error.python",
         )
     stored = A if isinstance(left, Tensor) else B
     out = stored.format if A.order == B.order == 2 else dense(A.order + B.order - 2)
@@ -105,7 +106,11 @@ def convert(tensor: Tensor, format: str | Format | Spec) -> Tensor:
     """
     asked = spec(format)
     if asked.fill is not None and not same_value(asked.fill, tensor.fill):
-        raise FormatError(f"fill is {asked.fill} in the spec, but the tensor has {tensor.fill}", hint="leave it out")
+        raise FormatError(
+            f"fill is {asked.fill} in the spec, but the tensor has {tensor.fill}",
+            hint="leave it out",
+            rule="format.convert",
+        )
     coords, values = tensor.components()
     dtype = tensor.dtype if asked.dtype is None else asked.dtype
     return pack(coords, values, tensor.shape, asked.format, dtype=dtype, fill=tensor.fill, index=asked.index)
@@ -179,6 +184,7 @@ def full(key: Any, tensor: Tensor) -> list[Any]:
         raise ExpressionError(
             f"[{abbreviate(key)}] does not fit a tensor of order {tensor.order}",
             hint="give a coordinate or slice a mode",
+            rule="error.python",
         )
     place = gaps[0] if gaps else len(given)
     return [*given[:place], *[slice(None)] * missing, *given[place + 1 :]]
@@ -190,13 +196,19 @@ def chosen_range(each: Any, extent: int, mode: int) -> tuple[range, bool]:
         try:
             return range(extent)[each], True
         except (TypeError, ValueError) as error:
-            raise ExpressionError(f"{each} is no slice of a mode: {error}", hint="write for example 1:3") from None
+            raise ExpressionError(
+                f"{each} is no slice of a mode: {error}", hint="write for example 1:3", rule="error.python"
+            ) from None
     if isinstance(each, bool | np.bool_) or not isinstance(each, int | np.integer):
         raise ExpressionError(
-            f"{abbreviate(each)} is no coordinate or slice", hint="write for example A[2, 3], A[1:3] or A[..., 0]"
+            f"{abbreviate(each)} is no coordinate or slice",
+            hint="write for example A[2, 3], A[1:3] or A[..., 0]",
+            rule="error.python",
         )
     if not -extent <= each < extent:
-        raise StorageError(f"coordinate {each} lies outside mode {mode + 1} of extent {extent}")
+        raise StorageError(
+            f"coordinate {each} lies outside mode {mode + 1} of extent {extent}", rule="format.valid.shape"
+        )
     coordinate = int(each) % extent
     return range(coordinate, coordinate + 1), False
 

@@ -84,6 +84,7 @@ def interpret_unchecked(ready: Prepared) -> tuple[Tensor, Trace]:
         raise ScheduleError(
             f"the loops that {ready.schedule} leaves cannot run: {broken_rule(ready.program) or failure(error)}",
             hint="evaluate without unchecked, which says what precondition fails",
+            rule="schedule.unchecked",
         ) from error
 
 

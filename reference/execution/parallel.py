@@ -87,6 +87,7 @@ class Iterations:
             f"iterations {other} and {index} = {self.current.value} both write {component}, but {index} is parallel "
             f"with {self.tag.races}",
             hint="use Atomics",
+            rule="execute.conflict",
         )
 
 

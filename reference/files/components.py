@@ -30,6 +30,7 @@ class Components:
         Traceback (most recent call last):
         gnomon.reference.errors.DtypeError: value 300 at (0,) does not fit in int8
           hint: choose a wider dtype
+          rule: file.components
         """
         wanted = checked_dtype(dtype)
         with np.errstate(all="ignore"):
@@ -44,5 +45,9 @@ class Components:
             n = int(lost[0])
             where = tuple(int(c) for c in self.coords[:, n])
             value = self.values[n].item()
-            raise DtypeError(f"value {value} at {where} does not fit in {wanted}", hint="choose a wider dtype")
+            raise DtypeError(
+                f"value {value} at {where} does not fit in {wanted}",
+                hint="choose a wider dtype",
+                rule="file.components",
+            )
         return Components(self.coords, cast, self.shape)

@@ -31,7 +31,11 @@ def from_dict(
     """
     if not isinstance(components, Mapping):
         hint = "write for example {(0, 1): 2.0}"
-        raise StorageError(f"expected a dictionary of components, but found {abbreviate(components)}", hint=hint)
+        raise StorageError(
+            f"expected a dictionary of components, but found {abbreviate(components)}",
+            hint=hint,
+            rule="file.dictionary",
+        )
     extents = checked_shape(shape)
     found = [checked_coordinates(i, extents) for i in components]
     coords = np.array(found, np.int64).reshape(len(found), len(extents)).T
@@ -63,7 +67,9 @@ def to_dict(tensor: Tensor) -> dict[tuple[int, ...], Any]:
     """The stored components of a tensor; duplicates add up."""
     if not isinstance(tensor, Tensor):
         raise StorageError(
-            f"expected a tensor, but found {abbreviate(tensor)}", hint="make one of it, with gn.tensor(...)"
+            f"expected a tensor, but found {abbreviate(tensor)}",
+            hint="make one of it, with gn.tensor(...)",
+            rule="file.dictionary",
         )
     found: dict[tuple[int, ...], Any] = {}
     for i, value in tensor.entries():
@@ -78,7 +84,9 @@ def from_numpy(array: np.ndarray, format: str | Format | Spec, *, fill: Number |
     1
     """
     if not isinstance(array, np.ndarray | np.generic):
-        raise StorageError(f"expected a NumPy array, but found {abbreviate(array)}", hint="pass np.array(...)")
+        raise StorageError(
+            f"expected a NumPy array, but found {abbreviate(array)}", hint="pass np.array(...)", rule="file.numpy"
+        )
     array = array_of(array, "elements")
     dtype = checked_dtype(array.dtype)
     asked = storage_spec(format, fill=fill)

@@ -46,6 +46,7 @@ def read_coordinates(text: Text, operands: Mapping[str, Any]) -> dict[str, np.nd
                 f"{name} is given, but it is an index variable: its value is its coordinate",
                 hint=f"leave {name} out, or rename the variable",
                 source=text.source,
+                rule="notation.coordinates",
             )
     return found
 
@@ -58,14 +59,22 @@ def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:
         return from_scipy(value)
     if isinstance(value, str) or not isinstance(value, np.ndarray | np.generic | bool | int | float | complex | list):
         raise ExpressionError(
-            f"{name} is a {type(value).__name__}, not a tensor", hint="pass a tensor, an array or a number"
+            f"{name} is a {type(value).__name__}, not a tensor",
+            hint="pass a tensor, an array or a number",
+            rule="error.python",
         )
     array = array_of(value, f"elements of {name}")
     if array.dtype not in DTYPES:
-        raise ExpressionError(f"{name} has dtype {array.dtype}", hint=f"use {', '.join(d.name for d in DTYPES)}")
+        raise ExpressionError(
+            f"{name} has dtype {array.dtype}", hint=f"use {', '.join(d.name for d in DTYPES)}", rule="type.dtypes"
+        )
     if array.size > LARGEST:
         hint = "store it as a sparse tensor"
-        raise StorageError(f"{name} of shape {array.shape} does not fit in memory as dense components", hint=hint)
+        raise StorageError(
+            f"{name} of shape {array.shape} does not fit in memory as dense components",
+            hint=hint,
+            rule="format.packing.room",
+        )
     fill: Number = 0
     if chosen is not None:
         assert chosen.add.left_identity is not None
@@ -82,4 +91,4 @@ def check_tensor(name: str, tensor: Tensor) -> None:
     try:
         tensor.validate()
     except StorageError as error:
-        raise StorageError(f"{name}: {error.message}", hint=error.hint) from None
+        raise StorageError(f"{name}: {error.message}", hint=error.hint, rule=error.rule) from None

@@ -75,14 +75,18 @@ def write(path: str | Path, tensor: Tensor) -> None:
     path = checked_path(path, "gn.write(path, tensor)")
     if not isinstance(tensor, Tensor):
         hint = "make one of it, for example with gn.from_numpy(array, 'COO')"
-        raise FileError(f"expected a tensor to write, but found {type(tensor).__name__}", hint=hint)
+        raise FileError(
+            f"expected a tensor to write, but found {type(tensor).__name__}", hint=hint, rule="error.python"
+        )
     write_text(path, WRITERS[kind(path)](path.name, tensor))
 
 
 def checked_path(path: Any, usage: str) -> Path:
     """The path that a user named. Raises FileError for a value that is no path."""
     if not isinstance(path, str | os.PathLike):
-        raise FileError(f"expected a path as text, but found {type(path).__name__}", hint=f"write {usage}")
+        raise FileError(
+            f"expected a path as text, but found {type(path).__name__}", hint=f"write {usage}", rule="error.python"
+        )
     return Path(path)
 
 

@@ -75,7 +75,7 @@ class Text:
                     return self.line_error(
                         number, f"expected {wrong}, but found {word[:40]!r} in {shown!r}", rule="file.numbers"
                     )
-        return FileError(f"{self.name}: expected {what}: {otherwise}")
+        return FileError(f"{self.name}: expected {what}: {otherwise}", rule="file.numbers")
 
     def indices(self, after: int, columns: Sequence[np.ndarray], shape: Sequence[int] | None) -> np.ndarray:
         """Columns of coordinates that count from 1 as coordinates from 0, of shape (order, n).

@@ -105,6 +105,7 @@ class Text:
             hint=ALLOWED,
             source=shown,
             span=Span(place.start, len(shown) if place.stop is None else place.stop),
+            rule="level.text.refused",
         )
 
 
@@ -150,7 +151,9 @@ def read_source(function: Callable[..., Any], name: str) -> Text:
         text = textwrap.dedent("".join(lines))
         tree = ast.parse(text).body[0]
     except (OSError, TypeError, SyntaxError, TokenError):
-        raise CompileError(f"the source of {name} cannot be read", hint="define the level format in a file") from None
+        raise CompileError(
+            f"the source of {name} cannot be read", hint="define the level format in a file", rule="level.text.refused"
+        ) from None
     if not isinstance(tree, ast.FunctionDef):
         raise InternalError(f"{name} is not a function")
     return Text(tree, file, first, text)

@@ -196,7 +196,9 @@ def settle(composition: Composition, dtype: np.dtype) -> np.dtype:
     try:
         term = infer_types(composition.term, dict.fromkeys(composition.operands, dtype))
     except DtypeError as error:
-        raise DtypeError(f"{name} of {dtype.name}: {error.message}", hint=error.hint) from None
+        raise DtypeError(
+            f"{name} of {dtype.name}: {error.message}", hint=error.hint, rule="operator.own.types"
+        ) from None
     inside = [e for e in nodes(term) if isinstance(e, Apply)]
     asked = [d for e in inside for d in (dtype_of(e), operand_dtype(e)) if d != BOOL]
     wide = promote_dtypes(dtype, *asked)
@@ -205,19 +207,26 @@ def settle(composition: Composition, dtype: np.dtype) -> np.dtype:
     for e in inside:
         if dtype == BOOL and e.operator is ADD:
             hint = "convert the operands, or write or(a, b), which their sum is"
-            raise DtypeError(f"{name} of bool: a sum of booleans leaves them", hint=hint)
+            raise DtypeError(f"{name} of bool: a sum of booleans leaves them", hint=hint, rule="operator.own.types")
         if operand_dtype(e) != dtype or dtype_of(e) not in (dtype, BOOL):
             raise DtypeError(
                 f"{name} of {dtype.name}: {e.operator.name} leaves the dtype that all of it computes in",
                 hint="convert the operands, or compose it otherwise",
+                rule="operator.own.types",
             )
     if dtype_of(term) != dtype:
-        raise DtypeError(f"{name} of {dtype.name} gives {dtype_of(term).name}", hint="let it give what it takes")
+        raise DtypeError(
+            f"{name} of {dtype.name} gives {dtype_of(term).name}",
+            hint="let it give what it takes",
+            rule="operator.own.types",
+        )
     literals = [e.value for e in nodes(term) if isinstance(e, Literal)]
     constants = [v for v in composition.constants if dtype.kind not in "biu" or not is_infinite(exact(v))]
     for value in (*literals, *constants):
         if not fill_fits(value, dtype):
             raise DtypeError(
-                f"{name} of {dtype.name}: {abbreviate(value)} does not fit in it", hint="convert the operands"
+                f"{name} of {dtype.name}: {abbreviate(value)} does not fit in it",
+                hint="convert the operands",
+                rule="operator.own.types",
             )
     return dtype

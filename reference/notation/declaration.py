@@ -64,12 +64,14 @@ class Declaration:
         a = parse(self.text)
         target, operands = a.target, a.target.indices
         if a.mask is not None or a.operator is not None:
-            raise self.error("an operator is defined by = alone", a.span, EXAMPLE)
+            raise self.error("operator.own.text", "an operator is defined by = alone", a.span, EXAMPLE)
         if not 1 <= len(operands) <= 2 or len(set(operands)) < len(operands):
-            raise self.error("an operator has one operand, or two of different names", target.span, EXAMPLE)
+            said = "an operator has one operand, or two of different names"
+            raise self.error("operator.own.text", said, target.span, EXAMPLE)
         if target.tensor in TAKEN or NAME.fullmatch(target.tensor) is None:
             why = "is taken" if target.tensor in TAKEN else "has other characters than letters and digits"
-            raise self.error(f"the name {target.tensor} {why}", target.span, "choose a name of letters and digits")
+            hint = "choose a name of letters and digits"
+            raise self.error("operator.own.text", f"the name {target.tensor} {why}", target.span, hint)
         for e in nodes(a.value):
             self.check_part(e, operands)
         return a
@@ -79,17 +81,20 @@ class Declaration:
         match e:
             case Access(tensor=name, indices=indices) if indices != (name,) or name not in operands:
                 hint = f"its operands are {' and '.join(operands)}; numbers are written out"
-                raise self.error(f"{name} is no operand of {self.text.partition('=')[0].strip()}", e.span, hint)
+                said = f"{name} is no operand of {self.text.partition('=')[0].strip()}"
+                raise self.error("operator.own.text", said, e.span, hint)
             case Reduce(index=index):
-                raise self.error(f"an operator reduces nothing, but this does over {index}", e.span, EXAMPLE)
+                said = f"an operator reduces nothing, but this does over {index}"
+                raise self.error("operator.own.text", said, e.span, EXAMPLE)
             case Apply(operator=operator) if operator.selects:
-                raise self.error(f"{operator.name} may be either operand, so it defines nothing", e.span, EXAMPLE)
+                said = f"{operator.name} may be either operand, so it defines nothing"
+                raise self.error("operator.own.text", said, e.span, EXAMPLE)
             case Access() | Literal() | Fill() | Apply():
                 pass
 
-    def error(self, message: str, span: Span | None, hint: str) -> ExpressionError:
-        """An error, with a caret under a part of the text."""
-        return ExpressionError(message, hint=hint, source=self.text, span=span)
+    def error(self, rule: str, message: str, span: Span | None, hint: str) -> ExpressionError:
+        """An error by a rule, with a caret under a part of the text."""
+        return ExpressionError(message, hint=hint, source=self.text, span=span, rule=rule)
 
     @property
     def claims(self) -> tuple[str, ...]:
@@ -107,7 +112,8 @@ class Declaration:
         arity = len(made.operands)
         folds = self.commutative and self.associative and self.identity is not None
         if arity == 1 and self.claims:
-            raise self.error(f"{made.name} has one operand, so there are no laws of it", a.target.span, EXAMPLE)
+            said = f"{made.name} has one operand, so there are no laws of it"
+            raise self.error("operator.own.claims", said, a.target.span, EXAMPLE)
         refuse_without_dtype(made)
         bound: Bound | None = of_fold(made, self.identity) if folds and self.identity is not None else None
         identity, annihilator = extreme(self.identity), extreme(self.annihilator)
@@ -148,18 +154,26 @@ class Declaration:
 def declaration(text: Any, identity: Any, annihilator: Any, distributes_over: Any, **laws: Any) -> Declaration:
     """A declaration of what a user gives. Raises ParseError or ExpressionError for what cannot be meant."""
     if not isinstance(text, str):
-        raise ParseError(f"expected an operator as text, but found {text!r}", hint=EXAMPLE)
+        raise ParseError(f"expected an operator as text, but found {text!r}", hint=EXAMPLE, rule="error.python")
     for name, value in (("identity", identity), ("annihilator", annihilator)):
         if value is not None and (not is_number(value) or value != value):
-            raise ExpressionError(f"{name}={value!r} is no number", hint="write a number, inf for the largest one")
+            raise ExpressionError(
+                f"{name}={value!r} is no number",
+                hint="write a number, inf for the largest one",
+                rule="operator.own.claims",
+            )
     for name, said in laws.items():
         if not isinstance(said, bool):
-            raise ExpressionError(f"{name}={said!r} is not known", hint=f"write {name}=True or leave it out")
+            raise ExpressionError(
+                f"{name}={said!r} is not known", hint=f"write {name}=True or leave it out", rule="operator.own.claims"
+            )
     named = (distributes_over,) if isinstance(distributes_over, str) else distributes_over
     is_list = isinstance(named, list | tuple)
     if not is_list or not all(isinstance(n, str) and full_name(n) in OPERATORS for n in named):
         hint = "write the names of declared operators, such as ['min']"
-        raise ExpressionError(f"distributes_over={distributes_over!r} names no operators", hint=hint)
+        raise ExpressionError(
+            f"distributes_over={distributes_over!r} names no operators", hint=hint, rule="operator.own.claims"
+        )
     over = tuple(sorted({full_name(n) for n in named}))
     return Declaration(text, plain(identity), plain(annihilator), distributes_over=over, **laws)
 
@@ -204,7 +218,7 @@ def refuse_without_dtype(composition: Composition) -> None:
         except DtypeError as error:
             refused = refused or error
     assert refused is not None
-    raise DtypeError(refused.message, hint=refused.hint)
+    raise DtypeError(refused.message, hint=refused.hint, rule=refused.rule)
 
 
 def extreme(value: Number | None) -> Constant | None:

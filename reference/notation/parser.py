@@ -46,8 +46,8 @@ def parse(text: str, operators: Mapping[str, Operator] = OPERATORS) -> Assignmen
     """
     if not isinstance(text, str):
         hint = "write for example 'y(i) = A(i,j) * x(j)'"
-        raise ParseError(f"expected an expression as text, but found {text!r}", hint=hint)
-    return Parser(Tokens(text, split_text(text)), operators).assignment()
+        raise ParseError(f"expected an expression as text, but found {text!r}", hint=hint, rule="error.python")
+    return Parser(Tokens(text, split_text(text), "notation.assignment"), operators).assignment()
 
 
 @dataclass
@@ -89,7 +89,9 @@ class Parser:
         said = self.tokens.name("merge or replace")
         if said.text not in ("merge", "replace"):
             hint = "a mask keeps what it excludes with merge, and drops it with replace"
-            raise self.tokens.error(f"expected merge or replace, but found {said.text!r}", said.span, hint)
+            raise self.tokens.error(
+                f"expected merge or replace, but found {said.text!r}", said.span, hint, "notation.masks"
+            )
         return said.text == "merge"
 
     def assigns(self) -> Operator | None:
@@ -129,7 +131,9 @@ class Parser:
         """Refuse terms nested so deep that recursion over them would not end well."""
         if depth + self.depth > DEPTH:
             message = f"the expression is nested more than {DEPTH} deep"
-            raise self.tokens.error(message, self.tokens.next.span, "split it into several assignments")
+            raise self.tokens.error(
+                message, self.tokens.next.span, "split it into several assignments", "notation.depth"
+            )
 
     def walkable(self, e: Expr) -> None:
         """Refuse a term too high to recurse over: long sums inside parentheses inside long sums."""
@@ -165,7 +169,7 @@ class Parser:
             return CONSTANTS[text]
         value = float(text.removesuffix("j"))
         if value == math.inf:
-            raise self.tokens.error("the number is too large", token.span, "write inf for infinity")
+            raise self.tokens.error("the number is too large", token.span, "write inf for infinity", "notation.numbers")
         if text.isdigit():
             return int(text.lstrip("0") or "0")
         return complex(0, value) if text.endswith("j") else value
@@ -217,7 +221,9 @@ class Parser:
             near = nearest(token.text, known)
             hint = f"did you mean {near[0]}?" if near else f"functions are {', '.join(known)}"
             indexed = f"a tensor is indexed by variables, {token.text}(i)"
-            raise self.tokens.error(f"{token.text} is not a function", token.span, f"{hint}; {indexed}")
+            raise self.tokens.error(
+                f"{token.text} is not a function", token.span, f"{hint}; {indexed}", "notation.names"
+            )
 
     def index_error(self, tensor: Token, opening: int, expected: str) -> ParseError:
         """The error for an access at the next token: that an index is no variable if the token belongs to one, else
@@ -276,7 +282,7 @@ class Parser:
             message = f"{token.text} reduces an expression over one index variable"
         is_reduction = self.own_name(token.text) not in self.operators
         hint = f"write {token.text}(k, ...) with an index variable k" if is_reduction else None
-        return self.tokens.error(message, span, hint)
+        return self.tokens.error(message, span, hint, "notation.reductions" if is_reduction else None)
 
 
 def binds(variable: str, body: Expr) -> bool:

@@ -90,12 +90,13 @@ def resolve(
         term = infer_assignment(term, dtypes)
         own = statement_dtype(term, dtypes)
     except DtypeError as error:
-        raise DtypeError(error.message, hint=error.hint, source=source, span=error.span) from None
+        raise DtypeError(error.message, hint=error.hint, source=source, span=error.span, rule=error.rule) from None
     settled = own if dtype is None else dtype
     if not np.can_cast(own, settled, "same_kind"):
         raise DtypeError(
             f"the result has dtype {own.name}, which {settled.name} cannot hold",
             hint=f"ask for {own.name}, or convert the operands",
+            rule="type.result",
         )
     shape = tuple(extents[v] for v in assignment.target.indices)
     background = default_fill(term, known, semiring, settled)

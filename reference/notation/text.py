@@ -97,7 +97,13 @@ class Text:
         for access in terms(self.assignment):
             if access.tensor in self.coordinates and not is_coordinate(access):
                 message = f"{access.tensor} is both a tensor and an index variable whose value is used"
-                raise ExpressionError(message, hint="rename one of them", source=self.source, span=access.span)
+                raise ExpressionError(
+                    message,
+                    hint="rename one of them",
+                    source=self.source,
+                    span=access.span,
+                    rule="notation.coordinates.extent",
+                )
         own = {name: [access for access in self.reads if access.tensor == name] for name in self.coordinates}
         return {name: tuple(self.place_of(access) for access in found) for name, found in own.items()}
 
@@ -112,6 +118,7 @@ class Text:
             hint="an index variable stands for its own coordinates; a scalar or tensor needs another name",
             source=self.source,
             span=access.span,
+            rule="notation.coordinates.extent",
         )
 
     def coordinate_extents(self, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
@@ -128,6 +135,7 @@ class Text:
                         f"{name} is used as a value with extents {found[name]} and {extent}",
                         hint="rename it in one of the reductions",
                         source=self.source,
+                        rule="notation.coordinates.extent",
                     )
         return found
 

@@ -37,7 +37,12 @@ def split_text(text: str, signs: str = SIGNS, start: int = 0, stop: int | None =
         match = pattern.match(text, position, end)
         if match is None:
             wrong = position + len(text[position:]) - len(text[position:].lstrip())
-            raise ParseError(f"unexpected character {text[wrong]!r}", source=text, span=Span(wrong, wrong + 1))
+            raise ParseError(
+                f"unexpected character {text[wrong]!r}",
+                source=text,
+                span=Span(wrong, wrong + 1),
+                rule="notation.lexemes",
+            )
         kind = match.lastgroup or ""
         found.append(Token(kind, match[kind], Span(match.start(kind), match.end(kind))))
         position = match.end()
@@ -46,10 +51,11 @@ def split_text(text: str, signs: str = SIGNS, start: int = 0, stop: int | None =
 
 @dataclass
 class Tokens:
-    """The tokens of a text, and the place of the next one."""
+    """The tokens of a text, the rule that says what such a text may be, and the place of the next one."""
 
     text: str
     every: list[Token]
+    rule: str
     at: int = 0
 
     @property
@@ -62,9 +68,9 @@ class Tokens:
         """The text of the token after the next one; empty at the end."""
         return self.every[self.at + 1].text if self.next.kind != "end" else ""
 
-    def error(self, message: str, span: Span, hint: str | None = None) -> ParseError:
-        """An error, with a caret under a part of the text."""
-        return ParseError(message, hint=hint, source=self.text, span=span)
+    def error(self, message: str, span: Span, hint: str | None = None, rule: str | None = None) -> ParseError:
+        """An error, with a caret under a part of the text, by the rule for the text unless another one says so."""
+        return ParseError(message, hint=hint, source=self.text, span=span, rule=rule or self.rule)
 
     def fail(self, expected: str, hint: str | None = None) -> ParseError:
         """The error for the next token."""

@@ -19,12 +19,14 @@ def check_procedure(procedure: Procedure) -> None:
     known = checker.block(procedure.body, frozenset(procedure.parameters))
     for name in procedure.results:
         if name not in known:
-            raise checker.error(f"{procedure.name} gives {name}, but never assigns it", None, known, name)
+            said = f"{procedure.name} gives {name}, but never assigns it"
+            raise checker.error("procedure.parameters", said, None, known, name)
     read = {name for step in steps(procedure.body) for _, name in step.operands}
     read |= {name for each in conditions(procedure.body) for name in (*each.tensors, *each.numbers)}
     for name in procedure.parameters:
         if name not in read and name not in procedure.results:
-            raise checker.error(f"{procedure.name} is given {name}, but never reads it", None)
+            said = f"{procedure.name} is given {name}, but never reads it"
+            raise checker.error("procedure.parameters", said, None)
     procedure.mark_sound()
 
 
@@ -48,14 +50,14 @@ class ProcedureChecker:
     procedure: Procedure
 
     def error(
-        self, message: str, span: Span | None, known: Iterable[str] = (), name: str | None = None
+        self, rule: str, message: str, span: Span | None, known: Iterable[str] = (), name: str | None = None
     ) -> ExpressionError:
-        """An error, with the names that there are where one of them is missing."""
+        """An error by a rule, with the names that there are where one of them is missing."""
         near = nearest(name, sorted(known)) if name is not None else ()
         hint = f"did you mean {near[0]}?" if near else None
         if name is not None and hint is None:
             hint = f"names with a value here: {', '.join(sorted(known)) or 'none'}"
-        return ExpressionError(message, hint=hint, source=self.procedure.source or None, span=span)
+        return ExpressionError(message, hint=hint, source=self.procedure.source or None, span=span, rule=rule)
 
     def block(self, body: tuple[Node, ...], known: frozenset[str]) -> frozenset[str]:
         """The names that have a value after some nodes."""
@@ -75,7 +77,7 @@ class ProcedureChecker:
         for _, name in step.operands:
             begins = name == step.target and a.operator is not None and name not in {r.tensor for r in step.text.inputs}
             if name not in known and not begins:
-                raise self.error(f"{name} has no value before this step", step.span, known, name)
+                raise self.error("procedure.names", f"{name} has no value before this step", step.span, known, name)
         return known | {step.target}
 
     def repeat(self, repeat: Repeat, known: frozenset[str]) -> frozenset[str]:
@@ -90,6 +92,7 @@ class ProcedureChecker:
         watched = dict.fromkeys(name for each in own for name in each.tensors)
         if all(each.steps is None for each in own) and changed.isdisjoint(watched):
             raise self.error(
+                "procedure.ends",
                 f"this loop does not end, since nothing in it assigns {' or '.join(watched)}",
                 repeat.span,
             )
@@ -99,4 +102,5 @@ class ProcedureChecker:
         """Refuse a condition about what has no value."""
         for name in (*condition.tensors, *condition.numbers):
             if name not in known:
-                raise self.error(f"{name}, on which the end of this loop depends, has no value", span, known, name)
+                said = f"{name}, on which the end of this loop depends, has no value"
+                raise self.error("procedure.names", said, span, known, name)

@@ -62,7 +62,9 @@ def parse_procedure(source: str, operators: Mapping[str, Operator] | None = None
     """
     if not isinstance(source, str):
         raise ParseError(
-            f"expected a procedure as text, but found {source!r}", hint="write procedure NAME(...) -> NAME"
+            f"expected a procedure as text, but found {source!r}",
+            hint="write procedure NAME(...) -> NAME",
+            rule="error.python",
         )
     return ProcedureParser(source, operators, list_lines(source)).procedure()
 
@@ -90,15 +92,17 @@ class ProcedureParser:
     at: int = 0
     loops: int = 0
 
-    def error(self, message: str, span: Span, hint: str | None = None) -> ParseError:
-        """An error, with a caret under a part of the source."""
-        return ParseError(message, hint=hint, source=self.source, span=span)
+    def error(
+        self, message: str, span: Span, hint: str | None = None, rule: str | None = "procedure.syntax"
+    ) -> ParseError:
+        """An error by a rule, with a caret under a part of the source."""
+        return ParseError(message, hint=hint, source=self.source, span=span, rule=rule)
 
     def procedure(self) -> Procedure:
         """The whole text."""
         hint = "write procedure NAME(A, x) -> y"
         if not self.lines:
-            raise ParseError("a procedure begins with procedure", hint=hint)
+            raise ParseError("a procedure begins with procedure", hint=hint, rule="procedure.syntax")
         head = self.lines[0]
         found = HEAD.fullmatch(head.text)
         if found is None:
@@ -207,7 +211,7 @@ class ProcedureParser:
             if step.text.assignment:
                 return step
         except ParseError as error:
-            raise self.error(error.message, self.place(error.span, line), error.hint) from None
+            raise self.error(error.message, self.place(error.span, line), error.hint, error.rule) from None
         raise AssertionError
 
     def check_dtype(self, found: re.Match[str], line: Line) -> None:
@@ -224,7 +228,7 @@ class ProcedureParser:
         try:
             return semiring(found["ring"], {**OPERATORS, **(self.operators or {})})
         except GnomonError as error:
-            raise self.error(error.message, self.part(found, "ring", line), error.hint) from None
+            raise self.error(error.message, self.part(found, "ring", line), error.hint, error.rule) from None
 
     def part(self, found: re.Match[str], group: str, line: Line) -> Span:
         """Where a part of a line stands in the source."""

@@ -53,7 +53,9 @@ def run_procedure(
     if missing or unknown:
         wrong = f"{missing[0]} is not given" if missing else f"{unknown[0]} is not one of its parameters"
         raise ExpressionError(
-            f"{procedure.name}: {wrong}", hint=f"it takes {', '.join(procedure.parameters) or 'none'}"
+            f"{procedure.name}: {wrong}",
+            hint=f"it takes {', '.join(procedure.parameters) or 'none'}",
+            rule="procedure.operands",
         )
     runner = Runner(procedure, engine, rounds, as_tensors(operands))
     runner.block(procedure.body)
@@ -150,7 +152,9 @@ class Runner:
             return number
         value = self.values[number]
         if value.shape != () or value.dtype.kind not in "iu" or value.vals[0] < least:
-            raise ExpressionError(f"{number} is no number of {what}", hint=f"pass a whole number from {least} on")
+            raise ExpressionError(
+                f"{number} is no number of {what}", hint=f"pass a whole number from {least} on", rule="procedure.number"
+            )
         return int(value.vals[0])
 
     def has_ended(self, until: Condition, before: Mapping[str, Tensor | None]) -> bool:

@@ -41,7 +41,9 @@ def apply_unchecked(command: Command, program: Program) -> Program:
     try:
         return transform(command, program)
     except ArithmeticError as error:
-        raise ScheduleError(f"{command} cannot be applied: {error}", hint="give factors that are positive") from error
+        raise ScheduleError(
+            f"{command} cannot be applied: {error}", hint="give factors that are positive", rule="schedule.unchecked"
+        ) from error
 
 
 def legal(command: Command, program: Program) -> Program:
@@ -83,4 +85,6 @@ def after(program: Program, schedule: Schedule, applied: Callable[[Command, Prog
     try:
         return without_workspaces(program)
     except ScheduleError as error:
-        raise ScheduleError(error.message, hint=error.hint, source=schedule.source, span=setting.span) from None
+        raise ScheduleError(
+            error.message, hint=error.hint, source=schedule.source, span=setting.span, rule=error.rule
+        ) from None

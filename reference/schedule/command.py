@@ -96,13 +96,19 @@ def make_command(name: str, args: tuple[Argument, ...], path: Path | None = None
     form = FORMS[name]
     kinds = form.of(len(args))
     if kinds is None:
-        raise ScheduleError(f"{name} does not take {len(args)} arguments", hint=f"write {form.example}")
+        raise ScheduleError(
+            f"{name} does not take {len(args)} arguments", hint=f"write {form.example}", rule="schedule.text.kinds"
+        )
     args = tuple(int(a) if isinstance(a, np.integer) else a for a in args)
     for argument, kind in zip(args, kinds, strict=True):
         if not is_kind(argument, kind):
-            raise ScheduleError(f"{name} takes {kind} here, not {argument!r}", hint=f"write {form.example}")
+            raise ScheduleError(
+                f"{name} takes {kind} here, not {argument!r}", hint=f"write {form.example}", rule="schedule.text.kinds"
+            )
     if not (path is None or (isinstance(path, tuple) and all(isinstance(n, int) for n in path))):
-        raise ScheduleError(f"{path!r} is not a path", hint="give the ways at each branch, as in (0, 1)")
+        raise ScheduleError(
+            f"{path!r} is not a path", hint="give the ways at each branch, as in (0, 1)", rule="schedule.path"
+        )
     return Command(name, args, path=path)
 
 

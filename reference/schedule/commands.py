@@ -110,6 +110,7 @@ def check_path(command: Command, program: Program) -> None:
                 f"the section {print_path(command.path)} has no loop over {variable}: it has "
                 f"{', '.join(section.variables) or 'none'}",
                 hint=f"it stands in {' and '.join(where)}" if where else "gnomon show draws the sections",
+                rule="schedule.path",
             )
 
 

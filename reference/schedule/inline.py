@@ -29,6 +29,7 @@ def inline_workspace(s: Where) -> Statement:
         raise ScheduleError(
             f"the workspace {s.workspace} stays: it is not filled by one assignment and read by one",
             hint="name loops inside its producer or its consumer only",
+            rule="schedule.workspaces",
         )
     read = next(a for a in reads(reading[0]) if a.tensor == s.workspace)
     derived = [v for v in read.indices if v not in indices(s.consumer)]
@@ -36,6 +37,7 @@ def inline_workspace(s: Where) -> Statement:
         raise ScheduleError(
             f"the workspace {s.workspace} stays: what reads it counts by {', '.join(derived)} in parts",
             hint="name loops inside its producer or its consumer only, or reorder before the loops are split",
+            rule="schedule.workspaces",
         )
     value: Expr = leaf.value
     names = dict(zip(leaf.target.indices, read.indices, strict=True))
@@ -75,5 +77,6 @@ class Inlining:
                 f"the workspace {self.read.tensor} stays: it is filled by {self.operator.name} and read under "
                 f"{s.operator.name}",
                 hint="name loops inside its producer or its consumer only",
+                rule="schedule.workspaces",
             )
         return Assign(s.target, through(s.value, self.read, self.value), s.operator or self.operator, s.mask)

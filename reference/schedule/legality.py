@@ -82,6 +82,7 @@ def check_searched(program: Program, loop: Forall, bound: tuple[str, ...]) -> No
                 f"the loops {', '.join((*bound, *variables))} are told by where {relation.access.tensor} stands, but "
                 f"nothing in the loop over {loop.index} reads {relation.access.tensor}",
                 hint="precompute something else, or count the positions of an operand that the loops still read",
+                rule="schedule.reach.searched",
             )
 
 

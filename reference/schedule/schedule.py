@@ -40,11 +40,12 @@ class Schedule:
             raise ScheduleError(
                 f"{self.commands!r} is not a sequence of commands",
                 hint='pass a text as it is, schedule="unroll(i,4)", or write gn.Schedule().unroll("i", 4)',
+                rule="error.python",
             )
 
         if not isinstance(self.settings, tuple) or not all(isinstance(s, Setting) for s in self.settings):
             what = f"{self.settings!r} is not a sequence of settings"
-            raise ScheduleError(what, hint='write gn.Schedule().mask("push")')
+            raise ScheduleError(what, hint='write gn.Schedule().mask("push")', rule="error.python")
 
     def __bool__(self) -> bool:
         return bool(self.settings or self.commands)
@@ -74,7 +75,7 @@ class Schedule:
         """These settings and one more. Raises ScheduleError if it is there already."""
         settings = (*self.settings, setting)
         if find_repetition(settings) is not None:
-            raise ScheduleError(f"{setting.name} is set twice", hint="set it once")
+            raise ScheduleError(f"{setting.name} is set twice", hint="set it once", rule="schedule.settings")
         return Schedule(self.commands, settings=settings, chosen=self.chosen)
 
     def auto(self) -> Schedule:
@@ -155,7 +156,9 @@ class Schedule:
 def refuse_nameless(name: str | None, format: str | Format | None) -> None:
     """Refuse a format for a workspace that has no name."""
     if name is None and format is not None:
-        raise ScheduleError("a workspace with a format needs a name", hint='give the name before it: "t"')
+        raise ScheduleError(
+            "a workspace with a format needs a name", hint='give the name before it: "t"', rule="schedule.text.kinds"
+        )
 
 
 def given(*arguments: str | Format | None) -> tuple[str | Format, ...]:
@@ -194,4 +197,6 @@ def as_schedule(given: str | Schedule | None) -> Schedule:
         case None:
             return Schedule()
         case _:
-            raise ScheduleError(f"{given!r} is not a schedule", hint='write commands, "split(i,i0,i1,32)"')
+            raise ScheduleError(
+                f"{given!r} is not a schedule", hint='write commands, "split(i,i0,i1,32)"', rule="error.python"
+            )

@@ -97,7 +97,7 @@ class Reader:
 
     def fail(self, message: str, span: Span, hint: str | None = None) -> ParseError:
         """The error at a place."""
-        return ParseError(message, hint=hint, source=self.text, span=span)
+        return ParseError(message, hint=hint, source=self.text, span=span, rule="schedule.text.refused")
 
     def setting(self, at: int) -> tuple[Setting | None, int]:
         """The setting that starts at a place, and where it ends; None if none starts there."""

@@ -90,4 +90,6 @@ class Stated:
 def refuse_convert(convert: object) -> None:
     """Refuse a way to convert that is not known."""
     if not (convert is None or (isinstance(convert, str) and convert == "auto")):
-        raise ExpressionError(f"convert={convert!r} is not known", hint='write convert="auto" or leave it out')
+        raise ExpressionError(
+            f"convert={convert!r} is not known", hint='write convert="auto" or leave it out', rule="error.python"
+        )

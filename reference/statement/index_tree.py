@@ -169,7 +169,9 @@ def in_order(children: tuple[Node, ...]) -> Statement:
     """The statement that the children of a node say."""
     found = statements_of(children)
     if not found:
-        raise ExpressionError("an index node has nothing to iterate", hint="write a compute node below it")
+        raise ExpressionError(
+            "an index node has nothing to iterate", hint="write a compute node below it", rule="statement.tree"
+        )
     return found[0] if len(found) == 1 else InOrder(found)
 
 
@@ -205,7 +207,7 @@ def one_of_workspace(nodes: tuple[Node, ...], workspace: str, does: str) -> tupl
     """The next statement, which fills a workspace or reads it."""
     if not nodes:
         hint = f"after a clear node come one node that fills {workspace} and one that reads it"
-        raise ExpressionError(f"{workspace} is cleared, but no node {does} it", hint=hint)
+        raise ExpressionError(f"{workspace} is cleared, but no node {does} it", hint=hint, rule="statement.tree")
     return one_statement(nodes)
 
 

@@ -376,4 +376,5 @@ def contradiction(involved: list[Access], formats: Mapping[str, Format]) -> Sche
         f"no loop order satisfies every storage order: {orders}",
         hint=f"convert one operand, such as {second.tensor} to mode order "
         f'{list(reversed(range(len(second.indices))))}, or pass convert="auto"',
+        rule="statement.contradiction",
     )

@@ -57,7 +57,11 @@ def parse_tree(text: str, operators: Mapping[str, Operator] = PRINTED) -> IndexT
       y(i) += A(i,k) * x(k)
     """
     if not isinstance(text, str):
-        raise ParseError(f"expected an index tree as text, but found {text!r}", hint="write tree, and nodes below it")
+        raise ParseError(
+            f"expected an index tree as text, but found {text!r}",
+            hint="write tree, and nodes below it",
+            rule="error.python",
+        )
     return TreeParser(text, operators, list(line_tokens(text))).tree()
 
 
@@ -68,7 +72,8 @@ def line_tokens(text: str) -> Iterator[tuple[int, Tokens]]:
         stripped = line.strip()
         if stripped:
             width = len(line) - len(line.lstrip())
-            tokens = Tokens(text, split_text(text, TREE_SIGNS, start, start + len(line.rstrip())))
+            every = split_text(text, TREE_SIGNS, start, start + len(line.rstrip()))
+            tokens = Tokens(text, every, "statement.tree.text")
             refuse_deep(width // len(INDENT), tokens)
             yield width // len(INDENT), tokens
         start += len(line)
@@ -94,7 +99,9 @@ class TreeParser:
     def tree(self) -> IndexTree:
         """The whole tree."""
         if not self.lines or self.lines[0][1].next.text != "tree":
-            raise ParseError("an index tree begins with tree", hint="write tree, and nodes below it")
+            raise ParseError(
+                "an index tree begins with tree", hint="write tree, and nodes below it", rule="statement.tree.text"
+            )
         depth, root = self.lines[0]
         root.advance()
         if root.next.kind == "name":
@@ -112,7 +119,7 @@ class TreeParser:
         try:
             return semiring(token.text)
         except GnomonError as error:
-            raise line.error(error.message, token.span, error.hint) from None
+            raise line.error(error.message, token.span, error.hint, error.rule) from None
 
     def children(self, depth: int, above: Tokens) -> tuple[Node, ...]:
         """The nodes that are indented more than their parent."""

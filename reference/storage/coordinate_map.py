@@ -151,7 +151,9 @@ def level_coordinate(t: Term, i: Sequence[int]) -> int:
         case Remainder(mode=mode, factor=factor):
             return i[mode] % factor
         case Rank():
-            raise FormatError("a rank is assigned by storage and cannot be computed from coordinates")
+            raise FormatError(
+                "a rank is assigned by storage and cannot be computed from coordinates", rule="format.rank"
+            )
 
 
 def print_term(t: Term, names: Sequence[str]) -> str:

@@ -123,6 +123,8 @@ def expand_ranges(begin: Indices, end: Indices) -> tuple[Indices, Indices]:
     lengths = np.maximum(end - begin, 0)
     total = int(lengths.sum())
     if total > LARGEST:
-        raise StorageError(f"the tensor's levels hold {total} coordinates, which do not fit in memory")
+        raise StorageError(
+            f"the tensor's levels hold {total} coordinates, which do not fit in memory", rule="format.packing.room"
+        )
     number = np.repeat(np.arange(len(lengths)), lengths)
     return number, np.arange(total) + np.repeat(begin - (np.cumsum(lengths) - lengths), lengths)

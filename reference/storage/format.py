@@ -53,7 +53,7 @@ class Format:
         check_parts(levels, map, name)
         found = tuple(parse_level(level) if isinstance(level, str) else level for level in levels)
         if map is not None and mode_order is not None:
-            raise FormatError("a format takes mode_order or map, not both")
+            raise FormatError("a format takes mode_order or map, not both", rule="format.map")
         settled = permutation_map(range(len(found)) if mode_order is None else mode_order) if map is None else map
         settled = parse_map(settled) if isinstance(settled, str) else settled
         object.__setattr__(self, "levels", found)
@@ -121,14 +121,18 @@ def check_parts(levels: Any, map: Any, name: Any) -> None:
     """Refuse parts that no format is made of."""
     hint = "write for example gn.Format(['dense', 'compressed'])"
     if not isinstance(levels, list | tuple):
-        raise FormatError(f"expected levels, but found {levels!r}", hint=hint)
+        raise FormatError(f"expected levels, but found {levels!r}", hint=hint, rule="error.python")
     for level in levels:
         if not isinstance(level, str | Level):
-            raise FormatError(f"expected a level, but found {level!r}", hint=hint)
+            raise FormatError(f"expected a level, but found {level!r}", hint=hint, rule="error.python")
     if map is not None and not isinstance(map, str | CoordinateMap):
-        raise FormatError(f"expected a map, but found {map!r}", hint="write for example map='(i,j)->(j,i)'")
+        raise FormatError(
+            f"expected a map, but found {map!r}", hint="write for example map='(i,j)->(j,i)'", rule="error.python"
+        )
     if name is not None and not isinstance(name, str):
-        raise FormatError(f"expected a name, but found {name!r}", hint="write a text or leave it out")
+        raise FormatError(
+            f"expected a name, but found {name!r}", hint="write a text or leave it out", rule="error.python"
+        )
 
 
 def check_order(order: int) -> None:
@@ -206,7 +210,9 @@ def short_form(text: str, mode_order: Sequence[int] | None) -> tuple[list[Level]
     """TACO's short form: one letter a level, then `:` and the mode order."""
     letters, colon, order = text.partition(":")
     if mode_order is not None and colon:
-        raise FormatError(f"{text!r} has a mode order, and mode_order is given too", hint="give one of them")
+        raise FormatError(
+            f"{text!r} has a mode order, and mode_order is given too", hint="give one of them", rule="format.text"
+        )
     if mode_order is None and colon:
         if not re.fullmatch(r"\s*[0-9]+(\s*,\s*[0-9]+)*\s*", order):
             raise FormatError(

@@ -148,7 +148,11 @@ def format_of(text: str | Format, order: int | None = None) -> Format:
     if not isinstance(text, str | Format):
         raise not_a_format(text)
     if order is not None and not isinstance(order, int):
-        raise FormatError(f"expected an order, but found {order!r}", hint="write the number of modes, or leave it out")
+        raise FormatError(
+            f"expected an order, but found {order!r}",
+            hint="write the number of modes, or leave it out",
+            rule="error.python",
+        )
     check_order(order or 0)
     if isinstance(text, Format):
         check_fits(text, order)
@@ -174,7 +178,9 @@ def check_fits(format: Format, order: int | None) -> None:
         return
     if not format.levels:
         raise FormatError(
-            f"expected a format for a tensor of order {order}, but found none", hint="write for example 'CSR' or 'COO'"
+            f"expected a format for a tensor of order {order}, but found none",
+            hint="write for example 'CSR' or 'COO'",
+            rule="error.python",
         )
     raise FormatError(
         f"{format} stores tensors of order {format.order}, but this one has order {order}", rule="format.text"
@@ -199,8 +205,14 @@ def is_letters(text: str) -> bool:
 def not_a_format(given: Any) -> FormatError:
     """The error for something that names no format."""
     if hasattr(given, "format_for"):
-        return FormatError(f"expected a format, but found the spec {given}", hint="pass its .format")
-    return FormatError(f"expected a format, but found {given!r}", hint="write for example 'CSR', or 'dense,compressed'")
+        return FormatError(
+            f"expected a format, but found the spec {given}", hint="pass its .format", rule="error.python"
+        )
+    return FormatError(
+        f"expected a format, but found {given!r}",
+        hint="write for example 'CSR', or 'dense,compressed'",
+        rule="error.python",
+    )
 
 
 def parse_format(text: str, order: int | None) -> Format:

@@ -227,7 +227,11 @@ def array_of(given: Any, what: str) -> np.ndarray:
     low, high = min(elements.flat), max(elements.flat)
     if low < 0 or high >= 2**64:
         hint = "give floats, which may round"
-        raise DtypeError(f"no integer dtype holds {what} from {abbreviate(low)} to {abbreviate(high)}", hint=hint)
+        raise DtypeError(
+            f"no integer dtype holds {what} from {abbreviate(low)} to {abbreviate(high)}",
+            hint=hint,
+            rule="format.dtype",
+        )
     return np.asarray(elements, np.uint64)
 
 

@@ -33,7 +33,9 @@ class Spec:
         object.__setattr__(self, "dtype", None if self.dtype is None else checked_dtype(self.dtype))
         object.__setattr__(self, "index", checked_index(self.index))
         if self.fill is not None and not is_number(self.fill):
-            raise DtypeError(f"fill {abbreviate(self.fill)} is not a number", hint="write for example fill=0")
+            raise DtypeError(
+                f"fill {abbreviate(self.fill)} is not a number", hint="write for example fill=0", rule="type.fill"
+            )
 
     def format_for(self, order: int) -> Format:
         """The format for tensors of an order."""

@@ -202,7 +202,7 @@ def evaluate(text: str, ring: str | None, operands: Mapping[str, Operand]) -> tu
     kept = before and (op != "" or a.merge)
     asked, contents = outside.typed(a.mask), found.typed(y) if kept else whole
     d = of.promote(of.typing(op, whole.dtype)[1], contents.dtype)
-    fill = found.absent(d) if found.add else into(d, found.fill(y.what)) if kept else of.identity(op, d)
+    fill = found.absent(d) if found.add else of.rounded(d, found.fill(y.what)) if kept else of.identity(op, d)
     shape, result = tuple(extents[i] for i in y.variables), dict[Cell, Any]()
     for c in product(*map(range, shape)):
         at = dict(zip(y.variables, c, strict=True))

@@ -126,8 +126,9 @@ def through(function: Callable[..., Any], *args: Any) -> Any:
     """operator.functions: by floats, which are within any bound of the number that is meant."""
     with np.errstate(all="ignore"):
         found = exact(function(*(np.array(nearest(v))[()] for v in args)).item())
-    known = all(is_rational(*z) for z in (*args, found) if isinstance(z, Pair))
-    return found if known else NOTHING
+    pairs = [z for z in args if isinstance(z, Pair)]
+    known = all(is_rational(*z) for z in pairs) or (len(args) == 1 and any(map(is_rational, *pairs)))
+    return found if not pairs or (known and is_rational(*found)) else NOTHING
 
 
 UNARY: dict[str, Callable[[Any], Any]] = {
@@ -195,6 +196,11 @@ def typing(op: str, d: str) -> tuple[str, str, str]:
 def into(d: str, v: Any) -> Any:
     """A number in the form of a dtype (denote.conversion)."""
     return Fraction(bool(v)) if d == "bool" else pair(v) if KINDS[d] == 3 else v
+
+
+def rounded(d: str, v: Any) -> Any:
+    """The number of a dtype that is nearest (notation.previous.fill)."""
+    return into(d, v if KINDS[d] < 2 else exact(np.dtype(d).type(nearest(v)).item()))
 
 
 def fits(d: str, v: Any) -> Any:

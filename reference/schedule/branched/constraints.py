@@ -152,4 +152,10 @@ class Reader:
 
     def fail(self, message: str, span: Span, hint: str | None = None) -> ParseError:
         """The error at a place."""
-        return ParseError(message, hint=hint or "write 8 <= K <= 256, nnz(B) <= 1e-3*I*J", source=self.text, span=span)
+        return ParseError(
+            message,
+            hint=hint or "write 8 <= K <= 256, nnz(B) <= 1e-3*I*J",
+            source=self.text,
+            span=span,
+            rule="schedule.branched.stages",
+        )

@@ -80,6 +80,7 @@ def contraction_of(program: Program) -> Contraction:
         raise ScheduleError(
             "branched schedules are those of one product under loops",
             hint="leave masks and other statements out, and ask before commands are given",
+            rule="schedule.branched.contraction",
         )
     values = operands_of(leaf.value)
     assert isinstance(leaf.value, Apply)
@@ -117,6 +118,7 @@ def refuse_other_algebra(program: Program, leaf: Assign, count: int) -> None:
             raise ScheduleError(
                 f"{pretty(leaf.value)} does not distribute over its {fold}",
                 hint="branched schedules need operands through which reductions move",
+                rule="schedule.branched.contraction",
             )
 
 

@@ -133,6 +133,7 @@ def check_count(contraction: Contraction, count: int, most: int) -> None:
             f"there are more than {most} branched schedules of {len(contraction.operands)} operands and "
             f"{len(contraction.loops)} loops, and parts of them",
             hint="compute a part of the product as a tensor of its own",
+            rule="schedule.branched.space",
         )
 
 

@@ -51,6 +51,7 @@ def turn(program: Program, direction: Direction, workspaces: Setting | None = No
         raise ScheduleError(
             f"mask={direction} turns nests of loops over whole modes, and this is none",
             hint="say the order of the loops by reorder, or convert operands in blocks",
+            rule="schedule.mask",
         )
     return made.commands
 
@@ -80,6 +81,7 @@ class Turned(NamedTuple):
             raise ScheduleError(
                 f"mask={direction} needs {command}, which is refused: {error.message}",
                 hint=f"leave mask={direction} out, or store operands in other formats",
+                rule="schedule.mask",
             ) from None
         return Turned((*self.commands, command), program)
 
@@ -94,12 +96,14 @@ def refuse_unmasked(program: Program, direction: Direction) -> None:
         raise ScheduleError(
             f"mask={direction} asks for a mask, and there is none",
             hint=f"write one, C(i,j)<M(i,j)> = ..., or leave mask={direction} out",
+            rule="schedule.mask",
         )
     is_needed = direction is Direction.PUSH or any(reductions(bare, leaf, around) for leaf, around in every)
     if is_needed and not any(reductions(bare, leaf, around) for leaf, around in masked):
         raise ScheduleError(
             f"nothing is reduced under the mask, so that mask={direction} has nothing to turn",
             hint=f"leave mask={direction} out; what is added to a product is added in an assignment of its own",
+            rule="schedule.mask",
         )
 
 
@@ -138,6 +142,7 @@ def turn_section(made: Turned, section: Section, direction: Direction, workspace
             f"mask={direction} needs a copy of {copied[0].tensor}, which is stored in another order than loops over "
             f"{', '.join(order)}, and {workspaces} allows none",
             hint=f"write workspaces=both, or convert {copied[0].tensor}",
+            rule="schedule.mask",
         )
     path = section.path
     for access in copied:

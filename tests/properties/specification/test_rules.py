@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 from gnomon.properties.proofs.catalogue import catalogue
 from gnomon.properties.specification.rules import CHAPTERS, Place, StatedRule, chapter_of, rules_in, rules_of
+from gnomon.reference import errors
+from gnomon.reference.errors import GnomonError
 from gnomon.reference.schedule.application import rule_of
 from gnomon.reference.schedule.command import FORMS, Command
 
@@ -58,11 +61,35 @@ def test_what_is_proved_is_a_rule() -> None:
     assert {rule for o in catalogue() for rule in o.rules} <= NAMES
 
 
-def test_errors_name_rules() -> None:
-    sources = [path.read_text() for path in (ROOT / "reference").rglob("*.py")]
-    named = {name for text in sources for name in re.findall(r'(?:rule=|self\.error\(\s*)"([a-z.-]+)"', text)}
-    assert len(named) > 15 and named <= NAMES
+SOURCES = [*(p for folder in ("reference", "generator") for p in (ROOT / folder).rglob("*.py")), *ROOT.glob("*.py")]
+NODES = [(str(path.relative_to(ROOT)), node) for path in SOURCES for node in ast.walk(ast.parse(path.read_text()))]
+
+
+def test_names_of_rules_in_code_are_rules() -> None:
+    texts = [node.value for _, node in NODES if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    named = {text for text in texts if CITED.fullmatch(f"`{text}`")}
+    assert len(named) > 80 and named <= NAMES
     assert {rule_of(Command(name, ())) for name in FORMS} <= NAMES
+
+
+OF_COMMANDS = ("bound", "collapse", "hoist", "loopfuse", "nests", "parallelize", "position", "precompute", "reorder")
+"""Files of the schedule whose errors have the rule of the command that is refused: `after` puts it there."""
+OF_COMPILERS = ("built", "compiler", "nvcc")
+"""Files of the generator that say what a compiler said."""
+NOTHING_OF_THE_PROGRAM = {"Unsupported", "HostError", "NoCompilerError", "DisagreementError"}
+"""Errors that no rule is broken by."""
+
+
+def test_every_error_names_the_rule_that_is_broken() -> None:
+    names = {name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, GnomonError)}
+    silent = {
+        path
+        for path, node in NODES
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        if node.func.id in names - NOTHING_OF_THE_PROGRAM and "rule" not in {each.arg for each in node.keywords}
+    }
+    schedule = {f"reference/schedule/{name}.py" for name in (*OF_COMMANDS, "workspace")}
+    assert silent == schedule | {f"generator/runtime/{name}.py" for name in OF_COMPILERS}
 
 
 def test_names_that_are_cited_are_rules() -> None:
