@@ -138,8 +138,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "procedure.15",
         CHECK,
-        '        if name not in known:\n            raise checker.error(f"{procedure.name} gives',
-        '        if not known:\n            raise checker.error(f"{procedure.name} gives',
+        '        if name not in known:\n            said = f"{procedure.name} gives',
+        '        if not known:\n            said = f"{procedure.name} gives',
         "a result that nothing assigns is taken",
         CHECKED,
     ),
