@@ -33,6 +33,7 @@ from .transposition import Variant, transpositions
 from .work import Work
 from .works import Works
 
+SEVERAL = 3  # operands of a product that can be taken apart
 MOST, VARIABLES = 20_000, 1  # schedules that are looked at, and variables of a temporary
 COPY, FEW = "copy ", 1_000  # how graphs behind copies begin, and schedules to each of which copies are tried
 POINTS, NEAR, ALIKE = 400, 1.1, 64  # sizes in the sample, how near the least is near, and an extent like any other
@@ -52,6 +53,8 @@ def choose_products(program: Program) -> Choice | None:
         return None
     try:
         variant = Variant(contraction_of(program), program)
+        if len(variant.contraction.operands) < SEVERAL:
+            return None
         made = starmap(finalist, least_somewhere(variant.contraction, candidates(variant)))
         finalists = tuple(sorted(made, key=lambda each: each.structure.startswith(COPY)))
     except ScheduleError:
@@ -63,8 +66,6 @@ def choose_products(program: Program) -> Choice | None:
 
 def candidates(variant: Variant) -> Iterator[Candidate]:
     """The schedules of a contraction; if they are few, those with a transposed copy of an operand too."""
-    if len(variant.contraction.operands) < 3:
-        return
     own = [Candidate(variant, found) for found in branched_schedules(variant.contraction, VARIABLES, most=MOST)]
     yield from own
     if len(own) <= FEW:
