@@ -12,6 +12,7 @@ SIGNED = vector({0: 0.0, 1: -0.0, 2: 0.0, 3: -0.0}, format="Dense")
 INFINITE = vector({0: float("inf"), 1: float("inf"), 2: float("-inf"), 3: 1.0}, format="Dense")
 COMPLEX = tensor([[0, 1, 2]], [complex(0.1, float("inf")), 0.2 + 1j, 0.3], (4,), "SparseVector")
 THIRDS = vector({0: 3.0}, 2, fill=1 / 3)
+TINY = vector({0: 1.0}, 2, fill=1e-200)
 
 
 def rounding(problem: Problem, found: frozenset[Cell]) -> bool:
@@ -60,6 +61,14 @@ RULES = (
         "denote.agreement.undecided",
         "annihilators that rounding decides",
         typed=(problem_of("y(i) = (a(i) * 3 - 1) * b(i)", "SparseVector", a=THIRDS, b=vector({0: 2.0, 1: 2.0}, 2)),),
+    ),
+    Rule(
+        "denote.agreement.together",
+        "annihilators that operands make together",
+        typed=(
+            problem_of("y(i) = a(i) * b(i) * c(i)", "SparseVector", a=TINY, b=TINY, c=vector({0: 2.0, 1: 2.0}, 2)),
+            problem_of("y(i) = a(i) * c(i) * b(i)", "SparseVector", a=TINY, b=TINY, c=vector({0: 2.0, 1: 2.0}, 2)),
+        ),
     ),
     Rule(
         "denote.agreement.regrouped",

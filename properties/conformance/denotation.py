@@ -172,7 +172,12 @@ RULES = (
     Rule(
         "denote.reduce.any",
         "any contribution",
-        typed=(problem_of("s = sum(i, any(j, A(i,j)))", A=A),),
+        typed=(
+            problem_of("s = sum(i, any(j, A(i,j)))", A=A),
+            problem_of("y(i) = X(i) + 2", "SparseVector", "any_second", X=X),
+            problem_of("y(i) = 2 + X(i)", "SparseVector", "any_second", X=X),
+            problem_of("y(i) = any(2, X(i)) * Y(i)", "SparseVector", X=X, Y=Y),
+        ),
     ),
     Rule(
         "denote.semiring.operators",

@@ -12,6 +12,7 @@ ABSENT = vector({0: 5, 1: 127, 2: 127, 3: 127}, format="Dense", dtype="int8", fi
 NOTHING = vector({}, 4)
 WHOLE = vector({0: 7, 1: -7, 2: 6}, dtype="int64")
 COMPLEX = vector({0: 3 - 4j, 2: 1j}, dtype="complex128")  # type: ignore[dict-item]
+COMPLEX_NOTHING = vector({}, 4, dtype="complex128")
 HALVES = vector({0: 2.5, 1: -2.5, 3: 0.5}, format="Dense")
 
 
@@ -99,7 +100,11 @@ RULES = (
     Rule(
         "operator.complex.functions",
         "complex functions",
-        typed=tuple(problem_of(f"y(i) = {f}(C(i))", C=COMPLEX) for f in ("sqrt", "exp", "square")),
+        typed=(
+            *(problem_of(f"y(i) = {f}(C(i))", C=COMPLEX) for f in ("sqrt", "exp", "square")),
+            problem_of("y(i) = exp(log(Y(i)) + Z(i))", "SparseVector", Y=Y, Z=COMPLEX_NOTHING),
+            problem_of("y(i) = tanh(log(Y(i)) + Z(i))", "SparseVector", Y=Y, Z=COMPLEX_NOTHING),
+        ),
         refused=(problem_of("y(i) = floor(C(i))", C=COMPLEX), problem_of("y(i) = lt(C(i), 1)", C=COMPLEX)),
     ),
     Rule("operator.complex.fold", "complex folds", typed=(problem_of("s = prod(i, C(i))", C=COMPLEX),)),

@@ -17,7 +17,8 @@ from itertools import combinations, groupby
 import numpy as np
 
 from ..algebra import exact as arithmetic
-from ..algebra.error_bound import of_argument
+from ..algebra.agreement import agrees
+from ..algebra.error_bound import infinite_if_nan, of_argument
 from ..algebra.exact import Exact, exact
 from ..algebra.operator import Operator
 from ..algebra.roundoff import overflow_threshold, roundoff
@@ -94,15 +95,26 @@ def allow_rounding(m: Meaning, operator: Operator, scale: Callable[[], Scale], d
 
 
 def annihilator_together(operator: Operator, operands: Sequence[Meaning], dtype: np.dtype) -> Exact | None:
-    """The annihilator that operands which are missing or constant are once they are combined, though no missing one is
-    alone: then present ones vanish or not as all are grouped. None if there is none, or nothing is present."""
+    """The annihilator that operands which are missing or constant are, or may be rounded to, once they are combined,
+    though no missing one is alone: then present ones vanish or not as all are grouped. None if there is none, or
+    nothing is present."""
     annihilator = operator.left_annihilator or operator.right_annihilator
     if annihilator is None or all(each.state is not State.PRESENT for each in operands):
         return None
     zero, missing = exact(annihilator(dtype)), [each for each in operands if each.state is State.MISSING]
     if any(each.value == zero for each in missing):
         return None
-    return zero if any(combine_values(operator, run) == zero for run in absent_runs(operator, operands)) else None
+    return zero if any(may_make(zero, operator, run, dtype) for run in absent_runs(operator, operands)) else None
+
+
+def may_make(constant: Exact, operator: Operator, operands: Sequence[Meaning], dtype: np.dtype) -> bool:
+    """Whether operands that are combined from the left are a constant, or may be rounded to it."""
+    value, bound = operands[0].value, operands[0].bound
+    for each in operands[1:]:
+        args, bounds = (value, each.value), [bound, each.bound]
+        value = operator.exact(*args)
+        bound = infinite_if_nan(operator.bound(args, bounds, value, roundoff(dtype)))
+    return value == constant or (bound > 0 and agrees(constant, value, bound, dtype))
 
 
 def absent_runs(operator: Operator, operands: Sequence[Meaning]) -> Iterator[Sequence[Meaning]]:

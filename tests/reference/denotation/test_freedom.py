@@ -113,6 +113,17 @@ def test_what_is_missing_may_annihilate_together_with_a_number(source: str, semi
     assert found.point((0,)).readings[0].undecided and not found.point((1,)).readings[0].undecided
 
 
+@pytest.mark.parametrize("source", ["y(i) = a(i) * c(i) * b(i)", "y(i) = c(i) * a(i) * b(i)"])
+def test_what_is_missing_may_annihilate_together_once_it_is_rounded(source: str) -> None:
+    a, b = (gn.tensor([[0]], [1.0], (2,), "SparseVector", fill=1e-200) for _ in "ab")  # 1e-200 * 1e-200 underflows
+    c = gn.tensor([[0, 1]], [2.0, 2.0], (2,), "SparseVector")
+    for schedule in ("", "precompute(a(i)*b(i),{i},{i},w)", "loopfuse({},1,right,T)"):
+        gn.check(source, a=a, b=b, c=c, out="SparseVector", schedule=schedule)
+    assert denoted(source, a=a, b=b, c=c).point((1,)).presence() == {True, False}
+    large = gn.tensor([[0]], [1.0], (2,), "SparseVector", fill=1e-100)
+    assert denoted(source, a=large, b=large, c=c).point((1,)).presence() == {True}
+
+
 def test_a_complex_number_next_to_the_largest_one_overflows_with_others() -> None:
     largest, others = np.array([complex(np.finfo(float).max, 3.5)]), [np.array([x + 0j]) for x in (0.0, -2.5, 18.0)]
     operands = dict(zip("abcd", [largest, *others], strict=True))
