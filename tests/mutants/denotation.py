@@ -100,9 +100,17 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.86",
         FREEDOM,
-        "return zero if any(combine_values(operator, run) == zero",
-        "return None if any(combine_values(operator, run) == zero",
+        "return zero if any(may_make(zero, operator, run, dtype)",
+        "return None if any(may_make(zero, operator, run, dtype)",
         "operands that are missing never annihilate together",
+        FREE,
+    ),
+    Mutant(
+        "denotation.206",
+        FREEDOM,
+        "return value == constant or (bound > 0",
+        "return value == constant or (bound < 0",
+        "operands that are missing annihilate together only where that is exact",
         FREE,
     ),
     Mutant(
