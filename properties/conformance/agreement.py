@@ -63,6 +63,14 @@ RULES = (
         typed=(problem_of("y(i) = (a(i) * 3 - 1) * b(i)", "SparseVector", a=THIRDS, b=vector({0: 2.0, 1: 2.0}, 2)),),
     ),
     Rule(
+        "denote.agreement.structure",
+        "structures that rounding decides",
+        typed=tuple(
+            problem_of(f"y(i) = {e}", "SparseVector", a=THIRDS)
+            for e in ("a(i) * 3 - 1", "0.1 * a(i) + 0.2 * a(i) - 0.3 * a(i)", "sqrt(a(i)) * sqrt(a(i)) - a(i)")
+        ),
+    ),
+    Rule(
         "denote.agreement.together",
         "annihilators that operands make together",
         typed=(
