@@ -79,8 +79,8 @@ MUTANTS = (
     Mutant(
         "door.11",
         "generator/runtime/cache.py",
-        "digest(header_digest(), *(f",
-        "digest(*(f",
+        "digest(header_digest(), *found)",
+        "digest(*found)",
         "a kernel that is remembered goes on with another header",
         ("tests/generator/runtime/test_kernel.py::test_a_kernel_is_built_again_when_a_header_changes",),
     ),
