@@ -89,7 +89,7 @@ class Assignment:
         self.row = LEXEME.findall(text) + [""] * 4
         self.scopes = self.around = 0
         self.target, self.masked, merge = self.access(), self.has("<"), ""
-        self.complement = self.has("!") or not self.masked
+        self.complement = not self.masked or self.has("!")
         self.structural = self.masked and self.has("$")
         self.mask = self.access() if self.structural else self.expression() if self.masked else literal("false")
         if self.masked:

@@ -10,8 +10,10 @@ from gnomon.properties.conformance.suite import RULES
 from gnomon.properties.programs.features import EVERYTHING
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.errors import GnomonError
+from gnomon.reference.notation.parser import parse
 from gnomon.reference.storage.tensor import Tensor
 from spec.evaluator import Operand, evaluate
+from spec.grammar import Assignment
 from spec.operators import Pair, RefusedError, nearest
 
 TYPED = [(f"{r.id}/{n}", p) for r in RULES for n, p in enumerate(r.typed, 1)]  # no schedule changes a meaning
@@ -80,6 +82,31 @@ def test_refused_cases(name: str, problem: Problem) -> None:
     except RefusedError:
         return
     assert name.startswith(OF_FORMATS)
+
+
+TEXTS = (
+    "y(i)<!$M(i),merge> += sum(k, A(i,k) * -x(k)) / 2.5e3j",
+    "y(i) = min(k, A(i,k)) - -inf + max((i), x(i))",
+    "y(i,j)<lt(i,j)> or= a() * x(i) / i + true - nan(j)",
+)
+PIECES = (*"-+*/(),=<>!$ ", "x", "k", "i", "2", "1.", "inf", "true", "sum", "min", "merge", "replace")
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_texts_with_a_piece_more_or_a_sign_less_are_refused_by_both_grammars(text: str) -> None:
+    places = range(len(text))
+    for written in (text[:n] + piece + text[n + less :] for n in places for piece in ("", *PIECES) for less in (0, 1)):
+        try:
+            Assignment(written)
+            refused = ""
+        except RefusedError as error:
+            refused = str(error)
+        try:
+            parse(written)
+        except GnomonError:
+            assert refused, written
+        else:
+            assert refused in ("", "a reduction over what is not free in it"), written  # which is told later there
 
 
 @pytest.mark.parametrize("first", range(0, 90, 30))
