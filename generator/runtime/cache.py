@@ -75,7 +75,7 @@ def programs(folder: str) -> Iterator[str]:
             yield from programs(entry.path)
         elif entry.name.endswith(".py"):
             facts = entry.stat()
-            yield f"{entry.path} {facts.st_size} {facts.st_mtime_ns}"
+            yield f"{entry.name} {facts.st_size} {facts.st_mtime_ns}"
 
 
 def library(source: str, compiler: Compiler, flags: Sequence[str] = FLAGS) -> Path:

@@ -22,7 +22,7 @@ from ..autoschedule.unasked import default_schedule, take, threads, tile
 from ..schedule import Schedule, as_schedule
 from .choice import Choice, Finalist, Place
 from .constraints import extent_name, prefix_name, prefix_names
-from .contraction import Contraction, contraction_of
+from .contraction import Contraction
 from .cost import Sizes
 from .finalists import in_tiles, on_lanes
 from .graph import Branch, structure
@@ -33,7 +33,6 @@ from .transposition import Variant, transpositions
 from .work import Work
 from .works import Works
 
-SEVERAL = 3  # operands of a product that can be taken apart
 MOST, VARIABLES = 20_000, 1  # schedules that are looked at, and variables of a temporary
 COPY, FEW = "copy ", 1_000  # how graphs behind copies begin, and schedules to each of which copies are tried
 POINTS, NEAR, ALIKE = 400, 1.1, 64  # sizes in the sample, how near the least is near, and an extent like any other
@@ -47,14 +46,13 @@ class Candidate(NamedTuple):
     found: Found
 
 
-def choose_products(program: Program) -> Choice | None:
-    """The choice among ways to take a program's product apart; None if nothing is to be taken apart."""
+def choose_products(program: Program, contraction: Contraction) -> Choice | None:
+    """The choice among ways to take a program's product apart, which is a contraction; None if nothing is to be taken
+    apart."""
     if program.dtypes[program.result].kind in "iu":
         return None
     try:
-        variant = Variant(contraction_of(program), program)
-        if len(variant.contraction.operands) < SEVERAL:
-            return None
+        variant = Variant(contraction, program)
         made = starmap(finalist, least_somewhere(variant.contraction, candidates(variant)))
         finalists = tuple(sorted(made, key=lambda each: each.structure.startswith(COPY)))
     except ScheduleError:

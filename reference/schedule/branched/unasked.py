@@ -29,11 +29,12 @@ from ..settings import (
     workspaces_of,
 )
 from .choice import Choice
+from .contraction import contraction_of
 from .directions import choose_directions
 from .inputs import choose_copies
-from .products import choose_products
 from .turning import turn
 
+SEVERAL = 3
 Unasked = Choice | Schedule
 Steps = tuple[Command, ...]
 
@@ -57,7 +58,7 @@ def choose(program: Program, asked: Schedule) -> Choice | Steps:
     """The commands that settings choose, or the choice among several."""
     settings = asked.settings
     automatic, kept = is_automatic(settings), workspaces_of(settings)
-    products = choose_products(program) if automatic and kept is Workspaces.BOTH else None
+    products = take_apart(program) if automatic and kept is Workspaces.BOTH else None
     if products is not None:
         return products
     first = arrange(program, asked)
@@ -72,6 +73,20 @@ def choose(program: Program, asked: Schedule) -> Choice | Steps:
     return replace(
         choice, finalists=tuple(replace(each, schedule=Schedule(finish(program, steps))) for each, steps in every)
     )
+
+
+def take_apart(program: Program) -> Choice | None:
+    """The choice among ways to take the product of several operands apart; None if a program is none, or nothing is to
+    be taken apart."""
+    try:
+        contraction = contraction_of(program)
+    except ScheduleError:
+        return None
+    if len(contraction.operands) < SEVERAL:
+        return None
+    from .products import choose_products
+
+    return choose_products(program, contraction)
 
 
 def arrange(program: Program, asked: Schedule) -> Steps:

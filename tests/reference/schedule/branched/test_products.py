@@ -12,6 +12,7 @@ from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.reference.schedule.autoschedule.unasked import default_schedule
 from gnomon.reference.schedule.branched import products
 from gnomon.reference.schedule.branched.choice import Choice, measure
+from gnomon.reference.schedule.branched.contraction import contraction_of
 from gnomon.reference.schedule.branched.products import NEAR, candidates, choose_products, sample_of, works_of
 from gnomon.reference.schedule.branched.transposition import Variant
 from gnomon.reference.schedule.branched.unasked import choose_schedule, options, unasked_schedules
@@ -33,7 +34,7 @@ def lowered(expression: str, formats: dict[str, Any], **settings: Any) -> Progra
 
 def found(program: Program) -> Choice:
     """The choice of a program that has one."""
-    made = choose_products(program)
+    made = choose_products(program, contraction_of(program))
     assert made is not None
     return made
 
