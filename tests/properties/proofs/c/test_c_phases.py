@@ -12,6 +12,9 @@ from gnomon.properties.proofs.c.c_phases import ROWS, THREADED, agreement, of_re
 from gnomon.properties.proofs.c.c_tree import parse
 from gnomon.properties.proofs.verdict import Refuted, Unknown
 
+IN_WALK = "\n" + 32 * " "
+"""Where a row is walked: the way on which it is searched is for longer rows than are tried, and stands deeper."""
+
 MISTAKES = {
     "what is there already is appended": ("spgemm", "if (n == 0) {", "if (n != 0) {"),
     "two for one": ("spgemm", "pC2_own++;", "pC2_own += 2;"),
@@ -23,7 +26,7 @@ MISTAKES = {
     "the turn before is lost": ("spgemm", "C_before[i] = C_last;", "C_before[i] = -1;"),
     "a turn is taken for another": ("spgemm", "C_last = i;", "C_last = 0;"),
     "a row is left out": ("spgemm", "i < A1_dimension; i++", "i < A1_dimension - 1; i++"),
-    "what the mask excludes": ("masked", "if (foundw11) {", "if (!foundw11) {"),
+    "what the mask excludes": ("masked", f"{IN_WALK}if (foundw11) {{", f"{IN_WALK}if (!foundw11) {{"),
     "an operand is left out": ("union", "while (pB2 < pB2_end) {", "while (pB2 < pA2_end) {"),
     "appended twice": ("union", "if (jA == jB) {", "if (jA == jB + 1) {"),
     "a tile is left out": ("union_dcsr", "if (pC2_own_begin < pC2_own) {", "if (0 < pC2_own_begin) {"),
