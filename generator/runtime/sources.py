@@ -43,8 +43,7 @@ def extent_of(variable: str, program: Program) -> tuple[str, int]:
     """The operand and the mode that have a variable's extent."""
     for access in reads(program.statement):
         if variable in access.indices and access.tensor not in {w.name for w in program.workspaces}:
-            name = program.result if access.tensor == program.previous else access.tensor
-            return name, access.indices.index(variable)
+            return program.given(access.tensor), access.indices.index(variable)
     raise InternalError(f"no operand has the variable {variable}")
 
 

@@ -132,6 +132,11 @@ class Program:
     ordered: tuple[str, ...] = ()
     continues: bool = False
 
+    def given(self, tensor: str) -> str:
+        """The name by which the operand is given that the statement reads under another: previous contents are the
+        result's."""
+        return self.result if tensor == self.previous else tensor
+
     @cached_property
     def formats(self) -> dict[str, Format]:
         """The format of every tensor."""

@@ -151,8 +151,9 @@ class Sizes:
 
     def positions(self, access: Access, depth: int) -> str:
         """The name of how many positions a level of an operand has."""
-        name = f"nnz({access.tensor}({','.join(access.levels[:depth])}))"
-        self.places[name] = Place(access.tensor, depth - 1, 0, True)
+        tensor = self.program.given(access.tensor)
+        name = f"nnz({tensor}({','.join(access.levels[:depth])}))"
+        self.places[name] = Place(tensor, depth - 1, 0, True)
         return name
 
     def extent(self, variable: str) -> Term:
@@ -160,5 +161,5 @@ class Sizes:
         access = next(a for a in reads(self.program.statement) if variable in a.indices)
         mode = access.indices.index(variable)
         level = access.levels.index(variable)
-        self.places[extent_name(variable)] = Place(access.tensor, level, mode, False)
+        self.places[extent_name(variable)] = Place(self.program.given(access.tensor), level, mode, False)
         return product([extent_name(variable)])

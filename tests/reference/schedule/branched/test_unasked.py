@@ -87,3 +87,27 @@ def test_sizes_choose_at_each_call_and_in_the_reference_alike() -> None:
         chosen = kernel.choose(A=a, x=x).request.schedule
         assert str(chosen) == text == str(gn.trace(VECTOR, A=a, x=x, schedule="workspaces=both,unroll(i,2)").schedule)
         assert np.array_equal(kernel(A=a, x=x).to_numpy(), a.to_numpy() @ x.to_numpy())
+
+
+@pytest.mark.parametrize("engine", ["reference", "c"])
+@pytest.mark.parametrize("schedule", ["auto", "workspaces=both"])
+@pytest.mark.parametrize(("mask", "last"), [("<!$R(i)>", 0.0), ("<!$R(i),merge>", 9.0)])
+def test_sizes_of_previous_contents_are_those_of_the_result_that_is_given(
+    mask: str, last: float, schedule: str, engine: str
+) -> None:
+    D = gn.tensor([[0, 0, 1], [0, 2, 1]], [1.0, 2.0, 3.0], (3, 5), "CSR")
+    B = gn.tensor([[0, 1, 2]], [1.0, 1.0, 1.0], (5,), "SparseVector")
+    R = gn.tensor([[2]], [9.0], (3,), "SparseVector")
+    found = gn.evaluate(f"R(i){mask} = D(i,k) * B(k)", D=D, B=B, R=R, engine=engine, schedule=schedule)
+    assert found.to_numpy().tolist() == [3.0, 3.0, last]
+
+
+def test_a_chain_is_added_to_previous_contents() -> None:
+    rng = np.random.default_rng(1)
+    held = {name: rng.integers(0, 2, (6, 6)).astype(float) for name in "ABDR"}
+    packed = {name: gn.tensor(np.nonzero(a), a[np.nonzero(a)], a.shape, "CSR") for name, a in held.items()}
+    for mask, admitted in ("", 1.0), ("<$R(i,j)>", held["R"] != 0), ("<!$R(i,j)>", held["R"] == 0):
+        source = f"R(i,j){mask} += A(i,k) * B(k,l) * D(l,j)"
+        found = [gn.evaluate(source, out="CSR", engine=e, schedule="auto", **packed) for e in ("reference", "c")]
+        expected = held["R"] + held["A"] @ held["B"] @ held["D"] * admitted
+        assert all(np.array_equal(each.to_numpy(), expected) for each in found)
