@@ -92,3 +92,8 @@ def __getattr__(name: str) -> Any:
             return Schedule
         case _:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """The public names, those too that are not loaded yet."""
+    return [*globals(), *(name for name in __all__ if name not in globals())]

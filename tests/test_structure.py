@@ -118,6 +118,10 @@ def test_import_is_light() -> None:
     assert not [name for name in found if name.startswith(stages)]
 
 
+def test_what_loads_later_is_listed() -> None:
+    assert set(gnomon.__all__) <= set(dir(gnomon))
+
+
 WITHOUT_Z3 = """
 import sys
 sys.modules["z3"] = None
