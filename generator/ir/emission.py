@@ -32,8 +32,8 @@ def parser() -> Any:
 
 
 def parse(text: str) -> Any:
-    """The tree of a C text, behind declarations of the types that it names. The parser keeps what it has seen, so one
-    text is parsed at a time."""
+    """The tree of a C text, behind declarations of the types that the text names. The parser has a state, so one text
+    is parsed at a time."""
     declared = "".join(f"typedef int {name};" for name in sorted(set(TYPES.findall(text))))
     with PARSING:
         return parser().parse(declared + text)
@@ -109,7 +109,7 @@ def instantiate(node: Any, args: Sequence[Any]) -> Any:
 
 @cache
 def has_hole(node: Any) -> bool:
-    """Whether there is a hole in a tree, which is that of a spelling and stays as it is."""
+    """Whether there is a hole in the tree of a spelling, which nobody changes."""
     if isinstance(node, c_ast.ID):
         return bool(node.name.startswith(HOLE))
     return any(has_hole(child) for _, child in node.children())

@@ -91,7 +91,7 @@ def pragma_flags(text: str) -> tuple[str, ...]:
 
 
 def outcome(command: Sequence[str], text: str | None = None) -> CompletedProcess[str]:
-    """What a command that reads a text says, and its exit status. Raises OSError if it cannot be run."""
+    """The output and the exit status of a command. Raises OSError if the command cannot be run."""
     import subprocess
 
     return subprocess.run(command, input=text, capture_output=True, text=True, check=False)

@@ -1,7 +1,7 @@
 """C as Python calls it: the types of the tensor struct, memory for them, and the functions of libraries.
 
-The types are made one by one by what cffi makes its own of. Its parser of C would read them from the text of
-`gnomon.h`, but takes longer to load than a kernel to run.
+The types are made one by one, by the module that cffi itself makes types by. The parser of cffi could read the types
+from the text of `gnomon.h`, but takes longer to load than a kernel to run.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ def request_source(request: Request, resolved: Resolved) -> Source:
 
 
 def excess_of(request: Request) -> Excess | None:
-    """What the schedule of a request, if there is one that no setting has chosen, visits far too much of."""
+    """What a schedule that a user has written, and no setting has chosen, visits in excess."""
     if not request.schedule.own:
         return None
     lowered = request.lower(request.resolve_without_shapes())

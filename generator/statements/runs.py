@@ -33,7 +33,8 @@ LONG = 16
 
 
 def in_runs(loop: LoopPlan) -> LoopPlan | None:
-    """A fused loop as one that visits duplicates together, if they come together and are reduced into one component."""
+    """A fused loop as one that visits equal coordinates together, if its level is ordered and its body reduces all that
+    stands at a coordinate into one component."""
     strategy, inner = loop.strategy, loop.statement.body
     if not strategy.fused or loop.surroundings.around or loop.statement.tags or not isinstance(inner, Forall):
         return None
