@@ -34,12 +34,12 @@ WRONG = {
         "gn_zeros(was_W, sizeof(int32_t)",
     ),
     "no room for what threads append": (
-        "sddmm_rows",
-        "if (C2_capacity - pC2 < C2_first[i0_end]) {",
-        "if (C2_capacity - pC2 < C2_first[i0_end] - 1) {",
+        "outer_rows",
+        "if (C2_capacity - pC2 < C2_first[u1_dimension]) {",
+        "if (C2_capacity - pC2 < C2_first[u1_dimension] - 1) {",
     ),
     "threads move parts too far": (
-        "sddmm_rows",
+        "outer_rows",
         "gn_place(C2_crd, C2_crd_own, 0, 1, pC2,",
         "gn_place(C2_crd, C2_crd_own, 0, 1, pC2 + 1,",
     ),
@@ -52,15 +52,23 @@ def golden(name: str) -> tuple[str, Source]:
     return (GOLDEN / f"{name}.c").read_text(), request_source(request, request.resolve_without_shapes())
 
 
-def spoilt(mistake: str) -> Request:
-    """What asks for the kernel that a mistake is made in: a golden one, or the smallest whose table grows."""
-    name, _, _ = WRONG[mistake]
-    return KERNELS[name]() if name in KERNELS else make_request("y(i) = x(i)", {"x": "Dense"}, out="HashVector")
+def hash_vector() -> Request:
+    """The smallest kernel whose table grows."""
+    return make_request("y(i) = x(i)", {"x": "Dense"}, out="HashVector")
+
+
+def outer_rows() -> Request:
+    """A small kernel whose threads append."""
+    rows = "parallelize(i,CPUThread,NoRaces)"
+    return make_request("C(i,j) = u(i) * v(j)", {"v": "SparseVector"}, out="CSR", schedule=rows)
+
+
+ASKED = {**KERNELS, "hash_vector": hash_vector, "outer_rows": outer_rows}
 
 
 def seeded(mistake: str) -> tuple[str, Source]:
-    _, right, wrong = WRONG[mistake]
-    request = spoilt(mistake)
+    name, right, wrong = WRONG[mistake]
+    request = ASKED[name]()
     source = request_source(request, request.resolve_without_shapes())
     text = generate(source)
     assert right in text
@@ -111,8 +119,7 @@ def test_loops_are_left_by_a_jump_with_a_status_only_where_it_says_so(status: st
 
 
 def test_what_a_team_could_not_make_room_for_is_not_handed_over() -> None:
-    rows = "parallelize(i,CPUThread,NoRaces)"
-    request = make_request("C(i,j) = u(i) * v(j)", {"v": "SparseVector"}, out="CSR", schedule=rows)
+    request = outer_rows()
     source = request_source(request, request.resolve_without_shapes())
     text, check = generate(source), "if (status != GN_OK) {\n            goto done;\n        }\n        pC2 +="
     assert text.count(check) == 3
