@@ -11,7 +11,7 @@ import numpy as np
 from .invariants import covers
 from .level import Coordinates, Indices, Ints, Level, Placed, Violation, array, extent, parameter
 
-SMALLEST = 8
+SMALLEST = 4
 
 
 @dataclass(frozen=True)

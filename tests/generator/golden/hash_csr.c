@@ -78,7 +78,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
     int status = GN_OK;
     int32_t *C2_crd = NULL;
     double *C_vals = NULL;
-    int64_t my_C2_W = 8;
+    int64_t my_C2_W = 4;
     int64_t *C2_count = NULL;
     C2_crd = gn_room(A1_dimension * my_C2_W, sizeof(int32_t), &status);
     C2_count = gn_zeros(A1_dimension, sizeof(int64_t), &status);
@@ -163,7 +163,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
     int status = GN_OK;
     int32_t *C2_crd = NULL;
     double *C_vals = NULL;
-    int64_t my_C2_W = 8;
+    int64_t my_C2_W = 4;
     int64_t *C2_count = NULL;
     C2_crd = gn_room(A1_dimension * my_C2_W, sizeof(int32_t), &status);
     C2_count = gn_zeros(A1_dimension, sizeof(int64_t), &status);

@@ -9,7 +9,7 @@ from gnomon.reference.storage.room import LARGEST, positions, refuse_large, work
 
 @pytest.mark.parametrize(
     ("format", "shape", "count"),
-    [("CSR", (10, 20), 10), ("dense,bitmap", (10, 20), 200), ("HashRows", (10, 20), 80), ("BCSR(2,5)", (10, 20), 10)],
+    [("CSR", (10, 20), 10), ("dense,bitmap", (10, 20), 200), ("HashRows", (10, 20), 40), ("BCSR(2,5)", (10, 20), 10)],
 )
 def test_positions_that_are_there_before_anything_is_stored(format: str, shape: tuple[int, ...], count: int) -> None:
     assert positions(format_of(format), shape) == count
