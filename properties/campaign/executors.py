@@ -11,6 +11,7 @@ from typing import Any
 from ...reference.errors import GnomonError
 
 Start = Callable[[], Executor]
+PATIENCE = 5.0  # seconds in which a scheduler answers
 
 
 class Inline(Executor):
@@ -64,7 +65,7 @@ def executors(workers: int, address: str | None) -> Iterator[tuple[Start, int]]:
             yield Lent(client.get_executor(pure=False)), workers
         return
     try:
-        client = dask.Client(address, timeout=5)
+        client = dask.Client(address, timeout=PATIENCE)
     except (OSError, TimeoutError, ValueError) as error:
         raise GnomonError(f"no scheduler at {address}: {error}", hint="start one with `dask scheduler`") from None
     with client:

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 from gnomon import cli
 from gnomon.properties.backends.outcome import Kind
+from gnomon.properties.campaign import executors
 from gnomon.properties.campaign import fuzz as command
 from gnomon.properties.campaign.coverage import coverage, reached_cells
 from gnomon.properties.campaign.examination import Plan
@@ -96,7 +97,10 @@ def test_a_unit_can_be_replayed(zero: str) -> None:
         (["--backend", "json:dumps"], "not a backend"),
     ],
 )
-def test_bad_use_is_said_plainly(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_use_is_said_plainly(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(executors, "PATIENCE", 0.2)
     given = ["fuzz", "--examples", "1", *arguments]
     assert cli.guard(lambda: cli.commands(given, standalone_mode=False)) == 2
     assert message in capsys.readouterr().err
