@@ -78,13 +78,14 @@ enum { GN_OK = 0, GN_MEMORY = 1, GN_OVERFLOW = 2, GN_DIVISION = 3, GN_BOUND = 4,
 #define GN_TEAM 1
 #endif
 
-/* Ask for huge pages below a large array: first touches of a result cost more than anything else that is done to it. */
+/* Ask for huge pages below a large array: first touches of a result cost more than anything else that is done to it.
+ * All its pages are asked for, the ends too: a mapping that is parted does not grow in place, but by a copy. */
 static inline void gn_huge(void *array, size_t bytes)
 {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     if (bytes >= (size_t)1 << 22) {
-        const uintptr_t page = 4096, begin = ((uintptr_t)array + page - 1) / page * page;
-        madvise((void *)begin, ((uintptr_t)array + bytes - begin) / page * page, MADV_HUGEPAGE);
+        const uintptr_t page = 4096, begin = (uintptr_t)array / page * page;
+        madvise((void *)begin, ((uintptr_t)array + bytes - begin + page - 1) / page * page, MADV_HUGEPAGE);
     }
 #else
     (void)array;

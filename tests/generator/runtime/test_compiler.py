@@ -108,3 +108,32 @@ def test_every_header_counts(name: str, tmp_path: Path, monkeypatch: pytest.Monk
     with (tmp_path / "include" / name).open("a") as header:
         header.write("/* more */")
     assert header_digest.__wrapped__() != header_digest()
+
+
+GROWING = """
+#include "gnomon.h"
+#include <stdio.h>
+int main(void)
+{
+    int status = GN_OK;
+    char *array = NULL;
+    for (int64_t bytes = 1 << 22; bytes <= 1 << 26; bytes *= 2)
+        array = (char *)gn_resize(array, bytes, 1, &status);
+    FILE *maps = fopen("/proc/self/maps", "r");
+    char line[4096];
+    while (fgets(line, sizeof line, maps) != NULL) {
+        unsigned long begin, end;
+        if (sscanf(line, "%lx-%lx", &begin, &end) == 2 && begin <= (uintptr_t)array && (uintptr_t)array < end)
+            printf("%d", (uintptr_t)array + (1 << 26) <= end);
+    }
+    return status;
+}
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system does not list mappings")
+def test_arrays_with_huge_pages_stay_whole_mappings(tmp_path: Path) -> None:
+    """What is parted is copied whenever it grows, all of its pages touched anew."""
+    (tmp_path / "growing.c").write_text(GROWING)
+    run(*compiler(None).command, "-std=gnu11", f"-I{INCLUDE}", tmp_path / "growing.c", "-o", tmp_path / "growing", "-lm")
+    assert run(tmp_path / "growing") == "1"
