@@ -59,7 +59,7 @@ mutants: $(READY)
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[dev]'
 	mkdir -p .venv/src && ln -sfn ../.. .venv/src/gnomon
 	touch $@
 
