@@ -189,14 +189,17 @@ def permutation_map(mode_order: Sequence[int]) -> CoordinateMap:
     return CoordinateMap(len(modes), tuple(Mode(m) for m in modes))
 
 
-TERM = re.compile(r"(?P<mode>\w+)(?:(?P<op>//|%)(?P<factor>[0-9]+))?$|#(?:\((?P<plus>\w+)-(?P<minus>\w+)\))?$")
+TERM = re.compile(
+    r"(?P<mode>\w+)(?:\s*(?P<op>//|%)\s*(?P<factor>[0-9]+))?"
+    r"|#(?:\s*\(\s*(?P<plus>\w+)\s*-\s*(?P<minus>\w+)\s*\))?"
+)
 
 
 def parse_map(text: str) -> CoordinateMap:
     """The map that a text denotes. Raises FormatError with a caret under the term that is wrong."""
     left, arrow, right = text.partition("->")
     head = re.fullmatch(r"\s*\(([\w\s,]*)\)\s*", left)
-    tail = re.fullmatch(r"\s*\((.*)\)\s*", right)
+    tail = re.fullmatch(r"\s*\((.*)\)\s*", right, re.DOTALL)
     if not arrow or head is None or tail is None:
         raise FormatError(
             "expected a map such as (i,j)->(j,i)", source=text, span=Span(0, len(text)), rule="format.map"
@@ -206,7 +209,7 @@ def parse_map(text: str) -> CoordinateMap:
     terms = []
     for part in re.finditer(r"(?:^|(?<=,))[^,]*", tail[1]):
         span = Span(base + part.start(), base + max(part.end(), part.start() + 1))
-        terms.append(parse_term(part[0].replace(" ", ""), names, text, span))
+        terms.append(parse_term(part[0].strip(), names, text, span))
     found = CoordinateMap(len(names), tuple(terms))
     check_modes(found, names, text)
     return found
@@ -214,7 +217,7 @@ def parse_map(text: str) -> CoordinateMap:
 
 def parse_term(term: str, names: list[str], text: str, span: Span) -> Term:
     """One term of a map."""
-    match = TERM.match(term)
+    match = TERM.fullmatch(term)
     used = [] if match is None else [match[g] for g in ("mode", "plus", "minus") if match[g]]
     if match is None or any(name not in names for name in used):
         raise FormatError(

@@ -18,7 +18,7 @@ from .coordinate_map import CoordinateMap, Mode, Rank, Term, parse_map, permutat
 
 MAX_ORDER = 32
 DIAGONALS = "(i,j)->(#(j-i),i,j)"
-LEVEL = re.compile(r"(\w+)(?:\(([^()]*)\))?$")
+LEVEL = re.compile(r"(\w+)\s*(?:\(([^()]*)\))?")
 SHORT = {
     **{level.letter: level() for level in LEVELS},
     "u": next(level for level in LEVELS if level.name == "compressed")(unique=False),
@@ -159,7 +159,7 @@ def print_level(level: Level) -> str:
 
 def parse_level(text: str) -> Level:
     """The level format that a text denotes, such as `compressed(nonunique,unordered)` or `hashed(width=64)`."""
-    match = LEVEL.match(text.strip())
+    match = LEVEL.fullmatch(text.strip())
     kinds = {level.name: level for level in LEVELS}
     if match is None or match[1] not in kinds:
         near = nearest(text.partition("(")[0].strip(), kinds)
@@ -167,7 +167,8 @@ def parse_level(text: str) -> Level:
         raise FormatError(f"unknown level format {text!r}", hint=hint, rule="format.text.levels")
     kind = kinds[match[1]]
     settings: dict[str, Any] = {}
-    for word in filter(None, (w.strip() for w in (match[2] or "").split(","))):
+    said = (match[2] or "").strip()
+    for word in (word.strip() for word in (said.split(",") if said else ())):
         name, value = parse_setting(word)
         if name not in kind.configurable:
             raise FormatError(
@@ -193,6 +194,10 @@ def parse_level(text: str) -> Level:
 
 def parse_setting(word: str) -> tuple[str, bool | int]:
     """`nonunique` is (unique, False); `width=64` is (width, 64)."""
+    if not word:
+        raise FormatError(
+            "expected a property, but found ''", hint="write one between commas", rule="format.text.levels"
+        )
     name, equals, value = word.partition("=")
     if equals:
         digits = re.fullmatch("[0-9]+", value.strip())

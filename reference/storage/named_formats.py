@@ -279,18 +279,18 @@ def format_of_name(name: str, given: str | None, order: int | None) -> Format:
 
 def compose_format(text: str) -> Format:
     """The format that letters, or levels and a map, denote."""
-    if text == "" or (re.fullmatch(r"\w+(:.*)?", text) and set(text.partition(":")[0]) <= set(SHORT)):
+    if set(text.partition(":")[0]) <= set(SHORT):
         return Format(text)
     if text.count("(") != text.count(")"):
         missing = ")" if text.count("(") > text.count(")") else "("
         raise FormatError(
             f"{text!r} lacks a {missing!r}", hint="write for example BCSR(2,3) or hashed(width=64)", rule="format.text"
         )
-    levels, _, map = text.partition(";")
+    levels, semicolon, map = text.partition(";")
     parts = re.split(r",(?![^()]*\))", levels)
     name = parts[0].partition("(")[0].strip()
     if len(parts) > 1 or name in {level.name for level in LEVELS}:
-        return Format(parts, map=map or None)
+        return Format(parts, map=map if semicolon else None)
     near = nearest(name, [*KNOWN, *(level.name for level in LEVELS)], 3)
     hint = f"did you mean {', '.join(near)}? Or" if near else f"known: {', '.join(KNOWN)}; or"
     raise FormatError(

@@ -31,9 +31,14 @@ def test_text(text: str) -> None:
     assert str(parse_map(text)) == text
 
 
+def test_blanks_stand_around_everything() -> None:
+    spread = parse_map(" ( i , j )\t->\n( i // 2 ,\t# ( j - i ) , j , i\n% 2 ) ")
+    assert spread == parse_map("(i,j)->(i//2,#(j-i),j,i%2)")
+
+
 @pytest.mark.parametrize(
     "text",
-    ["(i,j)", "(i,j)->(i)", "(i,j)->(i,k)", "(i)->(i%2,i//2)", "(i)->(i//2,i%3)", "(i,j)->(i,j,i)"],
+    ["(i,j)", "(i,j)->(i)", "(i,j)->(i,k)", "(i)->(i%2,i//2)", "(i)->(i//2,i%3)", "(i,j)->(i,j,i)", "(i,i2)->(i,i 2)", "(i)->(i/ /2,i%2)"],
 )
 def test_what_is_no_map_is_refused(text: str) -> None:
     with pytest.raises(FormatError):

@@ -139,6 +139,9 @@ def test_names_and_texts_are_found_again(name: str) -> None:
         ("hashed(width)", "property 'width' wants an integer"),
         ("compressed(unique=3)", "property 'unique=3'"),
         ("hashed(width=3,width=4)", "width=4.* contradicts"),
+        ("hashed(width=3,)", "expected a property, but found ''"),
+        ("compressed(,unordered)", "expected a property, but found ''"),
+        ("dense,compressed;", "expected a map"),
         ("dense,compressed(unique,nonunique)", "'nonunique' contradicts"),
         ("dense,compressed(unordered,ordered)", "'ordered' contradicts"),
         ("CSB(99999999999999999999,1)", "is larger than 2147483647"),
@@ -181,6 +184,12 @@ def test_what_is_no_format_is_refused(text: object) -> None:
 
 def test_properties_may_be_repeated() -> None:
     assert format_of("dense,compressed(nonunique,nonunique)") == format_of("dense,compressed(nonunique)")
+
+
+def test_blanks_stand_around_everything_but_letters() -> None:
+    assert format_of("dense ( )") == format_of("dense")
+    assert format_of("dense , compressed ( nonunique )\n; (i, j) -> (j, i)") == format_of("du:1,0")
+    assert format_of(" ds:1,\n0 ") == format_of("CSC")
 
 
 def test_orders_have_a_maximum() -> None:
