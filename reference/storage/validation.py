@@ -112,7 +112,7 @@ def order_complaints(tensor: Hierarchy, levels: tuple[Level, ...]) -> Iterator[s
     """
     nodes: list[tuple[Coordinates, int]] = [((), 0)]
     for k, level in enumerate(levels):
-        if level.full and isinstance(level, Locate) and k == len(levels) - 1 and not tensor.format.map.has_rank:
+        if k == len(levels) - 1 and level.full and isinstance(level, Locate) and not may_repeat(tensor, nodes):
             return
         below = []
         last: dict[Coordinates, int] = {}
@@ -123,6 +123,8 @@ def order_complaints(tensor: Hierarchy, levels: tuple[Level, ...]) -> Iterator[s
                 below.append((node, q))
                 if outside(tensor, node):
                     yield f"level {k + 1} ({level.name}): coordinate {c} below {path} leaves the shape {tensor.shape}"
+                if not 0 <= c < (extent := tensor.extents[k]):
+                    yield f"level {k + 1} ({level.name}): coordinate {c} below {path} lies outside [0, {extent})"
                 if level.ordered and c < last.get(path, c):
                     yield f"level {k + 1} ({level.name}): coordinate {c} comes after {last[path]} below {path}"
                 if level.unique and node in seen:
@@ -135,6 +137,11 @@ def order_complaints(tensor: Hierarchy, levels: tuple[Level, ...]) -> Iterator[s
         nodes = below
     if tensor.format.map.has_rank:
         yield from rank_complaints(tensor, [path for path, _ in nodes])
+
+
+def may_repeat(tensor: Hierarchy, parents: list[tuple[Coordinates, int]]) -> bool:
+    """Whether a component may be stored twice below parents that hold whole levels."""
+    return tensor.format.map.has_rank or len({path for path, _ in parents}) < len(parents)
 
 
 def gaps(place: str, path: Coordinates, seen: set[Coordinates], extent: int) -> Iterator[str]:

@@ -38,7 +38,16 @@ def test_blanks_stand_around_everything() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["(i,j)", "(i,j)->(i)", "(i,j)->(i,k)", "(i)->(i%2,i//2)", "(i)->(i//2,i%3)", "(i,j)->(i,j,i)", "(i,i2)->(i,i 2)", "(i)->(i/ /2,i%2)"],
+    [
+        "(i,j)",
+        "(i,j)->(i)",
+        "(i,j)->(i,k)",
+        "(i)->(i%2,i//2)",
+        "(i)->(i//2,i%3)",
+        "(i,j)->(i,j,i)",
+        "(i,i2)->(i,i 2)",
+        "(i)->(i/ /2,i%2)",
+    ],
 )
 def test_what_is_no_map_is_refused(text: str) -> None:
     with pytest.raises(FormatError):

@@ -137,6 +137,31 @@ def test_blocks_hold_no_component_outside_the_shape() -> None:
     gn.tensor([[0], [1]], [1.0], (1, 2), "BCSR(2,2)").validate()
 
 
+def test_blocks_hold_no_coordinate_outside_the_block() -> None:
+    good = gn.tensor([[0], [1]], [1.0], (6, 2), "dense,bitmap,offset; (i,j)->(i//2,j,i%2)")
+    with pytest.raises(StorageError, match=r"level 3 .offset.: coordinate -4 below \(0, 1\) lies outside \[0, 2\)"):
+        replace(good, shared={"offset": np.array([-5, 0, 0])}).validate()
+
+
+@pytest.mark.parametrize(
+    ("level", "message"),
+    [
+        ("dense", r"coordinate 0 comes after 2 below \(1,\)"),
+        ("dense(unordered)", r"coordinate 0 occurs twice below \(1,\)"),
+        ("dense(nonunique)", r"coordinate 0 comes after 2 below \(1,\)"),
+        ("dense(nonunique,unordered)", None),
+    ],
+)
+def test_full_levels_below_duplicates_are_looked_at(level: str, message: str | None) -> None:
+    good = gn.tensor([[0, 1], [0, 2]], [1.0, 2.0], (2, 3), f"compressed(nonunique),{level}")
+    twice = replace(good, levels=({**good.levels[0], "crd": np.array([1, 1])}, good.levels[1]))
+    if message is None:
+        twice.validate()
+        return
+    with pytest.raises(StorageError, match=rf"level 2 .dense.: {message}"):
+        twice.validate()
+
+
 def test_values_must_match_positions() -> None:
     with pytest.raises(StorageError, match="vals has length 2, but the levels encode 3"):
         replace(csr(), vals=np.ones(2)).validate()
