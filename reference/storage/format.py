@@ -14,7 +14,7 @@ from ..errors import FormatError
 from ..levels import LEVELS, Level
 from ..levels.level import Append, Insert
 from ..nearest import nearest
-from .coordinate_map import CoordinateMap, Mode, Rank, Term, parse_map, permutation_map, whole_number
+from .coordinate_map import CoordinateMap, Mode, Rank, Remainder, Term, parse_map, permutation_map, whole_number
 
 MAX_ORDER = 32
 DIAGONALS = "(i,j)->(#(j-i),i,j)"
@@ -245,6 +245,7 @@ def check_composition(format: Format) -> None:
         reason = level.misfit(above) or misfit(level, above)
         if reason is not None:
             raise misplacement(format, k, reason, "format.composition")
+    check_blocks(format)
     check_ranks(format)
 
 
@@ -252,6 +253,17 @@ def misplacement(format: Format, k: int, reason: str, rule: str) -> FormatError:
     """The error for a level that cannot stand where it stands."""
     whole = ",".join(print_level(each) for each in format.levels)
     return FormatError(f"level {k + 1} ({format.levels[k].name}) of {whole}: {reason}", rule=rule)
+
+
+def check_blocks(format: Format) -> None:
+    """Refuse levels within a block that hold more than was stored, but less than all.
+
+    Loops end at the shape where a level is full; what was stored lies in the shape.
+    """
+    for k, (level, term) in enumerate(zip(format.levels, format.map.terms, strict=True)):
+        if isinstance(term, Remainder) and not level.full and not isinstance(level, Insert | Append):
+            reason = "within a block it may hold places beyond the shape; use dense or compressed"
+            raise misplacement(format, k, reason, "format.composition.blocks")
 
 
 def check_ranks(format: Format) -> None:

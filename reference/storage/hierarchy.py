@@ -17,7 +17,7 @@ from ..errors import StorageError
 from ..levels.level import Level
 from .enumeration import Storage, as_lists, descend, enumerate_leaves
 from .format import Format
-from .vectorised import holds_duplicates, sum_duplicates
+from .vectorised import sum_duplicates
 
 Coordinates = tuple[int, ...]
 LARGEST = 2**31
@@ -150,7 +150,7 @@ class Hierarchy:
         dense = np.full(self.shape, self.fill, self.dtype)
         coords, values = self.components()
         indices = tuple(coords)
-        if holds_duplicates(self.format):
+        if not self.format.levels[-1].unique:
             indices, values = sum_duplicates(indices, values)
         dense[indices] = values
         return dense

@@ -167,8 +167,12 @@ def sum_runs(values: np.ndarray, first: Indices) -> np.ndarray:
                 )
             return totals.astype(values.dtype)
         case _:
+            totals, later = values[first], np.ones(len(values), bool)
+            later[first] = False
+            run = np.cumsum(~later) - 1
             with np.errstate(all="ignore"):
-                return np.add.reduceat(values, first)
+                np.add.at(totals, run[later], values[later])  # one after another, as `reduceat` does not
+            return totals
 
 
 def storage_order(format: Format, levels: tuple[Indices, ...], count: int) -> Indices:

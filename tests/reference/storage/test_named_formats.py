@@ -169,6 +169,10 @@ def test_names_and_texts_are_found_again(name: str) -> None:
         ("dense,dense,dense; (i,j)->(#(j-i),i,j)", r"level 3 \(dense\) .*the same component several times"),
         ("dense,compressed,dense; (i,j)->(#,i,j)", r"level 3 \(dense\) .*the same component several times"),
         ("dense,range,dense; (i,j)->(#(j-i),i,j)", r"level 3 \(dense\) .*the same component several times"),
+        ("dense,skyline; (i)->(i//2,i%2)", r"level 2 \(skyline\) .*places beyond the shape"),
+        ("dense,banded; (i)->(i//2,i%2)", r"level 2 \(banded\) .*places beyond the shape"),
+        ("dense,range,offset; (i,j)->(i//2,i%2,j)", r"level 2 \(range\) .*places beyond the shape"),
+        ("dense,range,offset; (i,j)->(i,j//2,j%2)", r"level 3 \(offset\) .*places beyond the shape"),
     ],
 )
 def test_illegal_formats_say_which_level_and_why(text: str, message: str) -> None:
@@ -249,6 +253,19 @@ def is_legal(text: str) -> bool:
     except FormatError:
         return False
     return True
+
+
+@pytest.mark.parametrize(
+    "text", ["dense,skyline,dense; (i,j)->(i//2,j,i%2)", "dense,range,offset,dense; (i,j,k)->(i,j//2,k,j%2)"]
+)
+def test_blocks_end_at_the_shape_whatever_is_above(text: str) -> None:
+    format = format_of(text)
+    coords, shape = np.array([[4, 2], [0, 1], [1, 3]])[: format.order], (5, 5, 4)[: format.order]
+    held = gn.tensor(coords, [1.0, 2.0], shape, format)
+    held.validate()
+    modes = "ijk"[: format.order]
+    copied = gn.evaluate(f"C({','.join(modes)}) = A({','.join(modes)})", A=held, out="CSF")
+    assert np.array_equal(copied.to_numpy(), gn.tensor(coords, [1.0, 2.0], shape, "COO").to_numpy())
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,16 @@ def test_duplicates_stay_and_mean_their_sum() -> None:
     assert list(tensor.convert("SparseVector").entries()) == [((1,), 5.0)]
 
 
+def test_duplicates_that_packing_adds_may_be_stored_nevertheless() -> None:
+    packed = gn.tensor([[0, 1], [1, 1]], [2.0, 3.0], (2, 2), "compressed(nonunique),dense(nonunique,unordered)")
+    rows = {**packed.levels[0], "crd": np.array([1, 1], np.int32)}
+    tensor = replace(packed, levels=(rows, packed.levels[1]))
+    tensor.validate()
+    assert (
+        tensor.to_numpy().tolist() == gn.evaluate("C(i,j) = A(i,j)", A=tensor).to_numpy().tolist() == [[0, 0], [0, 5]]
+    )
+
+
 def test_duplicates_that_overflow_are_reported() -> None:
     tensor = gn.tensor([[1, 1]], np.array([100, 100], np.int8), (3,), "compressed(nonunique)")
     with pytest.raises(MeaningError, match="200"):

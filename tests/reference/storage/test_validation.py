@@ -137,8 +137,8 @@ def test_blocks_hold_no_component_outside_the_shape() -> None:
     gn.tensor([[0], [1]], [1.0], (1, 2), "BCSR(2,2)").validate()
 
 
-def test_blocks_hold_no_coordinate_outside_the_block() -> None:
-    good = gn.tensor([[0], [1]], [1.0], (6, 2), "dense,bitmap,offset; (i,j)->(i//2,j,i%2)")
+def test_no_coordinate_leaves_its_level() -> None:
+    good = gn.tensor([[0], [1], [2]], [1.0], (3, 2, 4), "dense,bitmap,offset,dense; (i,j,k)->(i,j,k//2,k%2)")
     with pytest.raises(StorageError, match=r"level 3 .offset.: coordinate -4 below \(0, 1\) lies outside \[0, 2\)"):
         replace(good, shared={"offset": np.array([-5, 0, 0])}).validate()
 

@@ -28,6 +28,22 @@ def columns(rows: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
     return table[0], table[1]
 
 
+rounded = st.lists(st.tuples(st.integers(0, 1), st.sampled_from((0.1, 1e16, -1e16, 3.3, -0.0, 1.0))), max_size=12)
+
+
+@given(rounded)
+def test_floats_are_added_in_storage_order(components: list[tuple[int, float]]) -> None:
+    expected: dict[int, float] = {}
+    for c, value in components:
+        expected[c] = expected[c] + value if c in expected else value
+    coords = np.array([c for c, _ in components], np.int64)
+    for dtype in (np.float64, np.complex128):
+        (found,), values = sum_duplicates((coords,), np.array([v for _, v in components], dtype))
+        assert found.tolist() == list(expected) and [repr(v.real) for v in values.tolist()] == list(
+            map(repr, expected.values())
+        )
+
+
 @given(pairs)
 def test_sums_are_those_of_a_dictionary_in_order_of_first_appearance(rows: list[tuple[int, int]]) -> None:
     expected: dict[tuple[int, int], int] = {}
