@@ -20,6 +20,8 @@ def read_frostt(text: Text, shape: tuple[int, ...] | None = None) -> Components:
     """The components of a FROSTT file. Raises FileError with the line that is wrong."""
     first = next(text.lines(), None)
     if first is None:
+        if shape == ():
+            raise FileError(f"{text.name}: a FROSTT file holds tensors of order 1 or more", rule="file.frostt")
         if shape is not None:
             return Components(np.zeros((len(shape), 0), np.int64), np.zeros(0), shape)
         raise FileError(
@@ -49,6 +51,6 @@ def frostt(name: str, tensor: Tensor) -> str:
             rule="file.frostt.written",
         )
     coords, values = tensor.components()
-    columns = [*(coords + 1).tolist(), [repr(v + 0) for v in values.tolist()]]
+    columns = [*(coords + 1).tolist(), [repr(+v) for v in values.tolist()]]
     lines = [" ".join(map(str, row)) for row in zip(*columns, strict=True)]
     return "".join(line + "\n" for line in [f"# shape {' '.join(map(str, tensor.shape))}", *lines])

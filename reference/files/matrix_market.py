@@ -90,7 +90,7 @@ def read_header(text: Text) -> Header:
 
 def read_banner(text: Text) -> tuple[str, str, str]:
     """Layout, field and symmetry from the first line."""
-    words = text.data.partition(b"\n")[0].decode("latin-1").lower().split()
+    words = [word.decode("latin-1").lower() for word in text.data.partition(b"\n")[0].split()]
     if not words or words[0].encode("latin-1") != MARK:
         found = " ".join(words)[:40]
         raise text.line_error(

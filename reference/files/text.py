@@ -18,6 +18,8 @@ from ..errors import FileError
 
 GZIP = b"\x1f\x8b"
 INTEGER = re.compile(r"[+-]?[0-9]+")
+NO_BLANKS = bytes.maketrans(b"\x1c\x1d\x1e\x1f\x85\xa0", b"??????")
+"""Characters that NumPy takes for blanks, as something that is in no number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,8 @@ class Text:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
-                rows = np.loadtxt(io.BytesIO(self.data), row, comment, skiprows=after, ndmin=1, encoding="latin-1")
+                lines = io.BytesIO(self.data.translate(NO_BLANKS))
+                rows = np.loadtxt(lines, row, comment, skiprows=after, ndmin=1, encoding="latin-1")
         except (ValueError, Warning) as error:
             raise self.first_wrong(after, columns, what, str(error)) from None
         return [np.ascontiguousarray(rows[f"c{n}"]) for n in range(len(columns))]
@@ -106,7 +109,7 @@ def expectation(word: str, dtype: np.dtype) -> str | None:
         float(word)
     except ValueError:
         return "a number"
-    return "a number" if "_" in word else None
+    return "a number" if "_" in word or word != word.strip() else None
 
 
 def read_text(path: Path, comment: bytes = b"%") -> Text:

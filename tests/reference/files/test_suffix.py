@@ -134,6 +134,33 @@ def test_writing_and_reading_keeps_values(tmp_path: Path, tensor: Tensor) -> Non
     assert np.array_equal(gn.read(tmp_path / "c.mtx").to_numpy(), tensor.to_numpy(), equal_nan=True)
 
 
+@pytest.mark.parametrize("odd", ["\x1c", "\x1f", "\x85", "\xa0"])
+def test_no_other_character_is_a_blank(tmp_path: Path, odd: str) -> None:
+    for text in (f"1{odd}2 3.5\n", f"1 2 3.5{odd}\n", f"1 2{odd} 3.5\n", f"1 2 3.5 {odd}\n"):
+        (tmp_path / "a.tns").write_bytes(text.encode("latin-1"))
+        with pytest.raises(FileError, match=r"line 1: expected"):
+            gn.read(tmp_path / "a.tns")
+    (tmp_path / "a.tns").write_bytes(f"1 2 3.5 # two{odd}words\n".encode("latin-1"))
+    assert gn.read(tmp_path / "a.tns").vals.tolist() == [3.5]
+    (tmp_path / "a.mtx").write_bytes(f"{odd}{HEAD} coordinate{odd}real general\n1 1 0\n".encode("latin-1"))
+    with pytest.raises(FileError, match="line 1: expected"):
+        gn.read(tmp_path / "a.mtx")
+
+
+@pytest.mark.parametrize("suffix", ["mtx", "tns"])
+def test_zeros_keep_their_sign(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"a.{suffix}"
+    gn.write(path, gn.tensor([[0, 0], [0, 1]], [-0.0, 0.0], (1, 2), "CSR"))
+    assert [str(v) for v in gn.read(path, shape=(1, 2)).vals.tolist()] == ["-0.0", "0.0"]
+
+
+def test_a_frostt_file_is_no_scalar(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="holds tensors of order 1 or more"):
+        gn.read(written(tmp_path, "", "a.tns"), "Dense", shape=())
+    with pytest.raises(FileError, match="line 1: expected coordinates and a value, but found '7'"):
+        gn.read(written(tmp_path, "7\n", "a.tns"), "Dense", shape=())
+
+
 @pytest.mark.skipif(not DATA.exists(), reason="the folder of real files is absent")
 @pytest.mark.parametrize("path", sorted(DATA.glob("*")) if DATA.exists() else [], ids=lambda p: p.name)
 def test_real_files_give_the_same_product_in_every_format(path: Path) -> None:
