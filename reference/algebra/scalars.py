@@ -176,11 +176,15 @@ def is_number(value: Any) -> bool:
 
 
 def overflow_places(values: np.ndarray, stored: np.ndarray) -> np.ndarray:
-    """The places where a finite value has become infinite in the dtype in which it is stored.
+    """The places where a finite value, or part of a complex one, has become infinite in the dtype that stores it.
 
     >>> overflow_places(np.array([1.0, np.inf, 1e300]), np.array([1.0, np.inf, np.inf], np.float32)).tolist()
     [2]
     """
-    if stored.dtype.kind not in "fc" or values.dtype.itemsize <= stored.dtype.itemsize:
+    inexact = values.dtype.kind in "fc" and stored.dtype.kind in "fc"
+    if not inexact or np.finfo(values.dtype).max <= np.finfo(stored.dtype).max:
         return np.zeros(0, np.int64)
-    return np.flatnonzero(np.isfinite(values) & ~np.isfinite(stored))
+    lost = np.isfinite(values.real) & ~np.isfinite(stored.real)
+    if stored.dtype.kind == "c":
+        lost |= np.isfinite(values.imag) & ~np.isfinite(stored.imag)
+    return np.flatnonzero(lost)

@@ -33,14 +33,12 @@ class Components:
           rule: file.components
         """
         wanted = checked_dtype(dtype)
+        real = self.values if self.values.dtype.kind != "c" or wanted.kind == "c" else self.values.real
         with np.errstate(all="ignore"):
-            cast = self.values.real.astype(wanted) if wanted.kind != "c" else self.values.astype(wanted)
-            lost = np.flatnonzero((cast != self.values) & (self.values == self.values))
-        if wanted.kind in "fc":
-            lost = lost[self.values[lost].imag != 0] if wanted.kind == "f" else lost[:0]
-            lost = lost if lost.size else overflow_places(self.values, cast)
-        elif not lost.size:
-            lost = np.flatnonzero(self.values != self.values)
+            cast = real.astype(wanted)
+            lost = np.flatnonzero(self.values.imag) if real is not self.values else np.zeros(0, np.int64)
+            if not lost.size:
+                lost = overflow_places(real, cast) if wanted.kind in "fc" else np.flatnonzero(cast != real)
         if lost.size:
             n = int(lost[0])
             where = tuple(int(c) for c in self.coords[:, n])

@@ -112,6 +112,16 @@ def test_values_too_large_for_a_dtype_are_refused(tmp_path: Path) -> None:
         gn.read(path, gn.spec("CSR", dtype="float32"))
 
 
+@pytest.mark.parametrize(
+    ("value", "dtype"),
+    [("1e300 0", "complex64"), ("1e300 nan", "complex64"), ("7.5 nan", "float64"), ("1 nan", "int8")],
+)
+def test_each_part_of_a_complex_value_must_fit(tmp_path: Path, value: str, dtype: str) -> None:
+    path = written(tmp_path, f"{HEAD} coordinate complex general\n1 1 1\n1 1 {value}\n")
+    with pytest.raises(DtypeError, match=rf"at \(0, 0\) does not fit in {dtype}"):
+        gn.read(path, dtype=dtype)
+
+
 def test_what_a_file_is_decides_not_its_suffix(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="is a Matrix Market file"):
         gn.read(written(tmp_path, f"{HEAD} coordinate real general\n1 1 0\n", "a.tns"))

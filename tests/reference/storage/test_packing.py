@@ -309,3 +309,11 @@ def test_a_coordinate_is_below_the_extent() -> None:
 def test_ranks_hold_a_component_once(map: str) -> None:
     held = pack([[0, 0, 1, 1], [1, 1, 0, 2]], [1, 2, 3, 4], (3, 3), f"dense,dense,compressed(nonunique); {map}")
     assert sorted(held.vals.tolist()) == [3, 3, 4]
+
+
+@pytest.mark.parametrize("value", [1e39, 1e39 + 1j, complex(1, 1e39), complex(1e39, np.nan)])
+def test_each_part_of_a_complex_value_stays_finite(value: complex) -> None:
+    with pytest.raises(DtypeError, match="does not fit in complex64"):
+        gn.tensor([[0, 1]], [1.0, value], (2,), "COO", dtype="complex64")
+    kept = gn.tensor([[0]], [complex(np.inf, np.nan)], (1,), "COO", dtype="complex64")
+    assert np.isinf(kept.vals[0].real) and np.isnan(kept.vals[0].imag)
