@@ -64,7 +64,7 @@ def caret_lines(source: str, span: Span) -> list[str]:
 
 
 class ParseError(GnomonError):
-    """Text that is not an expression, a format, a coordinate map or a schedule."""
+    """Text that is not an expression, an operator, a schedule, an index tree or a procedure."""
 
 
 class ExpressionError(GnomonError):
@@ -80,11 +80,11 @@ class SemiringError(GnomonError):
 
 
 class FormatError(GnomonError):
-    """An unknown or illegal composition of levels, or a format that does not fit its tensor."""
+    """Text that is no format or map, an illegal composition of levels, or a format that does not fit its tensor."""
 
 
 class StorageError(GnomonError):
-    """Arrays that break an invariant of their format, or data that do not fit a shape."""
+    """Arrays that break an invariant of their format, or data that do not fit a shape or a format."""
 
 
 class FileError(GnomonError):
