@@ -36,6 +36,10 @@ REFUSED = {
             "dense,bitmap(unique)",
         ),
     ),
+    "a comma without a property": (
+        "expected a property, but found ''",
+        ("dense,compressed(nonunique,)", "dense,hashed(,width=4)", "dense,hashed(,)"),
+    ),
     "a size that is not positive": (
         "'width=.*' does not give a positive integer",
         ("dense,hashed(width=0)", "dense,hashed(width=-4)", "dense,hashed(width=wide)"),
@@ -47,7 +51,7 @@ REFUSED = {
     "a colon without a mode order": ("expected a mode order after ':'", ("ds:", "dd:", "ss: ")),
     "a map that is none": (
         "expected a map such as",
-        ("dense,dense; j,i", "dense,dense; (i,j)", "dense,dense; (i,j)->", "dense,dense; i->j"),
+        ("dense,dense; j,i", "dense,dense; (i,j)", "dense,dense; (i,j)->", "dense,dense; i->j", "dense,compressed;"),
     ),
     "a map with an unknown term": (
         "'.+' is not a level coordinate",
@@ -145,6 +149,14 @@ REFUSED = {
             "hashed,banded",
             "hashed(full),banded",
             "hashed(full),skyline",
+        ),
+    ),
+    "a level of a block that may leave the shape": (
+        r"level 2 \((banded|skyline|range)\) of .*: within a block it may hold places beyond the shape",
+        (
+            "dense,skyline,dense; (i,j)->(i//2,i%2,j)",
+            "dense,banded,dense; (i,j)->(j//2,j%2,i)",
+            "dense,range,offset; (i,j)->(i//2,i%2,j)",
         ),
     ),
     "interleaved coordinates of different positions": (
