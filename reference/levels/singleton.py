@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from .level import Coordinates, Indices, Insert, Ints, Level, Placed, Violation, array, extent
+from .level import Append, Coordinates, Indices, Insert, Ints, Level, Placed, Violation, array, extent
 
 
 @dataclass(frozen=True)
@@ -56,16 +56,7 @@ class Singleton(Level):
     def misfit(self, above: tuple[Level, ...]) -> str | None:
         if not above:
             return "it stores one coordinate per parent, and the top level has no parent level"
-        if above[-1].padded and not self.padded:
-            return f"below a padded {above[-1].name} level some parents hold nothing; write singleton(padded)"
-        if isinstance(above[-1], Insert) and not self.padded:
-            return f"below a {above[-1].name} level some parents hold nothing; write singleton(padded)"
-        if not isinstance(above[-1], Insert) and above[-1].unique and not self.padded:
-            name = above[-1].name
-            may_say = "unique" in above[-1].configurable
-            mend = f"write {name}(nonunique)" if may_say else "use a level that is not unique"
-            return f"below a unique {name} level there can be several coordinates; {mend}"
-        return None
+        return None if self.padded else next(filter(None, map(short_of_room, chain(above))), None)
 
     def lengths(self, parents: int, size: int) -> dict[str, int]:
         return {"crd": size}
@@ -86,3 +77,24 @@ class Singleton(Level):
         for p in range(size):
             if not (0 <= self.crd[p] < self.N or (self.padded and self.crd[p] == -1)):
                 yield Violation("crd", p, f"is {self.crd[p]}, outside [0, {self.N})")
+
+
+def chain(above: Sequence[Level]) -> Iterator[Level]:
+    """The level directly above, and those above it up to the first that is not branchless, innermost first."""
+    for level in reversed(above):
+        yield level
+        if not level.branchless:
+            return
+
+
+def short_of_room(level: Level) -> str | None:
+    """Why the positions of a level in the chain above a singleton do not hold one coordinate each."""
+    appended = level.branchless or isinstance(level, Append)
+    if level.padded or isinstance(level, Insert) or not (level.unique or appended):
+        kind = f"padded {level.name}" if level.padded else level.name
+        return f"below a {kind} level some parents hold nothing; write singleton(padded)"
+    if level.unique:
+        may_say = "unique" in level.configurable and appended
+        mend = f"write {level.name}(nonunique)" if may_say else "use a level that is not unique"
+        return f"below a unique {level.name} level there can be several coordinates; {mend}"
+    return None

@@ -396,15 +396,15 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "level.45",
         SINGLETON,
-        "if above[-1].padded and not self.padded:",
-        "if False:",
+        "if level.padded or isinstance(level, Insert)",
+        "if isinstance(level, Insert)",
         "a singleton need not be padded below a padded level",
         (LEVELS, *PACKED),
     ),
     Mutant(
         "level.46",
         SINGLETON,
-        "if not isinstance(above[-1], Insert) and above[-1].unique and not self.padded:",
+        "if level.unique:",
         "if False:",
         "a singleton may stand below a unique level, where it has room for one child of several",
         (LEVELS, *PACKED),

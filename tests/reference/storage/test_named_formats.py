@@ -133,6 +133,13 @@ def test_names_and_texts_are_found_again(name: str) -> None:
         ("hashed(full),banded", "exactly one dense level"),
         ("hashed(full),skyline", "exactly one dense level"),
         ("dense,banded,singleton", r"below a unique banded level .*; use a level that is not unique"),
+        ("dense,range(nonunique),singleton", r"level 3 \(singleton\) .*below a range level some parents hold nothing"),
+        (
+            "dense,singleton(padded),offset(nonunique),singleton",
+            r"level 4 .*below a padded singleton level some parents",
+        ),
+        ("dense,bitmap,offset(nonunique),singleton_aos", r"level 4 .*below a bitmap level some parents hold nothing"),
+        ("dense,compressed,offset(nonunique),singleton", r"level 4 .*below a unique compressed level .*several coord"),
         ("hashed(width=²)", "does not give a positive integer"),
         ("hashed(width=" + "9" * 5000 + ")", "is larger than 2147483647"),
         ("hashed(width=2147483648)", "is larger than 2147483647"),
