@@ -152,13 +152,14 @@ def gaps(place: str, path: Coordinates, seen: set[Coordinates], extent: int) -> 
 
 
 def outside(tensor: Hierarchy, node: Coordinates) -> bool:
-    """Whether a stored place lies outside the shape. Levels that hold whole blocks may reach beyond it."""
+    """Whether a stored place lies outside the shape. Levels that hold whole blocks, which loops locate in, may."""
     k = len(node) - 1
     terms = tensor.format.map.terms
     term = terms[k]
     if isinstance(term, Mode):
         return not 0 <= node[k] < tensor.shape[term.mode]
-    if tensor.format.levels[k].full or not isinstance(term, Remainder):
+    level = tensor.format.levels[k]
+    if (level.full and isinstance(level, Locate)) or not isinstance(term, Remainder):
         return False
     block = node[terms.index(Quotient(term.mode, term.factor))]
     return block * term.factor + node[k] >= tensor.shape[term.mode]

@@ -137,6 +137,21 @@ def test_blocks_hold_no_component_outside_the_shape() -> None:
     gn.tensor([[0], [1]], [1.0], (1, 2), "BCSR(2,2)").validate()
 
 
+@pytest.mark.parametrize("properties", ["full", "full,unordered"])
+def test_full_levels_that_are_walked_end_at_the_shape(properties: str) -> None:
+    blocks = f"dense,compressed({properties}); (i)->(i//2,i%2)"
+    gn.tensor([[0, 1, 2, 3]], [1.0, 2.0, 3.0, 4.0], (4,), blocks).validate()
+    packed = gn.tensor([[0, 1, 2]], [1.0, 2.0, 3.0], (3,), blocks)
+    levels = (packed.levels[0], {"pos": np.array([0, 2, 4]), "crd": np.array([0, 1, 0, 1])})
+    padded = replace(packed, levels=levels, vals=np.array([1.0, 2.0, 3.0, 9.0]))
+    with pytest.raises(StorageError, match=r"level 2 .compressed.: coordinate 1 below \(1,\) leaves the shape \(3,\)"):
+        padded.validate()
+    hashed = gn.tensor([[0, 1, 2]], [1.0, 2.0, 3.0], (3,), "dense,hashed(full,width=2); (i)->(i//2,i%2)")
+    found = replace(hashed, levels=(hashed.levels[0], {"crd": np.array([0, 1, 0, 1]), "W": 2}), vals=padded.vals)
+    found.validate()
+    assert gn.evaluate("s = x(i)", x=found)[()] == 6
+
+
 def test_no_coordinate_leaves_its_level() -> None:
     good = gn.tensor([[0], [1], [2]], [1.0], (3, 2, 4), "dense,bitmap,offset,dense; (i,j,k)->(i,j,k//2,k%2)")
     with pytest.raises(StorageError, match=r"level 3 .offset.: coordinate -4 below \(0, 1\) lies outside \[0, 2\)"):
