@@ -258,7 +258,7 @@ def misplacement(format: Format, k: int, reason: str, rule: str) -> FormatError:
 def check_blocks(format: Format) -> None:
     """Refuse levels within a block that hold more than was stored, but less than all.
 
-    Loops end at the shape where a level is full; what was stored lies in the shape.
+    Loops end at the shape where they locate in a full level; what was stored lies in the shape.
     """
     for k, (level, term) in enumerate(zip(format.levels, format.map.terms, strict=True)):
         if isinstance(term, Remainder) and not level.full and not isinstance(level, Insert | Append):
