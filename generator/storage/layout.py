@@ -46,9 +46,11 @@ class Layout(Declaration):
 
     @classmethod
     def of(cls, tensor: Tensor) -> Layout:
-        """The layout of a tensor."""
-        stores = [*enumerate(tensor.levels), (SHARED, tensor.shared)]
-        index = [(k, n, name_of(a.dtype)) for k, own in stores for n, a in own.items() if is_array(a)]
+        """The layout of a tensor. Offsets of diagonals that no level reads are no part of it."""
+        index = [(k, n, name_of(a.dtype)) for k, own in enumerate(tensor.levels) for n, a in own.items() if is_array(a)]
+        if tensor.shared:
+            read = {name for k, name in array_names(tensor.format) if k == SHARED}
+            index += [(SHARED, n, name_of(a.dtype)) for n, a in tensor.shared.items() if n in read]
         return cls(tensor.format, tensor.dtype, tensor.fill, tuple(sorted(index)))
 
     @cached_property

@@ -213,6 +213,15 @@ def test_structures_are_checked(spmv: Kernel) -> None:
         add.compute(replace(structure, levels=(structure.levels[0], {"crd": structure.levels[1]["crd"]})), A=A, B=A)
 
 
+@pytest.mark.parametrize("index", ["int32", "int64"])
+def test_offsets_of_diagonals_that_no_level_reads_are_kept_outside_kernels(index: str) -> None:
+    diagonals = gn.spec("dense,dense,compressed; (i,j)->(#(j-i),i,j)", index=index)
+    held = gn.tensor([[0, 1, 3], [1, 0, 3]], [1.0, 2.0, 3.0], (4, 4), diagonals)
+    kernel = gn.compile("y(i) = A(i,j) * x(j)", A=diagonals)
+    assert kernel(A=held, x=np.arange(4.0)).to_numpy().tolist() == [1.0, 0.0, 0.0, 9.0]
+    assert gn.compile("y(i) = A(i,j)", A=held)(A=held).to_numpy().tolist() == [1.0, 2.0, 0.0, 3.0]
+
+
 @pytest.mark.parametrize(
     ("index", "hint"), [("int32", "for the tensor itself: A=A"), ("int64", 'with gn.spec(..., index="int64")')]
 )
