@@ -134,6 +134,7 @@ int main(void)
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system does not list mappings")
 def test_arrays_with_huge_pages_stay_whole_mappings(tmp_path: Path) -> None:
     """What is parted is copied whenever it grows, all of its pages touched anew."""
-    (tmp_path / "growing.c").write_text(GROWING)
-    run(*compiler(None).command, "-std=gnu11", f"-I{INCLUDE}", tmp_path / "growing.c", "-o", tmp_path / "growing", "-lm")
-    assert run(tmp_path / "growing") == "1"
+    source, program = tmp_path / "growing.c", tmp_path / "growing"
+    source.write_text(GROWING)
+    run(*compiler(None).command, "-std=gnu11", f"-I{INCLUDE}", source, "-o", program, "-lm")
+    assert run(program) == "1"
