@@ -26,7 +26,7 @@ from ..notation.elaboration import fresh_name
 from ..notation.syntax import Access, accesses, mask_reads
 from ..storage.format import Format
 from ..storage.room import workspace_levels
-from .relation import Pos
+from .relation import Pos, derived_variables
 from .statement import (
     Assign,
     Forall,
@@ -126,7 +126,7 @@ def whole_prefix(program: Program, access: Access, around: Loops, outside: Loops
 def loops_of(program: Program, variable: str, around: Loops) -> Loops:
     """The loops that have to do with a variable, or with its parts in a block: together they give its value."""
     graph = program.provenance
-    own = {variable, *graph.parts(variable)}
+    own = {variable}.union(*map(derived_variables, graph.splits(variable)))
     return tuple(loop for loop in around if not own.isdisjoint(graph.lineage(loop)))
 
 

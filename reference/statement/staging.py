@@ -124,7 +124,8 @@ def shared_loops(program: Program, target: Access, around: tuple[str, ...]) -> t
     found: list[str] = []
     for variable in around:
         parts = counted_parts(graph, variable)
-        if wanted[: len(parts)] != parts or variable in turned or graph.format_relation_of(variable) is not None:
+        in_block = any(graph.format_relation_of(v) is not None for v in graph.originals(variable))
+        if wanted[: len(parts)] != parts or variable in turned or in_block:
             break
         wanted = wanted[len(parts) :]
         found.append(variable)

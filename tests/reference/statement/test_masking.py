@@ -54,6 +54,7 @@ def test_what_a_mask_holds_is_copied_inside_the_loops_that_give_it() -> None:
         (PRODUCT, {"A": "CSR", "B": "CSR", "M": "dense,bitmap"}),
         ("C(i,j)<$M(i,j)> = A(i,j)", {"A": "CSR", "M": "CSR"}),
         ("C(i,j)<$A(i,j)> = A(i,j) * B(i,j)", {"A": "CSR", "B": "CSR"}),
+        ("C(i,j)<$M(i,j)> = A(i,j) * T(j,k,j)", {"A": "CSR", "T": "dense,dense,dense", "M": "CSR"}),  # j1 gives no j
     ],
 )
 def test_what_is_walked_once_or_found_at_once_is_not_copied(expression: str, formats: dict[str, str]) -> None:

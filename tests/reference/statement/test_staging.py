@@ -181,6 +181,16 @@ def test_a_workspace_is_not_read_inside_parts_of_blocks(format: str) -> None:
     assert right(found)
 
 
+@pytest.mark.parametrize("tiles", ["split(io,a,b,2)", "split(io,u,v,1),split(v,a,b,2)", "bound(io,b,9,max_constraint)"])
+def test_a_workspace_is_not_read_inside_what_derives_from_parts_of_blocks(tiles: str) -> None:
+    a = sparse("BCSR(2,2)", 1)
+    outermost = show(ready("y(i) = A(i,j)", out="SparseVector", A=a).program.statement).split("∀")[2].strip()
+    found = ready("y(i) = A(i,j)", tiles.replace("io", outermost), out="SparseVector", A=a)
+    assert show(found.program.statement).startswith("∀i\n  y(i) = w(i)")
+    result, _ = interpret(found.program, found.operands)
+    np.testing.assert_array_equal(result.to_numpy(), a.to_numpy().sum(1))
+
+
 def test_outer_loops_in_order_are_shared() -> None:
     found = spgemm("split(i,i0,i1,2)")
     assert show(found.program.statement).startswith("∀i0\n  ∀i1\n    ∀k\n      C(i,k) = w(k)")
