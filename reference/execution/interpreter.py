@@ -123,7 +123,7 @@ class Interpreter(State):
             iterations += 1
             if loop.searched is None or self.search(loop):
                 self.visit(loop, c, met)
-        if loop.index in self.scheduled:
+        if not loop.is_stood_for:
             self.trace.iterations[loop.index] += iterations
 
     def check_bounds(self, loop: LoopPlan) -> None:

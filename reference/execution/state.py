@@ -12,7 +12,7 @@ from ..levels.iterators import Positions
 from ..levels.level import Level
 from ..notation.syntax import Access
 from ..statement.relation import Pos, Rank
-from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, indices
+from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where
 from ..statement.substitution import background_of
 from ..storage.assembly import Assembler
 from ..storage.tensor import Tensor
@@ -66,7 +66,6 @@ class State:
         self.background = replace(background_of(self.program), extents=self.extents)
         self.workspaces = {w.name: w for w in self.program.workspaces}
         self.provenance = self.program.provenance
-        self.scheduled = frozenset(indices(self.program.statement))
 
     @property
     def result_target(self) -> Access:

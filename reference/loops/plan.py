@@ -100,6 +100,11 @@ class LoopPlan:
         return self.statement.index
 
     @property
+    def is_stood_for(self) -> bool:
+        """Whether a loop over a derived variable stands for this one."""
+        return any(self.index in added for added in self.surroundings.expanded.values())
+
+    @property
     def space(self) -> IterationSpace:
         """The iteration space around the loop."""
         return self.surroundings.space

@@ -159,6 +159,13 @@ def test_a_mask_may_be_converted_while_the_result_goes_through_a_workspace() -> 
     assert list(report.execution.result.entries()) == [((0, 0), 3.0)]
 
 
+def test_loops_that_a_loop_stands_for_are_not_counted_with_a_loop_of_their_name() -> None:
+    a = gn.tensor([[0, 0, 2], [1, 2, 0]], [1.0, 2.0, 3.0], (3, 3), "CSR")
+    run = gn.trace("C(i,j) = A(i,j) * 2", A=a, out="CSR", schedule="split(i,i0,i1,2),reorder(i1,i0)")
+    assert show(run.program.statement).split("\n")[0] == "∀i"  # it reads the workspace, which loops over i1 and i0 fill
+    assert run.trace.iterations == {"i1": 2, "i0": 3, "j": 3 + 3, "i": 2}
+
+
 def test_figure_9_csr_plus_coo_into_dense() -> None:
     """Row by row, a two-way merge of a CSR segment and a chained segment of COO."""
     a = gn.from_dict({(0, 0): 5.0, (0, 1): 1.0, (1, 0): 7.0, (2, 3): 2.0}, (3, 4), "CSR")
