@@ -30,7 +30,7 @@ def reorder(program: Program, path: Path, *variables: str) -> Program:
     for variable in variables:
         free(program, path, variable)
     outermost = outermost_of(program, path, variables)
-    if outermost is None:
+    if not outermost:
         raise ScheduleError(
             f"reorder needs loops inside one another, but those over {', '.join(variables)} are not",
             hint="see the loops with gnomon show, and name those of one nest",
@@ -39,24 +39,23 @@ def reorder(program: Program, path: Path, *variables: str) -> Program:
     def change(s: Forall) -> Statement:
         return reorder_nest(s, variables) if holds(s, variables) else s
 
-    return replace(program, statement=replace_loops(program.statement, outermost, change, path))
+    statement = program.statement
+    for variable in outermost:
+        statement = replace_loops(statement, variable, change, path)
+    return replace(program, statement=statement)
 
 
-def outermost_of(program: Program, path: Path, variables: tuple[str, ...]) -> str | None:
-    """The first of some variables that has loops around loops over all the others."""
-    return next(
-        (v for v in variables if any(holds(loop, variables) for loop, _ in loops(program.statement, v, path))), None
-    )
+def outermost_of(program: Program, path: Path, variables: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of some variables that have loops around loops over all the others, in one nest or another."""
+    return tuple(v for v in variables if any(holds(loop, variables) for loop, _ in loops(program.statement, v, path)))
 
 
 def check_distributes(program: Program, path: Path, *variables: str) -> None:
     """Refuse loops between which a reduction ends."""
-    outermost = outermost_of(program, path, variables)
-    if outermost is None:
-        return
-    for loop, _ in loops(program.statement, outermost, path):
-        if holds(loop, variables):
-            check_uninterrupted(loop, variables)
+    for outermost in outermost_of(program, path, variables):
+        for loop, _ in loops(program.statement, outermost, path):
+            if holds(loop, variables):
+                check_uninterrupted(loop, variables)
 
 
 def check_uninterrupted(loop: Forall, variables: tuple[str, ...]) -> None:

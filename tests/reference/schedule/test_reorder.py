@@ -36,6 +36,15 @@ def test_tiles_of_a_dense_product(run: Any) -> None:
     assert ran.counts["k1"] == 60
 
 
+def test_every_nest_that_has_the_loops_changes(run: Any) -> None:
+    a, b, c = np.arange(1.0, 7).reshape(2, 3), np.arange(12.0).reshape(3, 4), np.arange(8.0).reshape(2, 4)
+    columns = gn.tensor(np.array(a.nonzero()), a.ravel(), a.shape, "CSC")
+    for after, nests in (("reorder(i,j)", "kijij"), ("reorder(j,i)", "kjiji"), ("reorder(j,k)", "jkiij")):
+        ran = run("D(i,j) = C(i,j) + A(i,k) * B(k,j)", f"reorder(k,j,i),{after}", A=columns, B=b, C=c)
+        assert "".join(ran.loops) == nests  # of what fills w, then of what reads it
+        np.testing.assert_array_equal(ran.result.to_numpy(), c + a @ b)
+
+
 def test_a_factor_distributes_over_the_sum(run: Any, matrix: Any) -> None:
     b = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
     ran = run("c(i) = b(i) * sum(j, A(i,j))", "reorder(j,i)", A=matrix("Dense"), b=b)
