@@ -140,10 +140,18 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "masking.4",
         MASKING,
-        "own = {variable, *graph.parts(variable)}",
+        "own = {variable}.union(*map(derived_variables, graph.splits(variable)))",
         "own = {variable}",
         "the loops over blocks give no variable",
         (*MASKED, "tests/reference/schedule/branched/test_directions.py"),
+    ),
+    Mutant(
+        "masking.10",
+        MASKING,
+        "own = {variable}.union(*map(derived_variables, graph.splits(variable)))",
+        "own = {variable, *graph.parts(variable)}",
+        "a loop over a copy of a variable counts as one over it",
+        MASKED,
     ),
     Mutant(
         "masking.5",

@@ -37,9 +37,17 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "staging.4",
         STAGING,
-        "graph.format_relation_of(variable) is not None:\n            break",
-        "False:\n            break",
+        "variable in turned or in_block:",
+        "variable in turned:",
         "what is read goes on inside parts of blocks",
+        STAGED,
+    ),
+    Mutant(
+        "staging.14",
+        STAGING,
+        "any(graph.format_relation_of(v) is not None for v in graph.originals(variable))",
+        "graph.format_relation_of(variable) is not None",
+        "what is read goes on inside tiles of parts of blocks",
         STAGED,
     ),
     Mutant(
