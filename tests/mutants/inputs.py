@@ -178,14 +178,6 @@ MUTANTS: tuple[Mutant, ...] = (
         DIRECTED,
     ),
     Mutant(
-        "masking.8",
-        DIRECTIONS,
-        "if not made.commands or made.program.copies:",
-        "if not made.commands:",
-        "a mask that is copied all the same pulls",
-        DIRECTED,
-    ),
-    Mutant(
         "masking.9",
         DIRECTIONS,
         "Work(((FOUND, steps(program, sizes)),))",

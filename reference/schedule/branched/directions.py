@@ -37,7 +37,7 @@ def choose_directions(program: Program) -> Choice | None:
     order = [loop.index for loop in loops]
     pulling = sorted(order, key=lambda v: v not in leaf.target.indices)
     made = take(Partition((), program, ()), (Command("reorder", tuple(pulling)),))
-    if not made.commands or made.program.copies:
+    if not made.commands:
         return None
     sizes = Sizes(bare)
     pull = Finalist(Schedule(made.commands), "pull", Work(((1, steps(made.program, sizes)),)))

@@ -133,6 +133,7 @@ def test_a_mask_beside_many_operands_is_asked_where_it_holds_something(mask: str
         ("y(i) = x(j) * i", "i is used as a value but indexes no operand"),
         ("y(i) = x(i) * i + i(j)", "i is both a tensor and an index variable"),
         ("y(i) = sum(k, x(k) * k) * x(i) * sum(k, z(k) * k)", "k is used as a value with extents 2 and 3"),
+        ("y(i) = sum(k, z(k) * k) * x(i) * sum(k, x(k) * k)", "k is used as a value with extents 3 and 2"),
         ("y(i)<1> = x(i)", "the mask reads no operand"),
         ("y(i)<sum(k, z(k))> = x(i)", "the mask reduces over k"),
         ("y(i)<gt(z(k), i)> = x(i)", "k indexes the mask but not the result"),

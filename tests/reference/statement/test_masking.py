@@ -54,11 +54,24 @@ def test_what_a_mask_holds_is_copied_inside_the_loops_that_give_it() -> None:
         (PRODUCT, {"A": "CSR", "B": "CSR", "M": "dense,bitmap"}),
         ("C(i,j)<$M(i,j)> = A(i,j)", {"A": "CSR", "M": "CSR"}),
         ("C(i,j)<$A(i,j)> = A(i,j) * B(i,j)", {"A": "CSR", "B": "CSR"}),
+        ("C(i,j)<$A(i,j)> = A(i,j) * B(k,j)", {"A": "CSR", "B": "CSR"}),  # what is computed with is walked anyhow
         ("C(i,j)<$M(i,j)> = A(i,j) * T(j,k,j)", {"A": "CSR", "T": "dense,dense,dense", "M": "CSR"}),  # j1 gives no j
     ],
 )
 def test_what_is_walked_once_or_found_at_once_is_not_copied(expression: str, formats: dict[str, str]) -> None:
     assert lowered(expression, formats, out="CSR").copies == ()
+
+
+def test_loops_over_parts_of_a_block_give_its_variable() -> None:
+    rows = {"A": "dense,dense,compressed; (i,j)->(i//2,i%2,j)", "B": "CSR", "M": "CSR"}
+    assert "  where w:\n      ∀j\n        w(j) = M(i,j)" in show(lowered(PRODUCT, rows, out="hashed,hashed").statement)
+    columns = {"A": "CSR", "B": "dense,compressed,dense; (i,j)->(i,j//2,j%2)", "M": "CSR"}
+    assert lowered(PRODUCT, columns, out="hashed,hashed").copies == ("w",)
+
+
+def test_what_a_loop_counts_the_positions_of_is_not_copied() -> None:
+    given_ = operands(A="CSR", B="Dense", M="CSR")
+    assert gn.trace(PRODUCT, **given_, out="CSR", schedule="pos(j,p,M(i,j))").program.copies == ()
 
 
 def test_schedules_see_the_statement_without_copies() -> None:
