@@ -105,7 +105,7 @@ def test_it_holds_where_siblings_repeat(format: str) -> None:
 
 def test_rows_stored_twice_are_two_places() -> None:
     """What no packing makes, but a format allows: one row twice, each time with all its columns."""
-    row = gn.tensor([[0, 0], [0, 1]], [1.0, 2.0], (1, 2), "compressed(nonunique),dense")
+    row = gn.tensor([[0, 0], [0, 1]], [1.0, 2.0], (1, 2), "compressed(nonunique),dense(nonunique,unordered)")
     arrays = ({"pos": np.array([0, 2], np.int32), "crd": np.array([0, 0], np.int32)}, {})
     twice = replace(row, levels=arrays, vals=np.arange(4.0))
     twice.validate()
