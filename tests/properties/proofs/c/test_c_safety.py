@@ -64,7 +64,7 @@ def outer_rows() -> Request:
 
 
 def spoilt(mistake: str) -> Request:
-    """What asks for the kernel that a mistake is made in: a golden one, or one of the two above."""
+    """The request for the kernel in which a mistake is planted: a golden kernel, `hash_vector` or `outer_rows`."""
     name, _, _ = WRONG[mistake]
     return {**KERNELS, "hash_vector": hash_vector, "outer_rows": outer_rows}[name]()
 
