@@ -28,7 +28,7 @@
 
 /* Of a function that is not to be copied into its callers, where compilers forget `restrict` of its parameters. */
 #ifdef __GNUC__
-#define GN_APART __attribute__((noinline))
+#define GN_APART __attribute__((noinline, unused))
 #else
 #define GN_APART
 #endif
@@ -246,14 +246,10 @@ static inline void gn_sort_by_digits(gn_list *list)
     }
 }
 
-/* Sort a list by coordinate; equal ones keep their order. A short one by insertion, of what is out of order alone. */
-static inline void gn_sort(gn_list *list)
+/* Sort a short list by insertion, of what is out of order alone. */
+static inline void gn_sort_few(gn_list *list)
 {
     gn_pair *item = list->item;
-    if (list->size > 48) {
-        gn_sort_by_digits(list);
-        return;
-    }
     for (int64_t k = 1; k < list->size; k++) {
         if (item[k - 1].coordinate <= item[k].coordinate)
             continue;
@@ -263,6 +259,15 @@ static inline void gn_sort(gn_list *list)
             item[m] = item[m - 1];
         item[m] = held;
     }
+}
+
+/* Sort a list by coordinate; equal ones keep their order. */
+static inline void gn_sort(gn_list *list)
+{
+    if (list->size > 48)
+        gn_sort_by_digits(list);
+    else
+        gn_sort_few(list);
 }
 
 /* Make room in a list for so many pairs, whatever it held. */
@@ -303,24 +308,26 @@ static inline void gn_collect_marks(gn_list *list, int64_t range)
     list->size = next - list->item;
 }
 
-/* List the coordinates at some positions of an array in order; equal ones keep theirs. Where they lie close together, and
-   none is there twice, a mark is set for each and the marks are read in order; else pairs are sorted. */
+/* List the coordinates at some positions of an array in order; equal ones keep theirs. A few, for which there is room, are
+   inserted at once. Of more, where they lie close together, and none is there twice, a mark is set for each and the marks
+   are read in order; else pairs are sorted. */
+#define GN_FEW 24
+
 #define GN_ORDERING(T, name)                                                                                          \
-    static inline void gn_order_##name(gn_list *list, const T *crd, int64_t begin, int64_t end, int *status)          \
+    static GN_APART void gn_order_many_##name(gn_list *list, const T *crd, int64_t begin, int64_t n, int *status)     \
     {                                                                                                                 \
-        const int64_t n = end > begin ? end - begin : 0;                                                              \
         int64_t largest = 0;                                                                                          \
-        for (int64_t q = begin; q < end; q++)                                                                         \
+        for (int64_t q = begin; q < begin + n; q++)                                                                   \
             largest |= crd[q];                                                                                        \
         const int64_t range = (largest | 63) + 1;                                                                     \
-        const bool close = n > 24 && range / 32 <= n;                                                                 \
+        const bool close = range / 32 <= n;                                                                           \
         gn_fit_pairs(list, n, status);                                                                                \
         if (close)                                                                                                    \
             gn_fit_marks(list, range, status);                                                                        \
         if (*status != GN_OK)                                                                                         \
             return;                                                                                                   \
         if (close) {                                                                                                  \
-            for (int64_t q = begin; q < end; q++) {                                                                   \
+            for (int64_t q = begin; q < begin + n; q++) {                                                             \
                 list->mark[crd[q] >> 6] |= (uint64_t)1 << (crd[q] & 63);                                              \
                 list->place[crd[q]] = q;                                                                              \
             }                                                                                                         \
@@ -334,6 +341,20 @@ static inline void gn_collect_marks(gn_list *list, int64_t range)
         }                                                                                                             \
         list->size = n;                                                                                               \
         gn_sort(list);                                                                                                \
+    }                                                                                                                 \
+    static inline void gn_order_##name(gn_list *list, const T *crd, int64_t begin, int64_t end, int *status)          \
+    {                                                                                                                 \
+        const int64_t n = end > begin ? end - begin : 0;                                                              \
+        if (n > GN_FEW || n > list->capacity) {                                                                       \
+            gn_order_many_##name(list, crd, begin, n, status);                                                        \
+            return;                                                                                                   \
+        }                                                                                                             \
+        for (int64_t k = 0; k < n; k++) {                                                                             \
+            list->item[k].coordinate = crd[begin + k];                                                                \
+            list->item[k].position = begin + k;                                                                       \
+        }                                                                                                             \
+        list->size = n;                                                                                               \
+        gn_sort_few(list);                                                                                            \
     }
 
 GN_ORDERING(int32_t, int32)
