@@ -7,7 +7,7 @@ The innermost iterations of `C(i,j) = A(i,k) * B(k,j)` with a sparse `A` are est
 
 Sparse operands that share variables are taken to be independent of one another, as in estimates of the size of a join:
 the components of both, divided by the extents that they share; and each is read once. What only reads workspaces is
-taken to have less to do than what fills them.
+taken to have less to do than what fills them. An iteration that looks into a sparse workspace takes the time of several.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ from ..scope.env import Env
 from ..scope.extents import dimension
 from ..scope.frame import Frame
 
+LOOKED_UP = 3
+"""How many iterations one takes the time of that looks into a sparse workspace."""
+
 
 def pays(frame: Frame, s: Forall, env: Env, out: Writer) -> Name:
     """Declare whether a loop has enough to do for a team."""
@@ -34,7 +37,7 @@ def pays(frame: Frame, s: Forall, env: Env, out: Writer) -> Name:
 def visits(frame: Frame, leaf: Assign, env: Env) -> list[Expr]:
     """How often an assignment runs each time that the loops around are there, in parts that are to be added."""
     found = [a for a in dict.fromkeys(reads(leaf)) if a.tensor not in frame.facts.workspaces]
-    sparse = [a for a in found if not all(level.full for level in frame.facts.formats[a.tensor].levels)]
+    sparse = [a for a in found if is_sparse(frame, a.tensor)]
     known = {v for a in [*found, leaf.target] for v in a.indices if env.site.space.loops(v) is not None}
     stored: list[Expr] = []
     for access in sparse:
@@ -44,7 +47,14 @@ def visits(frame: Frame, leaf: Assign, env: Env) -> list[Expr]:
         known |= set(access.indices)
     others = [v for v in dict.fromkeys(v for a in [*found, leaf.target] for v in a.indices) if v not in known]
     joined = reduce(times, [*stored, *(ir.Cast("double", dimension(frame, v)) for v in others)] or [ir.ONE])
-    return [joined, *stored] if len(stored) > 1 else [joined]
+    workspaces = frame.facts.workspaces.keys() & {leaf.target.tensor, *(a.tensor for a in reads(leaf))}
+    whole = times(ir.Int(LOOKED_UP), joined) if any(is_sparse(frame, name) for name in workspaces) else joined
+    return [whole, *stored] if len(stored) > 1 else [whole]
+
+
+def is_sparse(frame: Frame, name: str) -> bool:
+    """Whether a level of a tensor leaves coordinates out."""
+    return not all(level.full for level in frame.facts.formats[name].levels)
 
 
 def plus(left: Expr, right: Expr) -> Expr:

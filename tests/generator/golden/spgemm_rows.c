@@ -46,8 +46,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
         if (status != GN_OK) {
             goto done;
         }
-        const bool i0_pays = gn_pays(((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1,
-                A2_dimension))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1, A2_dimension)));
+        const bool i0_pays = gn_pays(3 * (((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1,
+                A2_dimension)))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1, A2_dimension)));
         #pragma omp parallel reduction(max : status) if (i0_pays)
         {
             status = GN_OK;
@@ -226,8 +226,8 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
         if (status != GN_OK) {
             goto done;
         }
-        const bool i0_pays = gn_pays(((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1,
-                A2_dimension))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1, A2_dimension)));
+        const bool i0_pays = gn_pays(3 * (((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1,
+                A2_dimension)))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1, A2_dimension)));
         #pragma omp parallel reduction(max : status) if (i0_pays)
         {
             status = GN_OK;
@@ -386,8 +386,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
         if (status != GN_OK) {
             goto done;
         }
-        const bool i0_pays = gn_pays(((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1,
-                A2_dimension))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1, A2_dimension)));
+        const bool i0_pays = gn_pays(3 * (((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1,
+                A2_dimension)))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1, A2_dimension)));
         #pragma omp parallel reduction(max : status) if (i0_pays)
         {
             status = GN_OK;

@@ -1,0 +1,23 @@
+"""Work: how much a loop has to do for a team."""
+
+import gnomon as gn
+import pytest
+
+ROWS = "parallelize(i,CPUThread,NoRaces)"
+MEETING = "((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1, A2_dimension)))"
+
+
+def estimate(text: str, schedule: str, **formats: str) -> str:
+    """What the first test of a kernel asks, on one line."""
+    source = gn.compile(text, schedule=schedule, **formats).source
+    return " ".join(source.partition("_pays = gn_pays(")[2].partition(");\n")[0].split())
+
+
+def test_components_of_one_operand_are_visited_once() -> None:
+    assert estimate("y(i) = A(i,j) * x(j)", ROWS, A="CSR") == "(double) A_size"
+
+
+@pytest.mark.parametrize(("out", "weight"), [("CSR", "3 * ({})"), ("dense,dense", "{}")])
+def test_an_iteration_that_looks_into_a_sparse_workspace_counts_as_several(out: str, weight: str) -> None:
+    found = estimate("C(i,j) = A(i,k) * B(k,j)", ROWS, A="CSR", B="CSR", out=out)
+    assert found.startswith(f"{weight.format(MEETING)} + ((double) A_size) + "), found
