@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from ..ir import traversal
 from ..ir.ir import (
+    Assign,
     Atomic,
     Call,
     Code,
@@ -36,6 +37,17 @@ from ..ir.limits import declared_variables, fresh_name
 from ..storage.layout import C_TYPES
 
 SIGNS = {"+=": "add", "*=": "mul"}
+
+
+def atomically(s: Stmt, operator: str, dtype: str) -> Stmt:
+    """A statement whose updates, by an operator in a dtype, nothing comes between."""
+    match s:
+        case Assign():
+            return Atomic(s, operator, dtype)
+        case If(then=then):
+            return replace(s, then=tuple(atomically(each, operator, dtype) for each in then))
+        case _:
+            return s
 
 
 def spell_atomics(f: Function) -> Function:

@@ -102,6 +102,9 @@ class DevicePhase(Grid):
     def can_fill(self, name: str) -> bool:
         return name == self.phases.output.name or super().can_fill(name)
 
+    def can_own(self, name: str) -> bool:
+        return False
+
     def write(self, out: Writer) -> None:
         routine, body, index = self.frame.routine, out.inner(), self.loop.index
         outer = routine.enter(body, routine.root.fresh(f"next_{index}"), lists=False)

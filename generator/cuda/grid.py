@@ -15,12 +15,13 @@ from dataclasses import replace
 from ...reference.loops.plan import LoopPlan
 from ..ir import ir, logic
 from ..ir.grid import BLOCK, BLOCKS
-from ..ir.ir import INT, Cast, Expr, Int, Name, Stmt
+from ..ir.ir import INT, Cast, Expr, Int, Name
 from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.team import Group, Team
 from ..threads.region import Emitter
 from ..values.combining import combine_partial
+from .atomics import atomically
 from .memory import Slices, place_workspaces
 from .sizes import block_threads
 from .unit import Unit, combined_targets
@@ -46,7 +47,8 @@ class Grid(Unit):
         reserved = len(routine.reserved)
         slices = Slices(MOST_SLICED, Cast(INT, BLOCK))
         outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, group, slices)
-        main, end = body.inner(), body.inner()
+        setup, main, end = body.inner(), body.inner(), body.inner()
+        outputs = self.own_temporaries(outputs, group, slices, setup, end)
         loop = self.emitter.with_outputs(outputs).write_loop(self.loop, env, main)
         self.combine_cells(env, group, end)
         routine.leave(outer)
@@ -59,7 +61,7 @@ class Grid(Unit):
             blocks = ir.larger(ir.sub(last, first), ir.ZERO)
             blocks = blocks if len(routine.reserved) == reserved else ir.smaller(blocks, Int(MOST_SLICED))
             main.body[:] = [replace(loop, begin=ir.add(first, BLOCK), end=last, step=BLOCKS)]
-        out.add(ir.Kernel(name, blocks, group.threads, (*body.code, *main.code, *end.code)))
+        out.add(ir.Kernel(name, blocks, group.threads, (*body.code, *setup.code, *main.code, *end.code)))
         routine.fallible = True
         routine.check(out)
 
@@ -76,17 +78,6 @@ class Grid(Unit):
                 update = ir.Assign(place, logic.either(place, own.present))
                 inner.add(*logic.conditional(own.present, (ir.Atomic(update, "or", "bool"),)))
         out.add(*logic.conditional(group.leads, inner.code))
-
-
-def atomically(s: Stmt, operator: str, dtype: str) -> Stmt:
-    """A statement whose updates, by an operator in a dtype, nothing comes between."""
-    match s:
-        case ir.Assign():
-            return ir.Atomic(s, operator, dtype)
-        case ir.If(then=then):
-            return replace(s, then=tuple(atomically(each, operator, dtype) for each in then))
-        case _:
-            return s
 
 
 def element(name: Name) -> Expr:

@@ -54,15 +54,21 @@ class Spread(Unit):
         inner = Group("warp", self.group.threads, len(self.env.site.around) + 1) if self.is_of_warps else None
         env = self.inside(inner, out)
         outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, inner)
-        main = out.inner()
+        main, end = out.inner(), out.inner()
+        outputs = self.own_temporaries(outputs, inner, None, out, end)
         loop = self.emitter.with_outputs(outputs).write_loop(self.loop, env, main)
         if loop is None:
             raise InternalError(f"the loop over {self.loop.index} does not count its iterations")
         main.body.pop()
         out.taken |= main.taken | {loop.name}
         around = (barrier(self.group),) if self.mixes(loop) else ()
-        out.add(*around, *main.body, *self.share_out(loop), *around)
+        out.add(*around, *main.body, *self.share_out(loop), *around, *end.code)
+        out.add(*((barrier(self.group),) if self.owned.temporaries else ()))
         self.fold_cells(env, out)
+
+    def can_own(self, name: str) -> bool:
+        held = self.emitter.outputs[name].held
+        return super().can_own(name) and isinstance(held.positions(Writer()), Int)
 
     @property
     def is_of_warps(self) -> bool:

@@ -27,6 +27,8 @@ from ..scope.team import Group, Team, team
 from ..threads.ownership import ownership
 from ..threads.region import Emitter
 from ..values.combining import start
+from . import temporaries
+from .memory import Slices
 from .sizes import UNITS
 
 
@@ -43,11 +45,12 @@ class Unit:
         """Refuse what iterations cannot compute, or not write side by side."""
         refuse_complex(self.frame)
         for name in self.owned.temporaries:
-            raise Unsupported(
-                f"{self.team.tag.unit} has no memory for values of {name} that each iteration of {self.loop.index} "
-                f"keeps to itself, as {self.team.tag.races} asks for",
-                hint="use Atomics",
-            )
+            if not self.can_own(name):
+                raise Unsupported(
+                    f"{self.team.tag.unit} has no memory for values of {name} that each iteration of "
+                    f"{self.loop.index} keeps to itself, as {self.team.tag.races} asks for",
+                    hint="use Atomics",
+                )
         for name in self.owned.targets:
             if name in self.env.target.marks:
                 raise Unsupported(
@@ -64,6 +67,10 @@ class Unit:
         settled = name not in self.team.racing or name in self.env.teams.combined
         return outputs[name].held.is_plain or (can_fill(outputs, name) and settled)
 
+    def can_own(self, name: str) -> bool:
+        """Whether those that run iterations have room for a tensor of their own: for one that has values alone."""
+        return self.emitter.outputs[name].held.is_plain
+
     @property
     def counts(self) -> bool:
         """Whether the loop will count iterations that can be shared out."""
@@ -74,12 +81,25 @@ class Unit:
         env, cells = self.env, dict(self.env.target.cells)
         for name in self.owned.cells:
             cells[name] = self.own_cell(name, out)
-        racing = self.team.racing - set(self.owned.cells)
+        racing = self.team.racing.difference(self.owned.cells, self.owned.temporaries)
         units = {index: team for index, team in env.teams.units.items() if index != self.loop.index}
-        atomic = env.teams.atomic | (racing & env.teams.combined)
+        atomic = env.teams.atomic.difference(self.owned.temporaries) | (racing & env.teams.combined)
         teams = replace(env.teams, units=units, group=group, atomic=atomic, shared=self.team.variable)
         env = env.partly() if self.team.racing else env
         return replace(env, target=replace(env.target, cells=cells), teams=teams)
+
+    def own_temporaries(
+        self, outputs: Outputs, group: Group | None, slices: Slices | None, setup: Writer, end: Writer
+    ) -> Outputs:
+        """The outputs with values of its own for a group, or a thread, that are set before the loop and combined with
+        those of all after it."""
+        for name in self.owned.temporaries:
+            common, leaf = outputs[name], self.owned.targets[name]
+            own = temporaries.own_values(common, group, slices)
+            temporaries.begin(own, leaf, group, setup)
+            temporaries.end(own, common, leaf, group, end)
+            outputs = outputs.replace_outputs(own)
+        return outputs
 
     def own_cell(self, name: str, out: Writer) -> Cell:
         """The accumulator of those that run iterations, each its own."""

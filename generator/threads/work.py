@@ -7,7 +7,8 @@ The innermost iterations of `C(i,j) = A(i,k) * B(k,j)` with a sparse `A` are est
 
 Sparse operands that share variables are taken to be independent of one another, as in estimates of the size of a join:
 the components of both, divided by the extents that they share; and each is read once. What only reads workspaces is
-taken to have less to do than what fills them. An iteration that looks into a sparse workspace takes the time of several.
+taken to have less to do than what fills them. An iteration that looks into a sparse workspace takes the time of
+several.
 """
 
 from __future__ import annotations

@@ -46,6 +46,7 @@ RULES = (
             by(SUM, "parallelize(i,GPUBlock,ParallelReduction)"),
             by(LEAST, "parallelize(i,GPUBlock,Atomics)"),
             by(FOLDED, "parallelize(i,GPUBlock,Atomics)"),
+            by(LEAST, "parallelize(i,GPUBlock,Temporary)"),
         ),
     ),
     Rule(

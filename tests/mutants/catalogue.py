@@ -33,6 +33,7 @@ import selections
 import settings
 import shorter
 import staging
+import temporaries
 import translation
 import unions
 import updating
@@ -68,6 +69,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *reductions.MUTANTS,
     *assembly.MUTANTS,
     *denotation.MUTANTS,
+    *temporaries.MUTANTS,
     *translation.MUTANTS,
     *doors.MUTANTS,
     *proofs.MUTANTS,

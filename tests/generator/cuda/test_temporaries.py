@@ -1,0 +1,71 @@
+"""Temporaries on devices: what iterations keep to themselves of a whole tensor is combined in the end."""
+
+from pathlib import Path
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.runtime.request import chosen_compiler
+from gnomon.properties.differential.devices import build_emulated, generate_device_case, run_emulated, run_on_machine
+from gnomon.properties.programs.problem import Problem
+from gnomon.reference.errors import Unsupported
+
+COLUMNS = "y(j) = A(i,j)"
+CASES = {
+    "of a block": (COLUMNS, "parallelize(i,GPUBlock,Temporary)", "plus_times", "&y_own_slices[((int64_t) blockIdx.x)"),
+    "of a block, whose threads meet": (
+        COLUMNS,
+        "split(i,i0,i1,4),parallelize(i0,GPUBlock,Temporary),parallelize(i1,GPUThread,Atomics)",
+        "max_plus",
+        "gn_atomic_max_float64(&y_own[j]",
+    ),
+    "of a thread": (
+        "y(j) = A(i,j) * B(j,k)",
+        "bound(j,jb,6,max_exact),split(i,i0,i1,4),parallelize(i0,GPUBlock,Atomics),parallelize(i1,GPUThread,Temporary)",
+        "plus_times",
+        "double y_own[6];",
+    ),
+    "of a warp": (
+        COLUMNS,
+        "bound(j,jb,6,max_exact),split(i,i0,i1,4),parallelize(i0,GPUBlock,Temporary),parallelize(i1,GPUWarp,Temporary)",
+        "min_plus",
+        "__shared__ double y_own",
+    ),
+}
+
+
+def problem_of(name: str) -> Problem:
+    text, schedule, ring, _ = CASES[name]
+    random = np.random.default_rng(3)
+    full = random.integers(1, 9, (11, 6)) * (random.random((11, 6)) < 0.5) * 1.0
+    fill = {"plus_times": 0.0, "max_plus": -np.inf, "min_plus": np.inf}[ring]
+    a = gn.tensor(np.nonzero(full), full[np.nonzero(full)], full.shape, "CSR", fill=fill)
+    b = gn.from_numpy(random.random((6, 2)), "RowMajor")
+    operands = {"A": a, "B": b} if "B" in text else {"A": a}
+    return Problem(text, operands, "dense", ring, schedule=schedule)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_iterations_combine_what_they_have_kept_to_themselves(name: str, tmp_path: Path) -> None:
+    problem = problem_of(name)
+    case = generate_device_case(problem, "k_")
+    assert CASES[name][3] in case.device, case.device
+    wanted = problem.execution.result.to_numpy()
+    built = build_emulated([case], tmp_path, chosen_compiler())
+    assert np.allclose(run_emulated(case, built).to_numpy(), wanted)
+    assert np.allclose(run_on_machine(case).to_numpy(), wanted)
+
+
+@pytest.mark.parametrize(
+    ("text", "schedule", "out"),
+    [
+        (COLUMNS, "split(i,i0,i1,4),parallelize(i0,GPUBlock,Atomics),parallelize(i1,GPUThread,Temporary)", "dense"),
+        ("C(j,k) = A(i,j) * B(i,k)", "parallelize(i,GPUBlock,Temporary)", "bitmap,bitmap"),
+    ],
+)
+def test_iterations_have_no_room_for_what_is_of_any_size_or_has_flags(text: str, schedule: str, out: str) -> None:
+    a = gn.from_numpy(np.eye(8), "CSR")
+    problem = Problem(text, {"A": a, "B": a} if "B" in text else {"A": a}, out, schedule=schedule)
+    with pytest.raises(Unsupported, match=r"that each iteration of i1? keeps to itself, as Temporary asks") as error:
+        generate_device_case(problem, "k_")
+    assert error.value.hint == "use Atomics"
