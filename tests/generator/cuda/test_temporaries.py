@@ -56,6 +56,11 @@ def test_iterations_combine_what_they_have_kept_to_themselves(name: str, tmp_pat
     assert np.allclose(run_on_machine(case).to_numpy(), wanted)
 
 
+def test_a_block_waits_for_what_its_threads_have_combined() -> None:
+    device = " ".join(generate_device_case(problem_of("of a thread"), "k_").device.split())
+    assert "atomicAdd(&y_vals[p], y_own[p]); } __syncthreads(); }" in device
+
+
 @pytest.mark.parametrize(
     ("text", "schedule", "out"),
     [
