@@ -23,7 +23,7 @@ from ..scope.env import Env
 from ..scope.extents import dimension
 from ..scope.frame import Frame
 
-LOOKED_UP = 3
+LOOKED_UP = "3.0"
 """How many iterations one takes the time of that looks into a sparse workspace."""
 
 
@@ -49,7 +49,7 @@ def visits(frame: Frame, leaf: Assign, env: Env) -> list[Expr]:
     others = [v for v in dict.fromkeys(v for a in [*found, leaf.target] for v in a.indices) if v not in known]
     joined = reduce(times, [*stored, *(ir.Cast("double", dimension(frame, v)) for v in others)] or [ir.ONE])
     workspaces = frame.facts.workspaces.keys() & {leaf.target.tensor, *(a.tensor for a in reads(leaf))}
-    whole = times(ir.Int(LOOKED_UP), joined) if any(is_sparse(frame, name) for name in workspaces) else joined
+    whole = times(ir.Spelled(LOOKED_UP), joined) if any(is_sparse(frame, name) for name in workspaces) else joined
     return [whole, *stored] if len(stored) > 1 else [whole]
 
 

@@ -46,7 +46,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
         if (status != GN_OK) {
             goto done;
         }
-        const bool i0_pays = gn_pays(3 * (((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1,
+        const bool i0_pays = gn_pays(3.0 * (((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1,
                 A2_dimension)))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1, A2_dimension)));
         #pragma omp parallel reduction(max : status) if (i0_pays)
         {
@@ -226,7 +226,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
         if (status != GN_OK) {
             goto done;
         }
-        const bool i0_pays = gn_pays(3 * (((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1,
+        const bool i0_pays = gn_pays(3.0 * (((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1,
                 A2_dimension)))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1, A2_dimension)));
         #pragma omp parallel reduction(max : status) if (i0_pays)
         {
@@ -386,7 +386,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
         if (status != GN_OK) {
             goto done;
         }
-        const bool i0_pays = gn_pays(3 * (((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1,
+        const bool i0_pays = gn_pays(3.0 * (((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1,
                 A2_dimension)))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1, A2_dimension)));
         #pragma omp parallel reduction(max : status) if (i0_pays)
         {

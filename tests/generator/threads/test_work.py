@@ -17,7 +17,7 @@ def test_components_of_one_operand_are_visited_once() -> None:
     assert estimate("y(i) = A(i,j) * x(j)", ROWS, A="CSR") == "(double) A_size"
 
 
-@pytest.mark.parametrize(("out", "weight"), [("CSR", "3 * ({})"), ("dense,dense", "{}")])
+@pytest.mark.parametrize(("out", "weight"), [("CSR", "3.0 * ({})"), ("dense,dense", "{}")])
 def test_an_iteration_that_looks_into_a_sparse_workspace_counts_as_several(out: str, weight: str) -> None:
     found = estimate("C(i,j) = A(i,k) * B(k,j)", ROWS, A="CSR", B="CSR", out=out)
     assert found.startswith(f"{weight.format(MEETING)} + ((double) A_size) + "), found
