@@ -10,7 +10,24 @@ from dataclasses import replace
 
 from ..ir import ir
 from ..ir.grid import BLOCK, BLOCKS, THREAD, THREADS
-from ..ir.ir import INT, Assign, Cast, Code, Element, Expr, For, Function, If, Int, Kernel, Name, Spelled, Stmt
+from ..ir.ir import (
+    INT,
+    Assign,
+    Call,
+    Cast,
+    Code,
+    Element,
+    Expr,
+    For,
+    Function,
+    If,
+    Int,
+    Kernel,
+    Name,
+    Spelled,
+    Stmt,
+    Unary,
+)
 from ..ir.simplify import inside
 from .sizes import USUAL
 
@@ -36,6 +53,8 @@ def stored_arrays(code: Code) -> list[str]:
         update = s.update if isinstance(s, ir.Atomic) else s
         match update:
             case Assign(target=Element(array=Name(name=name))):
+                found.append(name)
+            case Assign(value=Call(args=(Unary(operator="&", operand=Element(array=Name(name=name))), *_))):
                 found.append(name)
             case _:
                 found += stored_arrays(inside(s))

@@ -22,7 +22,7 @@ from ...reference.errors import Unsupported
 from ..ir import ir, traversal
 from ..ir.ir import Assign, Call, Code, Declare, Do, Expr, Function, Launch, Name, Return, Spelled, Stmt, Unary
 from ..ir.simplify import inside
-from .outlining import FAILED, STATUS, mentions
+from .outlining import FAILED, STATUS, expressions_of, mentions
 
 LENGTHS = {r"array(\[\d+\])$": r"length\1", r"shared(\[\d+\])$": r"shared_length\1", "vals$": "size"}
 STATUS_ADDRESS = Spelled("&status")
@@ -77,9 +77,9 @@ class Resident:
         """Have the device hold what the host has, for one kernel."""
         return (self.make(), self.put()) if self.brief else (self.put(),)
 
-    def after_kernel(self) -> Code:
-        """Have the host hold what a kernel has left."""
-        got = (self.get(),) if self.stored else ()
+    def after_kernel(self, stored: bool) -> Code:
+        """Have the host hold what a kernel has left, if it has stored anything."""
+        got = (self.get(),) if stored else ()
         return (*got, self.free(), Assign(self.device, Spelled("NULL"))) if self.brief else got
 
 
@@ -103,7 +103,8 @@ def reside(f: Function, kernels: Sequence[Function]) -> Function:
                 before.setdefault(first, []).append(array.make())
             continue
         written = any(touches(s, array.name) and allocations(s) != [array.name] for s in f.body[:first])
-        before.setdefault(first, []).append(array.lend() if array.operand or written else array.make())
+        there = array.operand or written or not array.stored
+        before.setdefault(first, []).append(array.lend() if there else array.make())
         read = array.name not in made or any(touches(s, array.name) for s in f.body[last + 1 :])
         if array.stored and read:
             after.setdefault(last, []).append(array.get())
@@ -241,9 +242,11 @@ def allocations(s: Stmt) -> list[str]:
 
 
 def changes(code: Code) -> set[str]:
-    """The variables that some code declares or assigns to."""
+    """The variables that some code declares or assigns to, or of which it gives away the address."""
     own = {s.name for s in code if isinstance(s, Declare)}
     own |= {s.target.name for s in code if isinstance(s, Assign) and isinstance(s.target, Name)}
+    terms = [term for s in code for e in expressions_of(s) for term in traversal.subterms(e)]
+    own |= {e.operand.name for e in terms if isinstance(e, Unary) and e.operator == "&" and isinstance(e.operand, Name)}
     return own.union(*(changes(inside(s)) for s in code))
 
 
@@ -253,11 +256,12 @@ def move(code: Code, around: Sequence[Resident], heads: Heads) -> Code:
     for s in code:
         match s:
             case Launch(name=name, args=args):
-                own = [a for a in around if any(a.name == arg.name for arg in args)]
-                pairs = zip(heads[name], args, strict=True)
-                there = tuple(Name(f"{arg.name}_device") if "*" in type else arg for (type, _), arg in pairs)
+                types = {arg.name: type for (type, _), arg in zip(heads[name], args, strict=True)}
+                own = [a for a in around if a.name in types]
+                there = tuple(Name(f"{arg.name}_device") if "*" in types[arg.name] else arg for arg in args)
                 found += [each for a in own for each in a.before_kernel()]
-                found += [replace(s, args=there), *(each for a in own for each in a.after_kernel())]
+                stored = {a.name: not types[a.name].startswith("const ") for a in own}
+                found += [replace(s, args=there), *(each for a in own for each in a.after_kernel(stored[a.name]))]
             case ir.If(then=then, orelse=orelse):
                 found.append(replace(s, then=move(then, around, heads), orelse=move(orelse, around, heads)))
             case ir.For(body=body) | ir.While(body=body) | ir.Region(body=body):

@@ -17,6 +17,7 @@ from ...reference.statement.statement import assignments, foralls
 from ..assembly.appending import Fibers
 from ..assembly.finishing import finalize
 from ..assembly.outputs import Outputs
+from ..cuda.insertion import widens, write_insertion
 from ..cuda.sizes import BLOCKS, unit_of
 from ..cuda.unit import can_fill, refuse_complex, refuse_unfilled
 from ..ir import ir, logic
@@ -62,7 +63,21 @@ class DeviceStatements(Statements):
         finalize(copy.held, self.frame, out)
 
     def write_kernel(self, node: Node, env: Env, out: Writer) -> None:
-        """Write a kernel of one thread."""
+        """Write a kernel of one thread, or those that insert."""
+
+        def write(outputs: Outputs, does: str, inner: Writer) -> None:
+            self.with_outputs(outputs).write_one(node, env, does, inner)
+
+        targets = dict.fromkeys(a.target.tensor for a in assignments(node.statement))
+        filled = (self.outputs[name] for name in targets if name not in env.target.cells)
+        inserted = [output for output in filled if widens(output)]
+        if inserted:
+            write_insertion(self.outputs, inserted, write, out)
+        else:
+            write(self.outputs, "", out)
+
+    def write_one(self, node: Node, env: Env, does: str, out: Writer) -> None:
+        """Write a kernel of one thread, with what it does in its name."""
         frame, routine, body = self.frame, self.frame.routine, out.inner()
         refuse_complex(frame)
         targets = [a.target.tensor for a in assignments(node.statement)]
@@ -76,6 +91,6 @@ class DeviceStatements(Statements):
         first = logic.compare("==", THREAD, ir.ZERO)
         code = logic.conditional(first, (*body.code, *main.code))
         out.add(ir.Comment(f"{targets[-1]}: one thread computes what no loop on {BLOCKS} does"))
-        out.add(ir.Kernel(routine.root.fresh(f"{routine.name}_{targets[-1]}"), ir.ONE, LANES, code))
+        out.add(ir.Kernel(routine.root.fresh(f"{routine.name}_{does}{targets[-1]}"), ir.ONE, LANES, code))
         routine.fallible = True
         routine.check(out)

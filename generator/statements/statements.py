@@ -18,6 +18,7 @@ from ..cuda.alone import is_for_one
 from ..cuda.collective import clear, meet
 from ..cuda.counting import DevicePhases
 from ..cuda.grid import Grid
+from ..cuda.insertion import widens, write_insertion
 from ..cuda.sizes import BLOCKS, UNITS
 from ..cuda.spread import Spread
 from ..ir import ir, logic
@@ -191,8 +192,18 @@ class Statements:
         output = divisible_output(region)
         if output is not None:
             DevicePhases(region, output).write(out)
+            return
+
+
+        def write(outputs: Outputs, does: str, inner: Writer) -> None:
+            Grid(self.with_outputs(outputs), loop, unit, env, does).write(inner)
+
+        filled = (self.outputs[name] for name in region.owned.targets if name not in env.target.cells)
+        inserted = [output for output in filled if widens(output)]
+        if inserted:
+            write_insertion(self.outputs, inserted, write, out)
         else:
-            Grid(self, loop, unit, env).write(out)
+            write(self.outputs, "", out)
 
     def folds(self, s: Forall) -> dict[str, str]:
         """The spellings of the operators by which a loop reduces, by what it reduces into."""

@@ -14,6 +14,7 @@ from ...reference.storage.coordinate_map import Mode, Quotient, Remainder
 from ..assembly.appending import Fibers
 from ..assembly.output import Output
 from ..assembly.outputs import Outputs
+from ..cuda.claims import Claims, set_flag
 from ..ir import ir, logic
 from ..ir.ir import Element, Expr
 from ..ir.writer import Writer
@@ -164,7 +165,9 @@ class Storing:
             fibers.store(s, path, env, out, lambda inner, p, new: self.put(output, s, found, p, new, inner))
             return
         inner = out.inner()
-        if name in env.teams.atomic:
+        if isinstance(output, Claims):
+            output.claim(path, inner)
+        elif name in env.teams.atomic:
             self.insert_atomically(output, s, found, present, path, inner)
         else:
             self.insert(output, s, found, present, path, inner)
@@ -178,9 +181,8 @@ class Storing:
         position: Expr = ir.ZERO
         for k, bound in enumerate(output.held.bounds):
             position, _ = bound.call("locate", (position, path[: k + 1]), out, (f"p{output.name}{k + 1}", "found"))
-            flags = out.inner()
-            bound.call("insert_coord", (position, path[k]), flags)
-            out.add(*(self.set_flag(each, output, k) for each in flags.code))
+            if output.form.fresh:
+                out.add(*set_flag(output, k, position, path[k], out))
         if output.held.present is not None:
             flag = ir.Atomic(ir.Assign(Element(output.held.present, position), ir.TRUE), "or", "bool")
             out.add(*logic.conditional(present, (flag,)))
@@ -221,12 +223,6 @@ class Storing:
             out.add(ir.Assign(place, first(found, s, self.frame)))
         elif new is None or s.operator is None or not s.operator.selects:
             out.add(store_contribution(place, found, s, self.frame))
-
-    def set_flag(self, s: ir.Stmt, output: Output, k: int) -> ir.Stmt:
-        """What says that a coordinate of level `k` is there, said by several threads at once."""
-        assert isinstance(s, ir.Assign)
-        (dtype,) = (dtype for (level, _), dtype in output.form.layout.dtypes.items() if level == k)
-        return ir.Atomic(s, "or", dtype.name)
 
     def make_atomic(self, update: ir.Assign, s: Assign) -> ir.Stmt:
         """An update that several threads may make at once."""

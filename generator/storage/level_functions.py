@@ -47,6 +47,14 @@ class Bound:
     fields: Mapping[str, Expr]
     types: Mapping[str, str]
 
+    def function_name(self, function: str) -> str:
+        """What a level function is called in C."""
+        return f"{self.level.name}_{function}"
+
+    def element(self, array: str, held: Expr, index: Expr) -> Expr:
+        """An element of an array that is read, which some variable holds."""
+        return ir.Element(held, index)
+
     def call(self, function: str, args: tuple[Argument, ...], out: Writer, wanted: tuple[str, ...] = ()) -> list[Expr]:
         """The results of a level function; `wanted` are names for those that need a variable."""
         text = parse_level_function(type(self.level), function)
@@ -108,6 +116,9 @@ class OfLevel(Translation):
 
     def type_of(self, array: str) -> str:
         return self.bound.types[array]
+
+    def element(self, array: str, index: Expr) -> Expr:
+        return self.bound.element(array, self.storage_field(array), index)
 
     def call(self, function: str, args: tuple[Argument, ...]) -> list[Expr]:
         return self.bound.call(function, args, self.out)
@@ -204,7 +215,7 @@ class Definition(OfLevel):
         parameters = [(self.parameter_type(n), n) for n in used]
         parameters += [(INT, self.parameters[n]) for n in kept]
         parameters += [(f"{kind} *", f"out{n}") for n, kind in enumerate(self.kinds[1:], 1)]
-        stem = f"{self.bound.level.name}_{self.text.name}"
+        stem = self.bound.function_name(self.text.name)
         return register_function(known, stem, self.kinds[0], tuple(parameters), self.out.code), used, self.kinds, kept
 
     def parameter_type(self, name: str) -> str:

@@ -65,6 +65,10 @@ class Translation(ABC):
         """The C type of an array's elements."""
 
     @abstractmethod
+    def element(self, array: str, index: Expr) -> Expr:
+        """An element of an array that is read."""
+
+    @abstractmethod
     def call(self, function: str, args: tuple[Argument, ...]) -> list[Expr]:
         """The results of another function of the level."""
 
@@ -92,7 +96,7 @@ class Translation(ABC):
                 assert isinstance(place, Int) and isinstance(of, tuple)
                 return of[place.value]
             case Element(array=name, index=index):
-                return ir.Element(self.storage_field(name), self.expression(index))
+                return self.element(name, self.expression(index))
             case Arithmetic(operator=operator, left=left, right=right):
                 return self.arithmetic(operator, self.expression(left), self.expression(right))
             case Negative(e=operand):

@@ -41,15 +41,21 @@ class Hashed(Level):
         return self.crd[p], self.crd[p] != -1
 
     def locate(self, p: int, i: Coordinates) -> tuple[int, bool]:
-        """locate(p_{k-1}, i_1, ..., i_k) -> <p_k, found>"""
+        """locate(p_{k-1}, i_1, ..., i_k) -> <p_k, found>
+
+        Each bucket is read once, so that what others insert meanwhile is seen as it is, or not at all.
+        """
         begin = p * self.W
         q = begin + i[-1] % self.W
-        if self.crd[q] != i[-1] and self.crd[q] != -1:
+        c = self.crd[q]
+        if c != i[-1] and c != -1:
             end = q
             q = begin + (q - begin + 1) % self.W
-            while self.crd[q] != i[-1] and self.crd[q] != -1 and q != end:
+            c = self.crd[q]
+            while c != i[-1] and c != -1 and q != end:
                 q = begin + (q - begin + 1) % self.W
-        return q, self.crd[q] == i[-1]
+                c = self.crd[q]
+        return q, c == i[-1]
 
     def insert_coord(self, p: int, i: int) -> None:
         """insert_coord(p_k, i_k)"""

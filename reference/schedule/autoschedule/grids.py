@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...errors import ScheduleError
+from ...levels.level import Insert
 from ...statement.staging import dissolve
 from ...statement.statement import Program, assignments
 from ..application import apply_schedule
@@ -59,10 +60,10 @@ def candidates(program: Program, nest: Section) -> Iterator[tuple[Command, ...]]
 
 
 def appends(program: Program, nest: Section) -> bool:
-    """Whether a nest makes the structure of the result."""
+    """Whether a nest appends to the result."""
     kinds = program.formats[program.result].levels
     written = {a.target.tensor for a in assignments(nest.loops[0])}
-    return program.result in written and any({"array", "shared"} & {*kind.roles().values()} for kind in kinds)
+    return program.result in written and not all(isinstance(kind, Insert) for kind in kinds)
 
 
 def with_parts_on_blocks(program: Program) -> Program:

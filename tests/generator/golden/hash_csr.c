@@ -15,14 +15,17 @@ static inline int64_t hashed_locate(int64_t W, const int32_t * restrict crd, int
     int64_t end;
     int64_t begin = p * W;
     int64_t q = begin + i % W;
-    if (crd[q] != i && crd[q] != -1) {
+    int64_t c = crd[q];
+    if (c != i && c != -1) {
         end = q;
         q = begin + gn_mod_int64(q - begin + 1, W);
-        while (crd[q] != i && crd[q] != -1 && q != end) {
+        c = crd[q];
+        while (c != i && c != -1 && q != end) {
             q = begin + gn_mod_int64(q - begin + 1, W);
+            c = crd[q];
         }
     }
-    *out1 = crd[q] == i;
+    *out1 = c == i;
     return q;
 }
 

@@ -1,0 +1,80 @@
+"""Insertion on the device: results whose levels are hash tables, in two kernels, the first of them again and again.
+
+A kernel inserts the coordinates that the loops come to. Where a level was crowded the host widens it, as for kernels of
+the CPU, and launches the kernel again: what is there is found then. Another kernel computes the values, all of which
+have their places, so that nothing needs to be done over that cannot be:
+
+    C2_crowded = true;
+    while (C2_crowded) {
+        C2_crowded = false;
+        gn_launch(evaluate_insert_i, …);                    claims.py
+        if (C2_crowded) { status = C2_widen(&C2_crd, …); }
+    }
+    gn_launch(evaluate_i, …);                               C_vals[pC2] += …
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from ...reference.levels.level import Widen
+from ...reference.schedule.flags import flags_alone
+from ..assembly.output import Output
+from ..assembly.outputs import Outputs
+from ..assembly.widening import widen_level
+from ..ir import ir, logic
+from ..ir.ir import BOOL, Assign, Name
+from ..ir.writer import Writer
+from .claims import Claims
+
+WriteKernel = Callable[[Outputs, str, Writer], None]
+"""What writes a kernel that fills some outputs, with what it does for its name."""
+
+
+def widens(output: Output) -> bool:
+    """Whether threads can insert into the levels of a tensor, some of which need more room at times."""
+    tables = [isinstance(level, Widen) for level in output.levels]
+    others = [level for level, is_table in zip(output.levels, tables, strict=True) if not is_table]
+    return any(tables) and flags_alone(others)
+
+
+def write_insertion(outputs: Outputs, inserted: Sequence[Output], write: WriteKernel, out: Writer) -> None:
+    """Write the kernels of what inserts into some tensors."""
+    frame = outputs.frame
+    fresh = [output for output in inserted if output.form.fresh]
+    if fresh:
+        claimed = [claims(output) for output in fresh]
+        structural = replace(frame, purpose="assemble")
+        seen = replace(outputs.replace_outputs(*claimed), frame=structural)
+        again = [name for each in claimed for name in each.crowded.values()]
+        inner = out.inner()
+        inner.add(*(Assign(name, ir.FALSE) for name in again))
+        write(seen, "insert_", inner)
+        for each in claimed:
+            widen(each, inner)
+        out.add(*(Assign(name, ir.TRUE) for name in again), ir.While(logic.either(*again), inner.code))
+    if not frame.is_structural:
+        found = [replace(each, held=replace(each.held, form=replace(each.form, fresh=False))) for each in inserted]
+        write(outputs.replace_outputs(*found), "", out)
+
+
+def claims(output: Output) -> Claims:
+    """A tensor as threads insert into it."""
+    routine = output.frame.routine
+    crowded: dict[int, Name] = {}
+    for k, level in enumerate(output.levels):
+        if isinstance(level, Widen):
+            crowded[k] = routine.region.declare(BOOL, f"{output.name}{k + 1}_crowded", ir.FALSE)
+    return Claims(output.frame, output.held, output.widenings, crowded=crowded)
+
+
+def widen(output: Claims, out: Writer) -> None:
+    """Widen the levels that were crowded."""
+    routine = output.frame.routine
+    for k, name in output.crowded.items():
+        inner = out.inner()
+        inner.add(Assign(Name("status"), widen_level(output.held, k, output.widenings, inner)))
+        routine.fallible = True
+        routine.check(inner)
+        out.add(*logic.conditional(name, inner.code))

@@ -1,0 +1,107 @@
+"""Results that are hash tables: threads insert coordinates until all have room, then come the values."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.kernel_source import generate_for_device
+from gnomon.generator.runtime.emulation import Emulation, build
+from gnomon.generator.runtime.library import Library
+from gnomon.generator.runtime.request import chosen_compiler, make_request
+from gnomon.generator.runtime.runner import Runner, arity
+from gnomon.generator.runtime.sources import request_source
+from gnomon.generator.runtime.structs import Struct
+from gnomon.properties.differential.devices import build_emulated, generate_device_case, run_emulated, run_on_machine
+from gnomon.properties.programs.problem import Problem
+from gnomon.reference.errors import Unsupported
+from gnomon.reference.storage.tensor import Tensor
+
+PRODUCT, SUM = "C(i,j) = A(i,k) * B(k,j)", "C(i,j) = A(i,j) + D(i,j)"
+ROWS = "split(i,block,thread,8),parallelize(block,GPUBlock,NoRaces),parallelize(thread,GPUThread,NoRaces)"
+BLOCKS = "parallelize(i,GPUBlock,NoRaces)"
+ENTRIES = f"{BLOCKS},parallelize(k,GPUThread,Atomics)"
+COLUMNS = "reorder(k,i,j),split(k,k0,k1,4),parallelize(k0,GPUBlock,Atomics),parallelize(k1,GPUThread,Atomics)"
+UPDATE = "C(i,j) += A(i,k) * B(k,j)"
+STRICT = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas")
+
+
+def drawn(shape: tuple[int, int], format: str, seed: int) -> Tensor:
+    random = np.random.default_rng(seed)
+    full = random.integers(1, 9, shape) * (random.random(shape) < 0.4) * 1.0
+    return gn.tensor(np.nonzero(full), full[np.nonzero(full)], shape, format)
+
+
+OPERANDS = {"A": drawn((19, 9), "CSR", 1), "B": drawn((9, 31), "CSR", 2), "D": drawn((19, 9), "CSR", 3)}
+BY_COLUMNS = OPERANDS | {"A": OPERANDS["A"].convert("CSC")}
+CASES = {
+    "each thread a row": (PRODUCT, "dense,hashed", ROWS, OPERANDS),
+    "threads meet in a row": (PRODUCT, "dense,hashed", ENTRIES, OPERANDS),
+    "blocks meet everywhere": (PRODUCT, "hashed,hashed", COLUMNS, BY_COLUMNS),
+    "a width that gives way": (PRODUCT, "dense,hashed(width=3)", ENTRIES, OPERANDS),
+    "flags around tables": (PRODUCT, "bitmap,hashed", ENTRIES, OPERANDS),
+    "tables around flags": (PRODUCT, "hashed,bitmap", ROWS, OPERANDS),
+    "unasked, in another order": ("C(j,i) = A(i,j)", "dense,hashed", "", OPERANDS),
+    "unasked, a sum": (SUM, "hashed,dense", "", OPERANDS),
+    "the largest": ("C(i,j) max= A(i,k) * B(k,j)", "dense,hashed", BLOCKS, OPERANDS),
+    "after what was there": (UPDATE, "dense,hashed", BLOCKS, OPERANDS | {"C": drawn((19, 31), "dense,hashed", 4)}),
+}
+
+
+def problem_of(name: str) -> Problem:
+    text, out, schedule, given = CASES[name]
+    right = text.partition("=")[2]
+    used = {each: held for each, held in given.items() if f"{each}(" in right or each == "C"}
+    return Problem(text, used, out, schedule=schedule)
+
+
+def agree(found: Tensor, wanted: Tensor) -> bool:
+    """Whether two tensors store the same components, each once, in whatever order."""
+    return found.format == wanted.format and sorted(found.entries()) == sorted(wanted.entries())
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_threads_insert_and_then_compute(name: str, tmp_path: Path) -> None:
+    problem = problem_of(name)
+    case = generate_device_case(problem, "k_")
+    assert "k_evaluate_insert_" in case.device and "_crowded = true;" in case.text
+    built = build_emulated([case], tmp_path, chosen_compiler())
+    assert agree(run_emulated(case, built), problem.execution.result)
+
+
+@pytest.mark.parametrize("name", ["threads meet in a row", "blocks meet everywhere", "a width that gives way"])
+def test_insertion_on_the_machine(name: str) -> None:
+    case = generate_device_case(problem_of(name), "k_")
+    assert agree(run_on_machine(case), case.problem.execution.result)
+
+
+@pytest.mark.parametrize("schedule", [ENTRIES, None])
+def test_structures_are_assembled_first_and_values_computed_in_them(schedule: str | None, tmp_path: Path) -> None:
+    operands, shape = {name: OPERANDS[name] for name in "AB"}, (19, 31)
+    request = make_request(PRODUCT, operands, out="hashed,hashed", schedule=schedule, target="cuda")
+    source = request_source(request, request.resolve({name: t.shape for name, t in operands.items()}))
+    made = generate_for_device(source)
+    path = build(made.host, made.device, tmp_path, chosen_compiler(), STRICT, watched=True)
+    modes = ["assemble", "compute"]
+    emulation, runner = Emulation(path), Runner(Library(path, modes, [arity(source)] * 2), source.layouts["C"])
+    wanted, structs = gn.evaluate(PRODUCT, out="hashed,hashed", **operands), [Struct.of(t) for t in operands.values()]
+    emulation.begin(0)
+    blank = runner.blank(shape)
+    structure = blank.finish(runner.begin("assemble", blank, structs, "C"))
+    assert {i for i, _ in structure.entries()} == {i for i, _ in wanted.entries()}
+    vals, given = np.zeros(len(structure.vals)), Struct.of(structure)
+    given.lend(vals)
+    runner.run("compute", given, structs, "C")
+    assert agree(replace(structure, vals=vals), wanted) and not emulation.fault and not emulation.held
+
+
+def test_kernels_take_back_only_what_they_have_stored() -> None:
+    """The second kernel reads coordinates, which are not copied to the host again."""
+    host = generate_device_case(problem_of("each thread a row"), "k_").text
+    assert host.count("gn_device_put(C2_crd_device") == 3 and host.count("gn_device_get(C2_crd") == 2
+
+
+def test_tables_below_what_is_appended_are_refused() -> None:
+    with pytest.raises(Unsupported, match=r"GPUBlock cannot fill C|assembled, which kernels"):
+        generate_device_case(Problem(PRODUCT, {n: OPERANDS[n] for n in "AB"}, "compressed,hashed", schedule=ROWS), "k_")
