@@ -14,6 +14,7 @@ import gpus
 import graphs
 import index_trees
 import inputs
+import insertion
 import kernel_results
 import lattices
 import levels
@@ -70,6 +71,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *assembly.MUTANTS,
     *denotation.MUTANTS,
     *temporaries.MUTANTS,
+    *insertion.MUTANTS,
     *translation.MUTANTS,
     *doors.MUTANTS,
     *proofs.MUTANTS,

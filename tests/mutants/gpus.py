@@ -229,9 +229,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "gpus.28",
-        "generator/statements/storing.py",
-        'return ir.Atomic(s, "or", dtype.name)',
-        "return s",
+        "generator/cuda/claims.py",
+        'return tuple(ir.Atomic(s, "or", dtypes[0].name) for s in flags.code if isinstance(s, Assign))',
+        "return flags.code",
         "flags are set without atomics",
         KERNELS,
     ),
