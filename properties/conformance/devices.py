@@ -70,6 +70,15 @@ RULES = (
         needs=("structure",),
     ),
     Rule(
+        "code.cuda.tables",
+        "hash tables that a GPU inserts into",
+        typed=(
+            by(problem_of(PRODUCT.source, "dense,hashed", A=A, B=B), f"{ROWS},parallelize(k,GPUThread,Atomics)"),
+            by(problem_of(ADDITION.source, "hashed,hashed(width=1)", A=A, D=A), ROWS),
+        ),
+        needs=("structure",),
+    ),
+    Rule(
         "code.cuda.order",
         "operands that a GPU reads in order",
         typed=(

@@ -117,6 +117,11 @@ ON_DEVICES: dict[str, tuple[str, dict[str, str], str]] = {
         dict.fromkeys("AB", "CSR"),
         "precompute(A(i,k)*B(k,j),{j},{j},w),parallelize(i,GPUBlock,NoRaces),parallelize(j,GPUThread,NoRaces)",
     ),
+    "spgemm_tables": (
+        SPGEMM,
+        dict.fromkeys("AB", "CSR"),
+        "parallelize(i,GPUBlock,NoRaces),parallelize(k,GPUThread,Atomics)",
+    ),
     "most_of_sums": ("y(i) = max(sum(k, A(k,i)), x(i))", {"A": "CSR"}, "parallelize({0},k,GPUBlock,Atomics)"),
     "less_the_largest": (
         "y(i) = x(i) - max(k, z(k))",
@@ -132,6 +137,7 @@ RESULTS_ON_DEVICES = {
     "scale_fibers": "CSF",
     "spgemm_rows": "CSR",
     "spgemm_blocks": "RowMajor",
+    "spgemm_tables": "dense,hashed",
 }
 """The formats of results for GPUs that are not dense."""
 
