@@ -1,8 +1,8 @@
-"""Insertion on the device: results whose levels are hash tables, in two kernels, the first of them again and again.
+"""Insertion on the device: results that are hash tables, or have flags above others, in two kernels.
 
-A kernel inserts the coordinates that the loops come to. Where a level was crowded the host widens it, as for kernels of
-the CPU, and launches the kernel again: what is there is found then. Another kernel computes the values, all of which
-have their places, so that nothing needs to be done over that cannot be:
+A kernel inserts the coordinates that the loops come to, or sets their flags. Where a level was crowded the host widens
+it, as for kernels of the CPU, and launches the kernel again: what is there is found then. Another kernel computes the
+values, all of which have their places, so that nothing needs to be done over that cannot be:
 
     C2_crowded = true;
     while (C2_crowded) {
@@ -32,11 +32,13 @@ WriteKernel = Callable[[Outputs, str, Writer], None]
 """What writes a kernel that fills some outputs, with what it does for its name."""
 
 
-def widens(output: Output) -> bool:
-    """Whether threads can insert into the levels of a tensor, some of which need more room at times."""
+def has_shared_places(output: Output) -> bool:
+    """Whether threads can insert into the levels of a tensor, and come to one place for different components: in a
+    hash table, or where a level above the last keeps which of its coordinates are there."""
     tables = [isinstance(level, Widen) for level in output.levels]
-    others = [level for level, is_table in zip(output.levels, tables, strict=True) if not is_table]
-    return any(tables) and flags_alone(others)
+    if not flags_alone([level for level, is_table in zip(output.levels, tables, strict=True) if not is_table]):
+        return False
+    return any(tables) or any(output.held.keeps(k) for k in range(len(output.levels) - 1))
 
 
 def write_insertion(outputs: Outputs, inserted: Sequence[Output], write: WriteKernel, out: Writer) -> None:
@@ -48,12 +50,13 @@ def write_insertion(outputs: Outputs, inserted: Sequence[Output], write: WriteKe
         structural = replace(frame, purpose="assemble")
         seen = replace(outputs.replace_outputs(*claimed), frame=structural)
         again = [name for each in claimed for name in each.crowded.values()]
-        inner = out.inner()
+        inner = out.inner() if again else out
         inner.add(*(Assign(name, ir.FALSE) for name in again))
         write(seen, "insert_", inner)
         for each in claimed:
             widen(each, inner)
-        out.add(*(Assign(name, ir.TRUE) for name in again), ir.While(logic.either(*again), inner.code))
+        if again:
+            out.add(*(Assign(name, ir.TRUE) for name in again), ir.While(logic.either(*again), inner.code))
     if not frame.is_structural:
         found = [replace(each, held=replace(each.held, form=replace(each.form, fresh=False))) for each in inserted]
         write(outputs.replace_outputs(*found), "", out)

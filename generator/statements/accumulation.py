@@ -38,7 +38,7 @@ from ..scope.frame import Frame
 from ..scope.target import Cell
 from ..scope.tiles import fits, length
 from ..scope.tiling import Stretch
-from ..values.combining import start
+from ..values.combining import start, unless_empty
 from .storing import Storing
 
 LARGEST_BLOCK, FEW = 64, 4
@@ -154,7 +154,9 @@ class Accumulation:
             out.add(*logic.conditional(env.teams.stores, (ir.Assign(place, cell.value),)))
             return
         if cell.present is None:
-            storing.contribute(output, main, cell.value, ir.TRUE, env, out)
+            stored = out.inner()
+            storing.contribute(output, main, cell.value, ir.TRUE, env, stored)
+            out.add(*unless_empty(cell.value, main, self.frame, stored.code))
             return
         stored = out.inner()
         storing.contribute(output, main, cell.value, cell.present, env, stored)

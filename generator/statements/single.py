@@ -17,7 +17,7 @@ from ...reference.statement.statement import assignments, foralls
 from ..assembly.appending import Fibers
 from ..assembly.finishing import finalize
 from ..assembly.outputs import Outputs
-from ..cuda.insertion import widens, write_insertion
+from ..cuda.insertion import has_shared_places, write_insertion
 from ..cuda.sizes import BLOCKS, unit_of
 from ..cuda.unit import can_fill, refuse_complex, refuse_unfilled
 from ..ir import ir, logic
@@ -70,7 +70,7 @@ class DeviceStatements(Statements):
 
         targets = dict.fromkeys(a.target.tensor for a in assignments(node.statement))
         filled = (self.outputs[name] for name in targets if name not in env.target.cells)
-        inserted = [output for output in filled if widens(output)]
+        inserted = [output for output in filled if has_shared_places(output)]
         if inserted:
             write_insertion(self.outputs, inserted, write, out)
         else:

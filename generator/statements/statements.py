@@ -18,7 +18,7 @@ from ..cuda.alone import is_for_one
 from ..cuda.collective import clear, meet
 from ..cuda.counting import DevicePhases
 from ..cuda.grid import Grid
-from ..cuda.insertion import widens, write_insertion
+from ..cuda.insertion import has_shared_places, write_insertion
 from ..cuda.sizes import BLOCKS, UNITS
 from ..cuda.spread import Spread
 from ..ir import ir, logic
@@ -199,7 +199,7 @@ class Statements:
             Grid(self.with_outputs(outputs), loop, unit, env, does).write(inner)
 
         filled = (self.outputs[name] for name in region.owned.targets if name not in env.target.cells)
-        inserted = [output for output in filled if widens(output)]
+        inserted = [output for output in filled if has_shared_places(output)]
         if inserted:
             write_insertion(self.outputs, inserted, write, out)
         else:

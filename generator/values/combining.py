@@ -41,10 +41,14 @@ def store_contribution(place: Expr, found: Expr, a: Assign, frame: Frame) -> ir.
 
 
 def combine_partial(place: Expr, found: Expr, a: Assign, frame: Frame) -> ir.Code:
-    """Combine a partial reduction, which may be empty, with the value that a place holds.
+    """Combine a partial reduction, which may be empty, with the value that a place holds."""
+    return unless_empty(found, a, frame, (store_contribution(place, found, a, frame),))
+
+
+def unless_empty(found: Expr, a: Assign, frame: Frame, code: ir.Code) -> ir.Code:
+    """What combines a partial reduction: nothing if it is empty, where that would make a difference.
 
     Of an operator that selects, a part that holds what it began with has nothing to select.
     """
     assert a.operator is not None
-    whole = store_contribution(place, found, a, frame)
-    return logic.conditional(logic.compare("!=", found, start(a, frame)), (whole,)) if a.operator.selects else (whole,)
+    return logic.conditional(logic.compare("!=", found, start(a, frame)), code) if a.operator.selects else code

@@ -21,12 +21,13 @@ from .own import Kernels, L
 
 REAL = tuple(name for name in NAMES if np.dtype(name).kind != "c")
 RESULTS = Storage(
-    ("Dense", "RowMajor", "ColumnMajor", "SparseVector", "CSR", "DCSR", "COO", "CSF"), ("dense", "dense", "compressed")
+    ("Dense", "RowMajor", "ColumnMajor", "SparseVector", "CSR", "DCSR", "COO", "CSF"),
+    ("dense", "dense", "compressed", "hashed", "hashed(width=1)", "bitmap"),
 )
 
 
 class OnDevices(Kernels[DeviceCase, L]):
-    """What programs for GPUs use: real numbers, results that are dense or appended to, units of a GPU."""
+    """What programs for GPUs use: real numbers, all that results can be but blocks, units of a GPU."""
 
     name: str
     features = replace(EVERYTHING, dtypes=REAL, results=RESULTS, units=GPU)

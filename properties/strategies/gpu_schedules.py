@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 
 from ...generator.cuda.sizes import block_threads, unit_of
-from ...generator.storage.layout import array_names
 from ...reference.errors import ScheduleError
+from ...reference.levels.level import Insert
 from ...reference.schedule.autoschedule.grids import appends, candidates
 from ...reference.schedule.command import Command
 from ...reference.schedule.schedule import Schedule
@@ -35,7 +35,7 @@ def gpu_schedules(draw: st.DrawFn, program: Program) -> Scheduled:
     if draw(st.booleans()):
         made = draw(schedules(program, kinds=SEQUENTIAL, longest=4))
         kept, program = list(made.schedule.commands), made.program
-    if not array_names(program.formats[program.result]):
+    if all(isinstance(level, Insert) for level in program.formats[program.result].levels):
         kept, program = run_on_units(draw, kept, program, draw(st.sampled_from(NESTS)))
     kept, program = run_rest(draw, kept, program)
     return Scheduled(Schedule(tuple(kept)), program, ())

@@ -390,8 +390,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.45",
         COMBINING,
-        "(whole,)) if a.operator.selects else (whole,)",
-        "(whole,)) if False else (whole,)",
+        "code) if a.operator.selects else code",
+        "code) if False else code",
         "a thread without contributions may be the one that is selected",
         ("tests/properties/machine/test_run.py::test_threads_without_contributions_select_nothing",),
     ),

@@ -132,3 +132,13 @@ def test_threads_that_share_out_a_tile_touch_no_component_of_others() -> None:
     text = body(gn.compile("y(i) = A(i,j) * x(j)", A="CSR", schedule=schedule).source)
     inside = text[text.index("if (i % 4 == v) {") :]
     assert "double ty = y_vals[i];" in inside and "y_vals[i] = ty;" in inside and text.count("y_vals[i]") == 2
+
+
+def test_a_component_that_nothing_was_selected_for_is_left_to_others() -> None:
+    """Of two iterations that meet in one component the second has nothing to select."""
+    text, column = "y(j) any= A(k,j) * D(k,l) * x(l)", gn.tensor([[0, 1], [0, 0]], [1.0, 1.0], (2, 2), "CSR")
+    d, x = gn.tensor([[0, 1], [0, 1]], [1.0, 1.0], (2, 2), "CSR"), gn.tensor([[0]], [7.0], (2,), "SparseVector")
+    formats = {"A": "CSR", "D": "CSR", "x": "SparseVector"}
+    threads = "reorder(k,j,l),parallelize(k,CPUThread,Atomics)"
+    kernel = gn.compile(text, **formats, semiring="any_second", schedule=threads)
+    assert kernel(A=column, D=d, x=x).to_numpy().tolist() == [7.0, 0.0]

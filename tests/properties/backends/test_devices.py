@@ -41,7 +41,7 @@ def test_scripts_run_the_backend(name: str, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_reasons_name_nothing_of_a_program() -> None:
-    problem = Problem("y1(i) = x(i)", {"x": np.arange(3.0)}, "HashVector", schedule=ROWS)
+    problem = Problem("y1(i,j) = x(i,j)", {"x": np.eye(3)}, "compressed,hashed", schedule=ROWS)
     with pytest.raises(Refused, match="cannot fill …, which keeps"):
         load("machine").run(problem)
 
