@@ -42,10 +42,10 @@ class Contended(Bound):
         return found if kind == INT else Cast(INT, found)
 
 
-def set_flag(output: Output, k: int, position: Expr, i: Expr, out: Writer) -> ir.Code:
+def set_flag(output: Output, k: int, position: Expr, coordinate: Expr, out: Writer) -> ir.Code:
     """What says that a coordinate of level `k` is there, said by several threads at once: nothing where all are."""
     flags = out.inner()
-    output.held.bounds[k].call("insert_coord", (position, i), flags)
+    output.held.bounds[k].call("insert_coord", (position, coordinate), flags)
     dtypes = [dtype for (level, _), dtype in output.form.layout.dtypes.items() if level == k]
     return tuple(ir.Atomic(s, "or", dtypes[0].name) for s in flags.code if isinstance(s, Assign))
 
@@ -117,11 +117,11 @@ class Claims(Output):
         missed.add(If(is_full, (self.say(k), Jump("break"))), Assign(q, again), Assign(found, present))
         out.add(If(found, taken.code, missed.code))
 
-    def change(self, bound: Bound, q: Name, i: Expr, out: Writer) -> tuple[Expr, Assign]:
+    def change(self, bound: Bound, q: Name, coordinate: Expr, out: Writer) -> tuple[Expr, Assign]:
         """What an empty place holds, and the assignment that stores a coordinate there."""
         before, after = out.inner(), out.inner()
         bound.call("insert_init", (q, ir.add(q, ir.ONE)), before)
-        bound.call("insert_coord", (q, i), after)
+        bound.call("insert_coord", (q, coordinate), after)
         match before.code, after.code:
             case (Assign(target=empty, value=value),), (Assign(target=place) as stored,) if empty == place:
                 return value, stored

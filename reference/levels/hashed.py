@@ -43,19 +43,16 @@ class Hashed(Level):
     def locate(self, p: int, i: Coordinates) -> tuple[int, bool]:
         """locate(p_{k-1}, i_1, ..., i_k) -> <p_k, found>
 
-        Each bucket is read once, so that what others insert meanwhile is seen as it is, or not at all.
+        Whether a bucket is empty is asked first, so that a coordinate that others insert meanwhile is not passed by.
         """
         begin = p * self.W
         q = begin + i[-1] % self.W
-        c = self.crd[q]
-        if c != i[-1] and c != -1:
+        if self.crd[q] != -1 and self.crd[q] != i[-1]:
             end = q
             q = begin + (q - begin + 1) % self.W
-            c = self.crd[q]
-            while c != i[-1] and c != -1 and q != end:
+            while self.crd[q] != -1 and self.crd[q] != i[-1] and q != end:
                 q = begin + (q - begin + 1) % self.W
-                c = self.crd[q]
-        return q, c == i[-1]
+        return q, self.crd[q] == i[-1]
 
     def insert_coord(self, p: int, i: int) -> None:
         """insert_coord(p_k, i_k)"""

@@ -3,110 +3,36 @@
 Assignment, arithmetic on 64-bit integers (`//` and `%` round down), comparisons, boolean operators, `min` and `max`,
 indexing, `if`, `while`, `for … in range`, calls to the level's own functions, `return` of a tuple. The text of a level
 function is its single definition: the interpreter calls it, the generator translates it, the prover encodes it. What
-is not in the language is refused while the text is parsed into the nodes of `restricted_syntax.py`.
+is not in the language is refused while the text is parsed (`restricted_parser.py`), and so is what the level lacks.
 """
 
 from __future__ import annotations
 
 import ast
 import inspect
-import textwrap
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from functools import cache
-from tokenize import TokenError
-from typing import Any, Literal, NoReturn
 
-from ..errors import CompileError, InternalError
-from ..span import Span
 from .level import Append, CoordinatePositionIteration, CoordinateValueIteration, Insert, Level, Locate, Reset, Widen
+from .restricted_parser import Parser, Text, read_source
 from .restricted_syntax import (
-    Arithmetic,
-    Assign,
     Block,
     Call,
-    Choice,
-    Comparison,
-    Connective,
     Constant,
     Coordinate,
-    Coordinates,
-    Element,
     Expression,
-    Extreme,
-    Field,
-    For,
-    If,
-    Location,
-    Negation,
     Negative,
-    Operator,
-    Pass,
-    Return,
-    Sign,
-    Statement,
-    Store,
-    Unpack,
     Variable,
-    While,
+    expressions,
 )
 
-ALLOWED = (
-    "a level function may assign, compute with + - * // %, compare, use and, or, not, min, max, index arrays, branch "
-    "with if, loop with while or for ... in range(...), call functions of its own level, and return"
-)
-OPERATORS: dict[type[ast.operator], Operator] = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.FloorDiv: "//",
-    ast.Mod: "%",
-}
-SIGNS: dict[type[ast.cmpop], Sign] = {
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-}
-EXTREMES: dict[str, Literal["min", "max"]] = {"min": "min", "max": "max"}
 CAPABILITIES = (CoordinateValueIteration, CoordinatePositionIteration, Locate, Insert, Widen, Reset, Append)
 LEVEL_FUNCTIONS = tuple(
     dict.fromkeys(
         name for each in CAPABILITIES for name, member in vars(each).items() if callable(member) and name[0] != "_"
     )
 )
-
-
-@dataclass(frozen=True, eq=False)
-class Text:
-    """The text of a function, with the file and the line where it starts."""
-
-    tree: ast.FunctionDef
-    file: str
-    line: int
-    text: str
-
-    @property
-    def body(self) -> list[ast.stmt]:
-        """The statements, without the docstring."""
-        match self.tree.body[0]:
-            case ast.Expr(value=ast.Constant(value=str())):
-                return self.tree.body[1:]
-            case _:
-                return self.tree.body
-
-    def error(self, place: Location, why: str) -> CompileError:
-        """The error for a part of the function."""
-        shown = self.text.splitlines()[place.line - 1]
-        return CompileError(
-            f"{self.file}:{self.line + place.line - 1}: {self.tree.name}: {why}",
-            hint=ALLOWED,
-            source=shown,
-            span=Span(place.start, len(shown) if place.stop is None else place.stop),
-            rule="level.text.refused",
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,41 +64,32 @@ def parse_level_function(kind: type[Level], name: str) -> Restricted:
 @cache
 def parse_once(kind: Hashable, name: str) -> Restricted:
     """As `parse_level_function`, once for each class and name."""
-    assert isinstance(kind, type)
+    assert isinstance(kind, type) and issubclass(kind, Level)
     text = read_source(getattr(kind, name), f"{kind.__name__}.{name}")
-    return Parser(text).function()
+    return LevelFunctionParser(text, kind).function()
 
 
-def read_source(function: Callable[..., Any], name: str) -> Text:
-    """The text of a function. Raises CompileError if it cannot be read, or if what stands there is none."""
-    try:
-        lines, first = inspect.getsourcelines(inspect.unwrap(function))
-        file = inspect.getsourcefile(function) or "?"
-        text = textwrap.dedent("".join(lines))
-        tree = ast.parse(text).body[0]
-    except (OSError, TypeError, SyntaxError, TokenError):
-        raise CompileError(
-            f"the source of {name} cannot be read", hint="define the level format in a file", rule="level.text.refused"
-        ) from None
-    if not isinstance(tree, ast.FunctionDef):
-        raise InternalError(f"{name} is not a function")
-    return Text(tree, file, first, text)
+def paths_of(function: str, parameters: Sequence[str]) -> Iterator[str]:
+    """The parameters of a level function that are paths, as its capability has them."""
+    for capability in CAPABILITIES:
+        member = vars(capability).get(function)
+        if member is not None:
+            wanted = list(inspect.signature(member).parameters.values())[1:]
+            yield from (name for name, p in zip(parameters, wanted, strict=False) if p.annotation == "Coordinates")
 
 
-def location_of(node: ast.AST) -> Location:
-    """Where a node of Python's stands."""
-    line = getattr(node, "lineno", 1)
-    stop = getattr(node, "end_col_offset", None) if getattr(node, "end_lineno", line) == line else None
-    return Location(line, getattr(node, "col_offset", 0), stop)
+def path_names(body: Block) -> Iterator[str]:
+    """The variables of which some code takes coordinates."""
+    yield from (e.of for e in expressions(body) if isinstance(e, Coordinate))
 
 
-class Parser:
-    """From the tree of a function's text to restricted Python. Every method raises CompileError for what is not."""
+class LevelFunctionParser(Parser):
+    """From the tree of a level function's text to restricted Python, of a level that has what it uses."""
 
-    def __init__(self, text: Text) -> None:
-        self.text = text
-        every = [n for n in ast.walk(text.tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-        self.variables = {a.arg for a in text.tree.args.args[1:]} | {n.id for n in every}
+    def __init__(self, text: Text, kind: type[Level]) -> None:
+        super().__init__(text)
+        self.kind = kind
+        self.arrays = [name for name, role in kind.roles().items() if role in ("array", "shared")]
 
     def function(self) -> Restricted:
         """The whole function."""
@@ -180,145 +97,46 @@ class Parser:
         arguments = tree.args
         if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults:
             self.refuse(tree, "parameters are plain names without defaults")
+        if not arguments.args or arguments.args[0].arg != "self" or arguments.posonlyargs:
+            self.refuse(tree, "the first parameter is self")
         if tree.decorator_list:
             self.refuse(tree, "level functions have no decorators")
         parameters = tuple(a.arg for a in arguments.args[1:])
-        return Restricted(tree.name, parameters, self.block(self.text.body), self.text)
+        body = self.block(self.text.body)
+        self.check_paths(body, {*paths_of(tree.name, parameters), *path_names(body)})
+        return Restricted(tree.name, parameters, body, self.text)
 
-    def refuse(self, node: ast.AST, why: str) -> NoReturn:
-        """Raise CompileError for a part of the function."""
-        raise self.text.error(location_of(node), why)
+    def check_paths(self, body: Block, paths: Collection[str]) -> None:
+        """Refuse what is done with paths, but to take coordinates and to pass them on."""
+        every = list(expressions(body))
+        passed = [each for e in every if isinstance(e, Call) for each in e.arguments]
+        for e in every:
+            if isinstance(e, Variable) and e.name in paths and not any(e is each for each in passed):
+                why = f"{e.name} is a path, of which coordinates are taken, and which is passed on"
+                raise self.text.error(e.place, why)
 
-    def block(self, body: Sequence[ast.stmt]) -> Block:
-        """Statements one after another."""
-        return tuple(self.statement(s) for s in body)
+    def coordinate(self, e: ast.expr) -> Expression:
+        found = super().coordinate(e)
+        if not isinstance(found.e if isinstance(found, Negative) else found, Constant):
+            self.refuse(e, "coordinates of a path are taken by a number")
+        return found
 
-    def statement(self, s: ast.stmt) -> Statement:
-        """A statement."""
-        place = location_of(s)
-        match s:
-            case ast.Assign(targets=[target], value=value):
-                return self.assignment(target, value, place)
-            case ast.If(test=test, body=body, orelse=orelse):
-                return If(self.expression(test), self.block(body), self.block(orelse), place=place)
-            case ast.While(test=test, body=body, orelse=[]):
-                return While(self.expression(test), self.block(body), place=place)
-            case ast.For(
-                target=ast.Name(id=name), iter=ast.Call(func=ast.Name("range"), args=args, keywords=[]), orelse=[]
-            ):
-                if len(args) not in (1, 2):
-                    self.refuse(s, "range takes an end, or a begin and an end")
-                begin, end = [Constant(0)] * (2 - len(args)) + [self.expression(each) for each in args]
-                return For(name, begin, end, self.block(s.body), place=place)
-            case ast.Return(value=value):
-                return self.return_statement(value, place)
-            case ast.Pass():
-                return Pass(place=place)
-            case _:
-                self.refuse(s, f"{type(s).__name__} statements are not restricted Python")
+    def array(self, e: ast.expr, name: str) -> str:
+        if name not in self.arrays:
+            self.refuse(e, f"the level has no array {name}")
+        return name
 
-    def assignment(self, target: ast.expr, value: ast.expr, place: Location) -> Statement:
-        """An assignment to a variable, to an element, or of the results of a call to several variables."""
-        match target:
-            case ast.Name(id=name):
-                return Assign(name, self.expression(value), place=place)
-            case ast.Subscript(value=ast.Attribute(value=ast.Name("self"), attr=array), slice=index):
-                return Store(array, self.expression(index), self.expression(value), place=place)
-            case ast.Tuple(elts=elements):
-                names = tuple(self.target(each) for each in elements)
-                call = self.expression(value) if isinstance(value, ast.Call) else None
-                if not isinstance(call, Call):
-                    self.refuse(value, "several variables are assigned the results of a function of the level")
-                return Unpack(names, call, place=place)
-            case _:
-                self.refuse(target, "only names and elements of the level's arrays are assigned to")
+    def scalar(self, e: ast.expr, name: str) -> str:
+        if name in self.arrays or name not in {f.name for f in fields(self.kind)}:
+            self.refuse(e, f"the level has no extent, parameter or property {name}")
+        return name
 
-    def target(self, e: ast.expr) -> str:
-        """One of several variables that are assigned to."""
-        if not isinstance(e, ast.Name):
-            self.refuse(e, "several results are assigned to plain names")
-        return e.id
+    def storage_field(self, e: ast.expr, name: str) -> str:
+        if name not in self.kind.roles():
+            self.refuse(e, f"the level has no storage field {name}")
+        return name
 
-    def return_statement(self, value: ast.expr | None, place: Location) -> Return:
-        """A `return` statement: one result, several, or several by name."""
-        match value:
-            case None:
-                return Return((), place=place)
-            case ast.Tuple(elts=elements):
-                return Return(self.expressions(elements), place=place)
-            case ast.Dict(keys=keys, values=values):
-                return Return(self.expressions(values), tuple(self.key(each, value) for each in keys), place=place)
-            case _:
-                return Return((self.expression(value),), place=place)
-
-    def key(self, e: ast.expr | None, whole: ast.expr) -> str:
-        """The name of a result."""
-        match e:
-            case ast.Constant(value=str() as name):
-                return name
-            case _:
-                self.refuse(e or whole, "keys are names of storage fields")
-
-    def expressions(self, every: Sequence[ast.expr]) -> tuple[Expression, ...]:
-        """Expressions one beside another."""
-        return tuple(self.expression(e) for e in every)
-
-    def expression(self, e: ast.expr) -> Expression:
-        """An expression."""
-        place = location_of(e)
-        match e:
-            case ast.Constant(value=int() as value):
-                return Constant(value, place=place)
-            case ast.Constant(value=value):
-                self.refuse(e, f"{value!r} is not an integer or a truth value")
-            case ast.Name(id=name) if name in self.variables:
-                return Variable(name, place=place)
-            case ast.Name(id=name):
-                self.refuse(e, f"{name} is no parameter or variable of the function, and not restricted Python")
-            case ast.Attribute(value=ast.Name("self"), attr=name):
-                return Field(name, place=place)
-            case ast.BinOp(left=left, op=op, right=right):
-                if type(op) not in OPERATORS:
-                    self.refuse(e, f"{type(op).__name__} is not an operator of restricted Python")
-                return Arithmetic(OPERATORS[type(op)], self.expression(left), self.expression(right), place=place)
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return Negative(self.expression(operand), place=place)
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return Negation(self.expression(operand), place=place)
-            case ast.BoolOp(op=op, values=values):
-                return Connective("and" if isinstance(op, ast.And) else "or", self.expressions(values), place=place)
-            case ast.Compare(left=left, ops=ops, comparators=comparators):
-                if not all(type(op) in SIGNS for op in ops):
-                    self.refuse(e, "comparisons are == != < <= > >=")
-                sides = self.expressions((left, *comparators))
-                return Comparison(tuple(SIGNS[type(op)] for op in ops), sides, place=place)
-            case ast.IfExp(test=test, body=body, orelse=orelse):
-                return Choice(*self.expressions((test, body, orelse)), place=place)
-            case ast.Subscript(value=value, slice=index):
-                return self.element(value, index, place)
-            case ast.Call(func=ast.Name("min" | "max" as name), args=[_, _, *_] as args, keywords=[]):
-                return Extreme(EXTREMES[name], self.expressions(args), place=place)
-            case ast.Call(func=ast.Attribute(value=ast.Name("self"), attr=name), args=args, keywords=[]):
-                return Call(name, tuple(self.argument(each) for each in args), place=place)
-            case _:
-                self.refuse(e, f"{ast.unparse(e)} is not restricted Python")
-
-    def element(self, of: ast.expr, index: ast.expr, place: Location) -> Expression:
-        """An element of an array, or a coordinate."""
-        match self.subscript_base(of):
-            case Field(name=name):
-                return Element(name, self.expression(index), place=place)
-            case Variable(name=name):
-                return Coordinate(name, self.expression(index), place=place)
-            case _:
-                self.refuse(of, "only arrays and coordinate tuples are indexed")
-
-    def subscript_base(self, of: ast.expr) -> Expression | None:
-        """The array or coordinate tuple under a subscript; None for any other expression."""
-        return self.expression(of) if isinstance(of, ast.Name | ast.Attribute) else None
-
-    def argument(self, e: ast.expr) -> Expression | Coordinates:
-        """An argument of a call."""
-        if isinstance(e, ast.Tuple):
-            return Coordinates(self.expressions(e.elts), place=location_of(e))
-        return self.expression(e)
+    def own_function(self, e: ast.expr, name: str) -> str:
+        if not callable(getattr(self.kind, name, None)):
+            self.refuse(e, f"the level has no function {name}")
+        return name

@@ -17,6 +17,7 @@ import inputs
 import insertion
 import kernel_results
 import lattices
+import level_functions
 import levels
 import lowering
 import merging
@@ -59,6 +60,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *settings.MUTANTS,
     *shorter.MUTANTS,
     *levels.MUTANTS,
+    *level_functions.MUTANTS,
     *provenance.MUTANTS,
     *preconditions.MUTANTS,
     *workspaces.MUTANTS,

@@ -75,9 +75,9 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "insertion.9",
         HASHED,
-        "while c != i[-1] and c != -1 and q != end:",
+        "while self.crd[q] != -1 and self.crd[q] != i[-1] and q != end:",
         "while self.crd[q] != i[-1] and self.crd[q] != -1 and q != end:",
-        "a bucket is read twice, and what is inserted in between is passed by",
+        "a coordinate that is inserted while it is looked for is passed by",
         TESTS,
     ),
     Mutant(

@@ -373,7 +373,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.41",
-        "reference/levels/restricted.py",
+        "reference/levels/restricted_parser.py",
         "begin, end = [Constant(0)] * (2 - len(args))",
         "begin, end = [Constant(1)] * (2 - len(args))",
         "a loop of a level function that counts from 0 counts from 1",

@@ -22,7 +22,7 @@ from functools import cache
 from typing import Any, NoReturn
 
 from ....reference.levels.invariants import covers, distinct
-from ....reference.levels.restricted import Parser, Text, location_of, read_source
+from ....reference.levels.restricted_parser import Parser, Text, location_of, read_source
 from ....reference.levels.restricted_syntax import (
     Block,
     Call,

@@ -94,6 +94,79 @@ def test_violations_name_file_and_line(function: str, why: str) -> None:
     assert "^" in message
 
 
+@dataclass(frozen=True)
+class Astray(Level):
+    """What Python would find out when it runs, if at all."""
+
+    name: ClassVar[str] = "astray"
+    crd: Ints = array()
+
+    def pos_bounds(p: int, i: int) -> tuple[int, int]:  # type: ignore[misc]
+        return p, i
+
+    def pos_access(self, p: int, i: Coordinates) -> tuple[int, bool]:
+        return self.idx[p], True  # type: ignore[attr-defined]
+
+    def locate(self, p: int, i: Coordinates) -> tuple[int, bool]:
+        return self.search(p, i), True  # type: ignore[attr-defined]
+
+    def coord_bounds(self, i: Coordinates) -> tuple[int, int]:
+        return 0, self.extent  # type: ignore[attr-defined]
+
+    def wider(self) -> dict[str, int]:
+        return {"W": 2}
+
+    def size(self, parents: int) -> int:
+        (n,) = self.size(parents)  # type: ignore[misc]
+        return n
+
+    def insert_init(self, begin: int, end: int) -> None:
+        for p in range(begin, end):
+            self.crd[p] = 0
+            p = p + 1
+
+    def insert_coord(self, p: int, i: int) -> None:
+        for q in range(p, self.crd[p]):
+            self.crd[q] = i
+
+    def append_coord(self, p: int, i: int) -> None:
+        self.name[p] = i  # type: ignore[index]
+
+    def coord_access(self, p: int, i: Coordinates) -> tuple[int, bool]:
+        return p + i, True  # type: ignore[operator]
+
+    def append_edges(self, p: int, begin: int, end: int) -> None:
+        self.crd[p] = self.last(begin, (end, end))  # type: ignore[arg-type]
+
+    def last(self, p: int, i: Coordinates) -> int:
+        return i[p]
+
+    def append_init(self, begin: int, end: int) -> None:
+        begin[0] = end  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("function", "why"),
+    [
+        ("pos_bounds", "the first parameter is self"),
+        ("pos_access", "the level has no array idx"),
+        ("locate", "the level has no function search"),
+        ("coord_bounds", "the level has no extent, parameter or property extent"),
+        ("wider", "the level has no storage field W"),
+        ("size", "several variables are assigned"),
+        ("insert_init", "the body of a loop does not assign to p, on which its range depends"),
+        ("insert_coord", "the body of a loop does not assign to crd, on which its range depends"),
+        ("append_coord", "the level has no array name"),
+        ("coord_access", "i is a path, of which coordinates are taken, and which is passed on"),
+        ("last", "coordinates of a path are taken by a number"),
+        ("append_init", "only names and elements"),
+    ],
+)
+def test_what_a_level_does_not_have_is_refused(function: str, why: str) -> None:
+    with pytest.raises(CompileError, match=why):
+        parse_level_function(Astray, function)
+
+
 def test_functions_without_a_source_are_refused() -> None:
     namespace: dict[str, object] = {}
     exec("def size(self, parents):\n    return parents\n", namespace)

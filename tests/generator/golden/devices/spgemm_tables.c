@@ -27,17 +27,14 @@ static inline int64_t hashed_locate(int64_t W, const int32_t * restrict crd, int
     int64_t end;
     int64_t begin = p * W;
     int64_t q = begin + i % W;
-    int64_t c = crd[q];
-    if (c != i && c != -1) {
+    if (crd[q] != -1 && crd[q] != i) {
         end = q;
         q = begin + gn_mod_int64(q - begin + 1, W);
-        c = crd[q];
-        while (c != i && c != -1 && q != end) {
+        while (crd[q] != -1 && crd[q] != i && q != end) {
             q = begin + gn_mod_int64(q - begin + 1, W);
-            c = crd[q];
         }
     }
-    *out1 = c == i;
+    *out1 = crd[q] == i;
     return q;
 }
 

@@ -1,0 +1,91 @@
+"""Mutants of what level functions are refused for, since the level has no such thing."""
+
+from __future__ import annotations
+
+from mutant import Mutant
+
+RESTRICTED, PARSER = "reference/levels/restricted.py", "reference/levels/restricted_parser.py"
+TESTS = ("tests/reference/levels/test_restricted.py",)
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "level_functions.1",
+        RESTRICTED,
+        "if name not in self.arrays:",
+        "if False:",
+        "a level function reads an array that its level does not have",
+        TESTS,
+    ),
+    Mutant(
+        "level_functions.2",
+        RESTRICTED,
+        "if name in self.arrays or name not in {f.name for f in fields(self.kind)}:",
+        "if False:",
+        "a level function reads a number that its level does not have",
+        TESTS,
+    ),
+    Mutant(
+        "level_functions.3",
+        RESTRICTED,
+        "if name not in self.kind.roles():",
+        "if False:",
+        "a level function gives what its level does not store",
+        TESTS,
+    ),
+    Mutant(
+        "level_functions.4",
+        RESTRICTED,
+        "if not callable(getattr(self.kind, name, None)):",
+        "if False:",
+        "a level function calls what its level does not have",
+        TESTS,
+    ),
+    Mutant(
+        "level_functions.5",
+        RESTRICTED,
+        "{*paths_of(tree.name, parameters), *path_names(body)}",
+        "{*path_names(body)}",
+        "a path whose coordinates are not taken is computed with",
+        TESTS,
+    ),
+    Mutant(
+        "level_functions.6",
+        RESTRICTED,
+        'if not arguments.args or arguments.args[0].arg != "self" or arguments.posonlyargs:',
+        "if not arguments.args:",
+        "the first parameter of a level function is forgotten, whatever it is called",
+        TESTS,
+    ),
+    Mutant(
+        "level_functions.7",
+        RESTRICTED,
+        "if not isinstance(found.e if isinstance(found, Negative) else found, Constant):",
+        "if False:",
+        "coordinates of a path are taken by what is computed",
+        TESTS,
+    ),
+    Mutant(
+        "level_functions.8",
+        PARSER,
+        "if name == loop.variable or name in read:",
+        "if name == loop.variable:",
+        "the end of a loop is another one in C than in Python, since its body assigns to what that is computed from",
+        TESTS,
+    ),
+    Mutant(
+        "level_functions.9",
+        PARSER,
+        "if name == loop.variable or name in read:",
+        "if name in read:",
+        "the counter of a loop is assigned to, which means something else in C than in Python",
+        TESTS,
+    ),
+    Mutant(
+        "level_functions.10",
+        PARSER,
+        "if not isinstance(call, Call) or len(names) == 1:",
+        "if not isinstance(call, Call):",
+        "one variable with a comma is assigned the only result of a function",
+        TESTS,
+    ),
+)
