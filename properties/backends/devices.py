@@ -20,10 +20,8 @@ from .backend import Refused
 from .own import Kernels, L
 
 REAL = tuple(name for name in NAMES if np.dtype(name).kind != "c")
-RESULTS = Storage(
-    ("Dense", "RowMajor", "ColumnMajor", "SparseVector", "CSR", "DCSR", "COO", "CSF"),
-    ("dense", "dense", "compressed", "hashed", "hashed(width=1)", "bitmap"),
-)
+NAMED = ("Dense", "RowMajor", "ColumnMajor", "SparseVector", "CSR", "DCSR", "COO", "CSF", "hashed,hashed(width=1)")
+RESULTS = Storage(NAMED, ("dense", "dense", "compressed", "hashed", "bitmap"))
 
 
 class OnDevices(Kernels[DeviceCase, L]):
