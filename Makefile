@@ -1,6 +1,7 @@
 # make demo    the main job on the bundled samples
 # make test    everything that must hold: lint, types, imports, tests; the same examples every time
 # make bench   how fast kernels are, beside their peers (installs those that are on the package index)
+# make gpu     kernels on a GPU: random programs, compute-sanitizer, the benchmark (ten minutes; says so where there is none)
 # make proofs  prove everything, and write it into docs/spec
 # make docs    the site of the documentation, in build/docs, and as one page for print in build/docs/print (installs Sphinx)
 # make deep    the property tests with thirty times as many examples, new ones every time; kernels compiled as they ship
@@ -12,7 +13,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: docs demo test lint types imports check-tests bench proofs deep sparseauto graphs mutants clean
+.PHONY: docs demo test lint types imports check-tests bench gpu proofs deep sparseauto graphs mutants clean
 
 demo: $(READY)
 	$(BIN)/gnomon demo
@@ -36,6 +37,9 @@ check-tests: $(READY)
 bench: $(READY)
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/python -m gnomon.properties.benchmark
+
+gpu: $(READY)
+	$(BIN)/python -m gnomon.properties.gpu
 
 proofs: $(READY)
 	$(BIN)/python -m gnomon.properties.proofs.pages docs/spec

@@ -104,7 +104,7 @@ def test_no_module_is_there_for_tests_alone() -> None:
     graph = grimp.build_graph("gnomon")
     files = (*SOURCES, ROOT / "Makefile", *(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "site").glob("*.py"))
     text = "\n".join(path.read_text() for path in files).replace("{COMMANDS}", "gnomon.properties.commands")
-    run = [f"properties.{name}." for name in ("algorithms", "benchmark", "sparseauto")]
+    run = [f"properties.{name}." for name in ("algorithms", "benchmark", "gpu", "sparseauto")]
     programs = {f"gnomon.{package}__main__" for package in ("", *run)}
     for module in graph.modules - programs:
         used = graph.find_modules_that_directly_import(module) or graph.find_children(module)

@@ -94,6 +94,48 @@ static inline void gn_device_clear(void *device, int64_t count, size_t size, int
 
 #include "gnomon_kept.h"
 
+/* With GN_TIMED, how long kernels have run since it was last asked, in seconds, by events around each launch. */
+#ifdef GN_TIMED
+static double gn_seconds = 0;
+
+double gn_kernel_seconds(void);
+
+double gn_kernel_seconds(void)
+{
+    const double passed = gn_seconds;
+    gn_seconds = 0;
+    return passed;
+}
+
+static inline cudaError_t gn_run(const void *kernel, dim3 grid, dim3 block, void **arguments)
+{
+    cudaEvent_t begin, end;
+    float passed = 0;
+    cudaError_t said = cudaEventCreate(&begin);
+    if (said != cudaSuccess)
+        return said;
+    said = cudaEventCreate(&end);
+    if (said == cudaSuccess) {
+        cudaEventRecord(begin, NULL);
+        said = cudaLaunchKernel(kernel, grid, block, arguments, 0, NULL);
+        cudaEventRecord(end, NULL);
+        if (said == cudaSuccess)
+            said = cudaEventSynchronize(end);
+        if (said == cudaSuccess)
+            said = cudaEventElapsedTime(&passed, begin, end);
+        cudaEventDestroy(end);
+    }
+    cudaEventDestroy(begin);
+    gn_seconds += passed / 1e3;
+    return said;
+}
+#else
+static inline cudaError_t gn_run(const void *kernel, dim3 grid, dim3 block, void **arguments)
+{
+    return cudaLaunchKernel(kernel, grid, block, arguments, 0, NULL);
+}
+#endif
+
 /* Run a kernel on so many blocks of threads, whose arguments are those that some pointers lead to. */
 static inline void gn_launch(const void *kernel, int64_t blocks, int threads, void **arguments, int *status)
 {
@@ -104,7 +146,7 @@ static inline void gn_launch(const void *kernel, int64_t blocks, int threads, vo
         return;
     }
     const dim3 grid = {(unsigned int)blocks, 1, 1}, block = {(unsigned int)threads, 1, 1};
-    gn_device_report(cudaLaunchKernel(kernel, grid, block, arguments, 0, NULL), status);
+    gn_device_report(gn_run(kernel, grid, block, arguments), status);
 }
 
 /* Wait until the device has done what it was asked for. */

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <time.h>
 #if !defined(__x86_64__)
 #include <ucontext.h>
 #endif
@@ -612,6 +613,40 @@ cudaError_t cudaPeekAtLastError(void)
 cudaError_t cudaDeviceSynchronize(void)
 {
     return run.last;
+}
+
+/* An event is the time at which it was recorded, in milliseconds. */
+cudaError_t cudaEventCreate(cudaEvent_t *made)
+{
+    *made = calloc(1, sizeof(double));
+    return *made == NULL ? say(cudaErrorMemoryAllocation) : cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    free(event);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    (void)stream;
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    *event = 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    (void)event;
+    return run.last;
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end)
+{
+    *milliseconds = (float)(*end - *begin);
+    return cudaSuccess;
 }
 
 /* ---- Accesses. */

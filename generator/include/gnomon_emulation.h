@@ -36,6 +36,7 @@ typedef struct {
     unsigned int x, y, z;
 } dim3;
 typedef void *cudaStream_t;
+typedef double *cudaEvent_t;
 
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaMalloc(void **made, size_t bytes);
@@ -47,6 +48,11 @@ cudaError_t cudaLaunchKernel(
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);
 cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaEventCreate(cudaEvent_t *made);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end);
 
 /* What is said to the emulation: the seed of chance, how many devices there are, how much memory they have. What it
    says: what the last kernel did wrong, nothing if nothing was seen, and how many bytes on the device are held. */

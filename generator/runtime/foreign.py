@@ -16,7 +16,7 @@ import numpy as np
 FIELDS = 4
 INT, INT64, UINT64 = map(backend.new_primitive_type, ("int", "int64_t", "uint64_t"))
 KEPT = backend.RTLD_NOW | backend.RTLD_NODELETE
-NOTHING = backend.new_void_type()
+NOTHING, SECONDS = backend.new_void_type(), backend.new_primitive_type("double")
 
 
 def pointer(to: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Kernels for GPUs as backends, where there is no GPU: emulated by the CPU, and on the checked machine."""
+"""Kernels for GPUs as backends: on a GPU, and without one, emulated by the CPU or on the checked machine."""
 
 from __future__ import annotations
 
@@ -11,11 +11,21 @@ from ...generator.runtime.emulation import Emulation
 from ...generator.runtime.library import Library
 from ...generator.runtime.request import chosen_compiler
 from ...reference.algebra.dtypes import NAMES
+from ...reference.errors import GnomonError
 from ...reference.statement.tags import GPU
 from ...reference.storage.tensor import Tensor
-from ..differential.devices import DeviceCase, build_emulated, generate_device_case, run_emulated, run_on_machine
+from ..differential.batch import runner_of
+from ..differential.devices import (
+    DeviceCase,
+    build_emulated,
+    build_for_gpu,
+    generate_device_case,
+    run_emulated,
+    run_on_machine,
+)
 from ..programs.features import EVERYTHING, Storage
 from ..programs.problem import Problem, print_format, print_text, script_of_operands
+from . import BackendError
 from .backend import Refused
 from .own import Kernels, L
 
@@ -55,6 +65,26 @@ class OnDevices(Kernels[DeviceCase, L]):
 
     def generate(self, problem: Problem, name: str) -> DeviceCase:
         return generate_device_case(problem, name)
+
+
+class OnGpu(OnDevices[Library]):
+    """Kernels for GPUs on the GPU that is there, built by nvcc. Raises BackendError where there is none."""
+
+    name = "cuda"
+
+    def __init__(self) -> None:
+        super().__init__()
+        try:
+            self.run(Problem("y(i) = x(i)", {"x": np.ones(2)}, "Dense"))
+        except GnomonError as error:
+            raise BackendError(error.message, hint="backend emulated runs the same kernels on the CPU") from None
+
+    def build(self, batch: Sequence[DeviceCase]) -> Library:
+        return build_for_gpu(batch, self.folder)
+
+    def evaluate(self, case: DeviceCase, library: Library) -> Tensor:
+        operands, shape = case.ready.operands, case.ready.resolved.shape
+        return runner_of(case, library).evaluate(operands, shape, "the result")
 
 
 class Emulated(OnDevices[tuple[Library, Emulation]]):

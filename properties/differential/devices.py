@@ -13,10 +13,12 @@ from zlib import crc32
 
 from ...generator.cuda.sizes import BLOCKS
 from ...generator.kernel_source import generate_for_device
+from ...generator.runtime.cache import digest
 from ...generator.runtime.compiler import Compiler
 from ...generator.runtime.device import for_device
 from ...generator.runtime.emulation import Emulation, build
 from ...generator.runtime.library import Library
+from ...generator.runtime.nvcc import chosen_nvcc
 from ...generator.runtime.runner import arity
 from ...reference.errors import GnomonError, InternalError
 from ...reference.schedule.autoschedule.grids import grid_schedule
@@ -25,6 +27,9 @@ from ...reference.storage.tensor import Tensor
 from ..machine.run import Conditions, device_machine
 from ..programs.problem import Problem
 from .batch import Case, packed_spec, runner_of, separate_helpers, source_of
+
+FAST = ("-O1", "-cudart", "static", "-shared", "-Xcompiler", "-fPIC,-O0")
+"""How nvcc builds kernels that run once."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,16 @@ def generate_device_case(problem: Problem, name: str) -> DeviceCase:
     texts = generate_for_device(source, name, ("evaluate",))
     host, device = (separate_helpers(text, name) for text in (texts.host, texts.device))
     return DeviceCase(problem, problem.ready, source, host, name, device)
+
+
+def build_for_gpu(batch: Sequence[DeviceCase], folder: Path) -> Library:
+    """The cases compiled by nvcc into one library."""
+    host, device = ("\n".join(texts) for texts in zip(*((case.text, case.device) for case in batch), strict=True))
+    path = folder / f"{digest(host, device)}.c"
+    path.write_text(host)
+    path.with_suffix(".cu").write_text(device)
+    chosen_nvcc().build(path, path.with_suffix(".so"), FAST)
+    return Library(path.with_suffix(".so"), [f"{c.name}evaluate" for c in batch], [arity(c.source) for c in batch])
 
 
 def build_emulated(batch: Sequence[DeviceCase], folder: Path, compiler: Compiler) -> tuple[Library, Emulation]:

@@ -40,6 +40,12 @@ def test_scripts_run_the_backend(name: str, capsys: pytest.CaptureFixture[str]) 
     assert "AGREES" in capsys.readouterr().out
 
 
+def test_without_a_gpu_the_backend_for_one_does_not_load(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NVCC", "no-such-compiler")
+    with pytest.raises(BackendError, match="NVCC is 'no-such-compiler', which is not a program"):
+        load("cuda")
+
+
 def test_reasons_name_nothing_of_a_program() -> None:
     problem = Problem("y1(i,j) = x(i,j)", {"x": np.eye(3)}, "compressed,hashed", schedule=ROWS)
     with pytest.raises(Refused, match="cannot fill …, which keeps"):

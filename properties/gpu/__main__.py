@@ -1,0 +1,72 @@
+"""Kernels on the GPU that is there: random programs, compute-sanitizer, and the benchmark beside its peers.
+
+All of it takes at most ten minutes, and writes docs/performance-gpu.md. Where there is no GPU it says so, and nothing
+is measured or written.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from ..programs.kernels import ON_DEVICES
+from .benchmark import Row, measure
+from .cases import cases
+from .page import page
+from .presence import Gpu, find_gpu
+from .programs import Campaign, run_programs
+from .sanitizer import TOOLS, Finding, sanitize
+from .timing import build_for_gpu
+
+PAGE = Path("docs/performance-gpu.md")
+MINUTES = 9.5
+SHARES = {"programs": 0.3, "sanitizer": 0.25}
+"""What share of the time is for what comes before the benchmark."""
+
+
+@click.command(help=__doc__)
+@click.option("--minutes", type=click.FloatRange(0.5), default=MINUTES, show_default=True, help="How long it may take.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The seed of the random programs.")
+@click.option("--page", "file", type=click.Path(path_type=Path, dir_okay=False), default=PAGE, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
+def main(minutes: float, seed: int, file: Path, as_json: bool) -> None:
+    begun, console = time.monotonic(), Console(stderr=True)
+    with tempfile.TemporaryDirectory() as folder, console.status("looking for a GPU") as status:
+        gpu = find_gpu(Path(folder))
+        if isinstance(gpu, str):
+            click.echo(json.dumps({"gpu": None, "why": gpu}) if as_json else f"no GPU: {gpu}; nothing was measured")
+            return
+        status.update("random programs")
+        campaign = run_programs("cuda", minutes * SHARES["programs"], seed, Path(folder) / "campaign.json")
+        findings = []
+        for tool in TOOLS:
+            status.update(f"compute-sanitizer: {tool}")
+            findings.append(sanitize(len(ON_DEVICES), tool))
+        rows = []
+        for row in measure(cases(), build_for_gpu, Path(folder), begun + 60 * minutes):
+            status.update(f"{row.kernel} on {row.input} by {row.contender}")
+            rows.append(row)
+    file.write_text(page(gpu, rows, findings, str(campaign)))
+    click.echo(as_text(gpu, rows, findings, campaign, file, as_json))
+    sys.exit(1 if campaign.findings or any(finding.wrong for finding in findings) else 0)
+
+
+def as_text(
+    gpu: Gpu, rows: list[Row], findings: list[Finding], campaign: Campaign, file: Path, as_json: bool
+) -> str:
+    """What is printed in the end."""
+    if not as_json:
+        return f"{gpu.name}: {len(rows)} rows, random programs: {campaign}, written to {file}"
+    found = {"gpu": asdict(gpu), "programs": asdict(campaign), "sanitizer": [asdict(each) for each in findings]}
+    return json.dumps({**found, "rows": [row.as_json() for row in rows]})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+"""Rows of the benchmark on a GPU: each contender on each case, for as long as there is time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ...reference.errors import GnomonError
+from .cases import Case
+from .contenders import AbsentError, contenders
+from .timing import Build
+
+
+@dataclass(frozen=True)
+class Row:
+    """What came of a contender on a case: the seconds that its kernels run, or why there are none; and the bytes that
+    any kernel must move there."""
+
+    kernel: str
+    input: str
+    contender: str
+    seconds: float | None
+    size: int
+    note: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """The row as JSON holds it."""
+        return asdict(self)
+
+
+def measure(cases: Iterable[Case], build: Build, folder: Path, until: float) -> Iterator[Row]:
+    """The rows of cases, until a time of the monotonic clock; those of cases that are begun then say so."""
+    for case in cases:
+        for name, contender in contenders(case, build, folder):
+            if time.monotonic() > until:
+                yield Row(case.kernel, case.input, name, None, case.size, "no time left")
+                continue
+            try:
+                yield Row(case.kernel, case.input, name, contender(), case.size)
+            except (AbsentError, GnomonError) as error:
+                yield Row(case.kernel, case.input, name, None, case.size, str(error).partition("\n")[0])
+        if time.monotonic() > until:
+            return
