@@ -20,7 +20,7 @@ from ..programs.kernels import ON_DEVICES
 from .benchmark import Row, measure
 from .cases import cases
 from .page import page
-from .presence import Gpu, find_gpu
+from .presence import Gpu, find_gpu, for_this_gpu_alone
 from .programs import Campaign, run_programs
 from .sanitizer import TOOLS, Finding, sanitize
 from .timing import build_for_gpu
@@ -38,7 +38,7 @@ SHARES = {"programs": 0.3, "sanitizer": 0.25}
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
 def main(minutes: float, seed: int, file: Path, as_json: bool) -> None:
     begun, console = time.monotonic(), Console(stderr=True)
-    with tempfile.TemporaryDirectory() as folder, console.status("looking for a GPU") as status:
+    with for_this_gpu_alone(), tempfile.TemporaryDirectory() as folder, console.status("looking for a GPU") as status:
         gpu = find_gpu(Path(folder))
         if isinstance(gpu, str):
             click.echo(json.dumps({"gpu": None, "why": gpu}) if as_json else f"no GPU: {gpu}; nothing was measured")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from gnomon.properties.backends import Refused, judge, load, result_of
+from gnomon.properties.backends import BackendError, Refused, judge, load, result_of
 from gnomon.properties.campaign.fuzz import fuzz
 from gnomon.properties.programs.problem import Problem
 
