@@ -10,6 +10,7 @@ import counts_on_devices
 import denotation
 import doors
 import flags
+import gpu_runs
 import gpus
 import graphs
 import index_trees
@@ -50,6 +51,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *kernel_results.MUTANTS,
     *graphs.MUTANTS,
     *gpus.MUTANTS,
+    *gpu_runs.MUTANTS,
     *counts_on_devices.MUTANTS,
     *merging.MUTANTS,
     *ordering.MUTANTS,
