@@ -79,12 +79,4 @@ MUTANTS: tuple[Mutant, ...] = (
         "kernels are built for another GPU than was asked for",
         (f"{TESTS}test_presence.py",),
     ),
-    Mutant(
-        "gpu_runs.10",
-        "generator/include/gnomon_cuda.h",
-        "    gn_seconds = 0;\n    return passed;",
-        "    return passed;",
-        "the time of a call is that of all calls before it",
-        (f"{TESTS}test_timing.py",),
-    ),
 )
