@@ -69,8 +69,8 @@ class DeviceStatements(Statements):
             self.with_outputs(outputs).write_one(node, env, does, inner)
 
         targets = dict.fromkeys(a.target.tensor for a in assignments(node.statement))
-        filled = (self.outputs[name] for name in targets if name not in env.target.cells)
-        inserted = [output for output in filled if has_shared_places(output)]
+        filled = (self.outputs.find(name) for name in targets if name not in env.target.cells)
+        inserted = [output for output in filled if output is not None and has_shared_places(output)]
         if inserted:
             write_insertion(self.outputs, inserted, write, out)
         else:
@@ -82,7 +82,8 @@ class DeviceStatements(Statements):
         refuse_complex(frame)
         targets = [a.target.tensor for a in assignments(node.statement)]
         for name in targets:
-            if name not in env.target.cells and not can_fill(self.outputs, name):
+            is_made = name not in env.target.cells and self.outputs.find(name) is not None
+            if is_made and not can_fill(self.outputs, name):
                 refuse_unfilled("a single thread", name, frame)
         outer = routine.enter(body, routine.root.fresh(f"next_{targets[-1]}"), lists=False)
         main = body.inner()

@@ -198,8 +198,8 @@ class Statements:
         def write(outputs: Outputs, does: str, inner: Writer) -> None:
             Grid(self.with_outputs(outputs), loop, unit, env, does).write(inner)
 
-        filled = (self.outputs[name] for name in region.owned.targets if name not in env.target.cells)
-        inserted = [output for output in filled if has_shared_places(output)]
+        filled = (self.outputs.find(name) for name in region.owned.targets if name not in env.target.cells)
+        inserted = [output for output in filled if output is not None and has_shared_places(output)]
         if inserted:
             write_insertion(self.outputs, inserted, write, out)
         else:

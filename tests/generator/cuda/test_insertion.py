@@ -115,3 +115,14 @@ def test_kernels_take_back_only_what_they_have_stored() -> None:
 def test_tables_below_what_is_appended_are_refused() -> None:
     with pytest.raises(Unsupported, match=r"GPUBlock cannot fill C|assembled, which kernels"):
         generate_device_case(Problem(PRODUCT, {n: OPERANDS[n] for n in "AB"}, "compressed,hashed", schedule=ROWS), "k_")
+
+
+def test_workspaces_of_one_component_say_that_it_is_there_before_there_are_values(tmp_path: Path) -> None:
+    """One thread inserts what a scalar decides, whose value nobody asks for yet."""
+    operands = {"A": gn.from_numpy(np.arange(4.0), "dense"), "B": gn.from_numpy(np.eye(2), "RowMajor"), "D": 4.0}
+    units = "split(k,g,h,32),parallelize(g,GPUBlock,Atomics),parallelize(h,GPUThread,Temporary)"
+    fused = f"loopfuse({{1}},D,right,T3),{units}"
+    problem = Problem("R(i) = (A(i) + sum(k, B(k,k))) * D", operands, "hashed", "any_pair", schedule=fused)
+    case = generate_device_case(problem, "k_")
+    found = run_emulated(case, build_emulated([case], tmp_path, chosen_compiler()))
+    assert agree(found, problem.execution.result) and len(list(found.entries())) == 4
