@@ -108,8 +108,9 @@ def reduction_span(operator: Operator, span: Span | None, extent: int, dtype: np
         return None
     assert operator.left_identity is not None
     identity = whole(exact(operator.left_identity(dtype)))
-    low, high = (identity, identity) if extent == 0 else span
-    here: Span | None = span
+    here: Span | None = span if operator.left_unit is None else result_span(operator.left_unit, [span], dtype)
+    assert here is not None
+    low, high = (identity, identity) if extent == 0 else here
     for _ in range(extent - 1):
         here = result_span(operator, [here, span], np.dtype("int64"))
         assert here is not None
