@@ -24,7 +24,7 @@ from .assembly.output import Output
 from .assembly.outputs import Outputs
 from .assembly.variables import declare_variables
 from .cuda.sizes import UNITS as GPU
-from .cuda.text import Texts, print_parts, split
+from .cuda.text import Parts, Texts, print_parts, split
 from .cuda.unit import meeting_targets
 from .ir import emission, ir, logic
 from .ir.ir import Declare, Function, Name, Return, Spelled
@@ -64,11 +64,16 @@ def generate(source: Source, prefix: str = "", modes: tuple[Purpose, ...] | None
 
 def generate_for_device(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES) -> Texts:
     """The texts of a kernel whose loops run on a GPU, its functions named with a prefix."""
+    return print_parts(heading(source), functions_for_device(source, prefix, modes))
+
+
+def functions_for_device(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES) -> Parts:
+    """The functions of a kernel whose loops run on a GPU, by where they run."""
     source = replace(source, program=with_bitmaps(source.program))
     shared: dict[str, Function] = {}
     own = [write_function(source, mode, prefix, shared) for mode in modes]
     helpers, functions = ([replace(f, body=simplify(f.body)) for f in each] for each in (shared.values(), own))
-    return print_parts(heading(source), split(helpers, functions))
+    return split(helpers, functions)
 
 
 def print_functions(source: Source, functions: Sequence[Function]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from .c import c_kernels, c_phases
+from .devices import devices
 from .lattices import lattices
 from .levels import level_formats
 from .obligation import Obligation
@@ -15,7 +16,7 @@ from .relations import exact_windows, position_tables, race_freedom, relation_ch
 FAMILIES = (
     *(level_formats, operator_laws, semiring_laws, lattices),
     *(relations, relation_chains, exact_windows, race_freedom, reordering, position_tables),
-    *(c_kernels, c_phases, searches),
+    *(c_kernels, c_phases, devices, searches),
 )
 
 

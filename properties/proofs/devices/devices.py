@@ -1,0 +1,81 @@
+"""Obligations on kernels for GPUs: those of collectives, and of each golden kernel."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache, partial
+from itertools import chain
+
+from ....generator.cuda.text import Parts
+from ....generator.ir import ir
+from ....generator.kernel_source import functions_for_device
+from ....generator.runtime.sources import request_source
+from ...programs.kernels import ON_DEVICES, request_on_device
+from ..obligation import Obligation
+from ..verdict import Verdict, together
+from .collectives import folds_are_whole, scan_is_whole
+from .launches import launches_fit, strides_fit
+from .uniformity import uniform
+
+MEETING = (
+    *("dot", "spmv_blocks", "spmv_warps", "spmm_nonzeros", "sddmm_nonzeros", "mul_rows", "add_rows"),
+    *("scale_unordered", "scale_fibers", "spgemm_rows", "spgemm_blocks"),
+)
+"""The golden kernels whose threads meet."""
+BOUNDS = re.compile(r"__launch_bounds__\((\d+)\)")
+
+
+def obligations() -> Iterator[Obligation]:
+    """The obligations, in the order of the chapter."""
+    yield Obligation(
+        "devices.folds",
+        "After a fold over a block of any number of warps all threads have each contribution once.",
+        folds_are_whole,
+        ("code.cuda.races",),
+        slow=True,
+    )
+    yield Obligation(
+        "devices.scan", "After a scan each thread has the counts up to its own.", scan_is_whole, ("code.cuda.sparse",)
+    )
+    for name in MEETING:
+        yield Obligation(
+            f"devices.{name}.uniform",
+            f"All threads that must meet at a barrier of the golden kernel {name}, or at a shuffle, come to it.",
+            partial(is_uniform, name),
+            ("code.cuda.units",),
+        )
+    for name in ON_DEVICES:
+        yield Obligation(
+            f"devices.{name}.launches",
+            f"What the golden kernel {name} launches is counted without overflow, and so are the steps of its threads.",
+            partial(is_launched, name),
+            ("code.cuda.units",),
+        )
+
+
+@cache
+def parts_of(name: str) -> Parts:
+    """The functions of a golden kernel."""
+    request = request_on_device(name)
+    return functions_for_device(request_source(request, request.resolve_without_shapes()))
+
+
+def threads_of(kernel: ir.Function) -> int:
+    """The threads of the blocks of a kernel."""
+    found = BOUNDS.search(kernel.type)
+    assert found is not None
+    return int(found[1])
+
+
+def is_uniform(name: str) -> Verdict:
+    """Whether control around the barriers of a golden kernel is uniform."""
+    return together(v for kernel in parts_of(name).kernels for v in uniform(kernel, threads_of(kernel)))
+
+
+def is_launched(name: str) -> Verdict:
+    """Whether the arithmetic of the launches of a golden kernel fits in 64 bits."""
+    parts = parts_of(name)
+    grids = (v for f in parts.host for v in launches_fit(f))
+    steps = (v for kernel in parts.kernels for v in strides_fit(kernel, threads_of(kernel)))
+    return together(chain(grids, steps))
