@@ -25,7 +25,6 @@ from .assembly.outputs import Outputs
 from .assembly.variables import declare_variables
 from .cuda.sizes import UNITS as GPU
 from .cuda.text import Parts, Texts, print_parts, split
-from .cuda.unit import meeting_targets
 from .ir import emission, ir, logic
 from .ir.ir import Declare, Function, Name, Return, Spelled
 from .ir.limits import hoist_limits
@@ -220,7 +219,7 @@ class Body:
             for a in assignments(frame.facts.program.statement)
             if a.target.tensor == name
         )
-        meeting = name in meeting_targets(frame.facts.program)
+        meeting = name in self.kind.meeting(frame.facts.program)
         initial = constant(start, dtype)
         return Form(frame.facts.targets[name], layout, initial, flagged, True, bare=bare, meeting=meeting)
 

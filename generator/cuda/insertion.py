@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from ...reference.levels.level import Widen
+from ...reference.levels.level import Level, Widen
 from ...reference.schedule.flags import flags_alone
 from ..assembly.output import Output
 from ..assembly.outputs import Outputs
@@ -33,12 +33,16 @@ WriteKernel = Callable[[Outputs, str, Writer], None]
 
 
 def has_shared_places(output: Output) -> bool:
-    """Whether threads can insert into the levels of a tensor, and come to one place for different components: in a
-    hash table, or where a level above the last keeps which of its coordinates are there."""
-    tables = [isinstance(level, Widen) for level in output.levels]
-    if not flags_alone([level for level, is_table in zip(output.levels, tables, strict=True) if not is_table]):
+    """Whether threads can insert into the levels of a tensor, and come to one place for different components."""
+    return shares_places(output.levels)
+
+
+def shares_places(levels: Sequence[Level]) -> bool:
+    """Whether threads can insert into levels, and come to one place for different components: in a hash table, or where
+    a level above the last keeps which of its coordinates are there."""
+    if not flags_alone([level for level in levels if not isinstance(level, Widen)]):
         return False
-    return any(tables) or any(output.held.keeps(k) for k in range(len(output.levels) - 1))
+    return any(isinstance(level, Widen) for level in levels) or not all(level.full for level in levels[:-1])
 
 
 def write_insertion(outputs: Outputs, inserted: Sequence[Output], write: WriteKernel, out: Writer) -> None:

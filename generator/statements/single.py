@@ -13,13 +13,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...reference.loops.plan import Node, WherePlan
-from ...reference.statement.statement import assignments, foralls
+from ...reference.statement.statement import Program, assignments, foralls
 from ..assembly.appending import Fibers
 from ..assembly.finishing import finalize
 from ..assembly.outputs import Outputs
-from ..cuda.insertion import has_shared_places, write_insertion
+from ..cuda.insertion import has_shared_places, shares_places, write_insertion
 from ..cuda.sizes import BLOCKS, unit_of
-from ..cuda.unit import can_fill, refuse_complex, refuse_unfilled
+from ..cuda.unit import can_fill, meeting_targets, refuse_complex, refuse_unfilled
 from ..ir import ir, logic
 from ..ir.grid import LANES, THREAD
 from ..ir.writer import Writer
@@ -30,6 +30,11 @@ from .statements import Statements
 @dataclass(frozen=True)
 class DeviceStatements(Statements):
     """The statements of a function of which a GPU computes everything."""
+
+    @classmethod
+    def meeting(cls, program: Program) -> frozenset[str]:
+        formats = {workspace.name: workspace.format for workspace in program.workspaces}
+        return meeting_targets(program).union(name for name in formats if shares_places(formats[name].levels))
 
     def with_outputs(self, outputs: Outputs) -> DeviceStatements:
         return DeviceStatements(outputs)

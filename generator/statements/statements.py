@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from ...reference.loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, SequencePlan, WherePlan
 from ...reference.statement.relation import Split
-from ...reference.statement.statement import Assign, Flags, Forall, Statement, assignments, reads
+from ...reference.statement.statement import Assign, Flags, Forall, Program, Statement, assignments, reads
 from ..assembly.appending import Fibers, Filling
 from ..assembly.output import Output
 from ..assembly.outputs import Outputs
@@ -48,6 +48,11 @@ class Statements:
     """The statements of one function, and the outputs that they fill."""
 
     outputs: Outputs
+
+    @classmethod
+    def meeting(cls, program: Program) -> frozenset[str]:
+        """The workspaces whose values are set before anything is stored, since it is combined with them."""
+        return frozenset()
 
     @property
     def frame(self) -> Frame:

@@ -67,8 +67,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "insertion.8",
         INSERTION,
-        "        return False\n    return any(tables)",
-        "        pass\n    return any(tables)",
+        "        return False\n    return any(isinstance",
+        "        pass\n    return any(isinstance",
         "threads insert below what is appended",
         TESTS,
     ),
@@ -107,8 +107,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "insertion.13",
         INSERTION,
-        "    return any(tables) or any(output.held.keeps(k) for k in range(len(output.levels) - 1))",
-        "    return any(tables)",
+        "    return any(isinstance(level, Widen) for level in levels) or not all(level.full for level in levels[:-1])",
+        "    return any(isinstance(level, Widen) for level in levels)",
         "threads set the flags of rows that they share side by side",
         TESTS,
     ),
@@ -119,5 +119,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "            out.add(*stored.code)",
         "an iteration that has selected nothing takes the place of what another has",
         ("tests/generator/statements/test_accumulation.py",),
+    ),
+    Mutant(
+        "insertion.15",
+        "generator/statements/single.py",
+        "return meeting_targets(program).union(name for name in formats if shares_places(formats[name].levels))",
+        "return meeting_targets(program)",
+        "tables that are workspaces begin with rubbish",
+        TESTS,
     ),
 )

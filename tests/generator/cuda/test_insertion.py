@@ -126,3 +126,14 @@ def test_workspaces_of_one_component_say_that_it_is_there_before_there_are_value
     case = generate_device_case(problem, "k_")
     found = run_emulated(case, build_emulated([case], tmp_path, chosen_compiler()))
     assert agree(found, problem.execution.result) and len(list(found.entries())) == 4
+
+
+def test_workspaces_that_are_tables_begin_with_what_combines_them(tmp_path: Path) -> None:
+    """All have their places before the first contribution comes, which is combined then as all others are."""
+    text = "R(i,j) = sum(k, prod(l, second(A(j,i,k), B(l))))"
+    operands = {"A": gn.from_numpy(np.arange(4.0).reshape(1, 1, 4), "dense,dense,dense"), "B": np.array([2.0, 3.0])}
+    problem = Problem(text, operands, "dense,dense", schedule="pos(j,u,w(j,i,k)),parallelize(i,GPUBlock,Temporary)")
+    case = generate_device_case(problem, "k_")
+    assert "w3_crd" in case.device
+    found = run_emulated(case, build_emulated([case], tmp_path, chosen_compiler()))
+    assert agree(found, problem.execution.result)
