@@ -24,6 +24,7 @@ from ..ir import ir, logic
 from ..ir.grid import LANES, THREAD
 from ..ir.writer import Writer
 from ..scope.env import Env
+from ..threads.ownership import workspaces_inside
 from .statements import Statements
 
 
@@ -74,7 +75,8 @@ class DeviceStatements(Statements):
             self.with_outputs(outputs).write_one(node, env, does, inner)
 
         targets = dict.fromkeys(a.target.tensor for a in assignments(node.statement))
-        filled = (self.outputs.find(name) for name in targets if name not in env.target.cells)
+        kept = [name for name in targets if name not in {*workspaces_inside(node.statement, inside=True)}]
+        filled = (self.outputs.find(name) for name in kept if name not in env.target.cells)
         inserted = [output for output in filled if output is not None and has_shared_places(output)]
         if inserted:
             write_insertion(self.outputs, inserted, write, out)

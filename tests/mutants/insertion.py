@@ -128,4 +128,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "tables that are workspaces begin with rubbish",
         TESTS,
     ),
+    Mutant(
+        "insertion.16",
+        "generator/statements/single.py",
+        "if name not in {*workspaces_inside(node.statement, inside=True)}]",
+        "if name]",
+        "tables that one thread fills again and again keep what was in them",
+        TESTS,
+    ),
 )
