@@ -48,7 +48,7 @@ def main(minutes: float, seed: int, file: Path, as_json: bool) -> None:
         findings = []
         for tool in TOOLS:
             status.update(f"compute-sanitizer: {tool}")
-            findings.append(sanitize(len(ON_DEVICES), tool))
+            findings.append(sanitize(len(ON_DEVICES), tool, 60 * minutes * SHARES["sanitizer"] / len(TOOLS)))
         rows = []
         for row in measure(cases(), build_for_gpu, Path(folder), begun + 60 * minutes):
             status.update(f"{row.kernel} on {row.input} by {row.contender}")

@@ -10,7 +10,8 @@ from pathlib import Path
 
 LIMIT = 120
 """The seconds of a program, those in which nvcc builds it and others with it included."""
-MANY = 1_000_000
+MANY, GRACE = 1_000_000, 60.0
+"""More programs than there is time for, and the seconds in which a campaign comes to its end."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,12 @@ def run_programs(backend: str, minutes: float, seed: int, file: Path) -> Campaig
     """Programs of a seed on a backend, as many as so many minutes suffice for, which are kept in a file."""
     asked = ["fuzz", "--backend", backend, "--examples", str(MANY), "--minutes", str(minutes), "--seed", str(seed)]
     asked += ["--seconds", str(LIMIT), "--json", str(file)]
-    done = subprocess.run([sys.executable, "-m", "gnomon", *asked], capture_output=True, text=True, check=False)
-    lines = f"{done.stdout}\n{done.stderr}".strip().splitlines() or ["nothing was said"]
+    command, limit = [sys.executable, "-m", "gnomon", *asked], 60 * minutes + GRACE
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=limit)
+        lines = f"{done.stdout}\n{done.stderr}".strip().splitlines() or ["nothing was said"]
+    except subprocess.TimeoutExpired:
+        lines = [f"it was stopped after {limit:.0f} s"]
     last = next((line for line in lines if line.startswith("error: ")), lines[-1])
     if not file.exists():
         return Campaign(said=last)

@@ -9,9 +9,10 @@ import sys
 from dataclasses import dataclass
 
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
+FOUND = 9
+"""The exit status where a tool has found something."""
 SUMMARY = re.compile(r"(ERROR SUMMARY|RACECHECK SUMMARY): (.*)")
 MODULE = "gnomon.properties.gpu.examples"
-LIMIT = 120.0
 
 
 @dataclass(frozen=True)
@@ -24,16 +25,16 @@ class Finding:
     wrong: bool
 
 
-def sanitize(kernels: int, tool: str) -> Finding:
-    """What a tool says of the kernels kept as examples, of which there are so many."""
+def sanitize(kernels: int, tool: str, seconds: float) -> Finding:
+    """What a tool says of the kernels kept as examples, of which there are so many, within some seconds."""
     command = shutil.which("compute-sanitizer")
     if command is None:
         return Finding(tool, 0, "compute-sanitizer is not installed", False)
-    asked = [command, "--tool", tool, "--error-exitcode", "9", sys.executable, "-m", MODULE]
+    asked = [command, "--tool", tool, "--error-exitcode", str(FOUND), sys.executable, "-m", MODULE]
     try:
-        done = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=LIMIT)
+        done = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=seconds)
     except subprocess.TimeoutExpired:
-        return Finding(tool, 0, f"not done after {LIMIT:.0f} s", False)
+        return Finding(tool, 0, f"not done after {seconds:.0f} s", False)
     return read_summary(tool, kernels, done.returncode, f"{done.stdout}\n{done.stderr}")
 
 
@@ -47,4 +48,5 @@ def read_summary(tool: str, kernels: int, status: int, said: str) -> Finding:
     if found is None:
         last = (said.strip().splitlines() or ["nothing was said"])[-1]
         return Finding(tool, 0, f"ended with status {status}: {last}", status != 0)
-    return Finding(tool, kernels, found[2].strip(), status != 0)
+    differing = f", and kernels end with status {status}" if status not in (0, FOUND) else ""
+    return Finding(tool, kernels, f"{found[2].strip()}{differing}", status != 0)

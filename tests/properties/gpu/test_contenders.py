@@ -77,6 +77,14 @@ def test_peers_that_are_not_there_say_so() -> None:
             peer(CASES["MTTKRP"])
 
 
+def test_what_a_peer_does_ends_no_benchmark() -> None:
+    def peer(case: Case) -> float:
+        raise MemoryError("out of memory\nby far")
+
+    with pytest.raises(of.AbsentError, match=r"^MemoryError: out of memory$"):
+        of.by_peer(peer, CASES["SpMV"])
+
+
 @pytest.mark.parametrize("name", ["spmv_nonzeros", "spgemm_tables", "scale_unordered"])
 def test_examples(name: str, tmp_path: Path) -> None:
     timed, expected = example(name, emulated, tmp_path)
