@@ -42,6 +42,11 @@ class Output:
         """Its level formats."""
         return self.form.levels
 
+    @property
+    def has_places(self) -> bool:
+        """Whether every component has a place of its own beforehand, wherever threads come from."""
+        return self.held.is_plain or not (self.form.fresh or self.form.heads)
+
     def stored_coordinate(self, k: int, p: Expr, path: tuple[Expr, ...], out: Writer) -> Expr:
         """The coordinate that has been stored at a position of level `k`."""
         return self.held.bounds[k].call("pos_access", (p, path), out)[0]

@@ -12,8 +12,8 @@ meanwhile; what `insert_coord` stores there takes the place of what `insert_init
         else { … locate again; C2_crowded and no more, if the segment is full … }
     }
 
-No coordinate is ever taken out, so one that is not found, and whose place is the one that was just found occupied, has
-none: not-found at an occupied position means full (`reference/levels/hashed.py`).
+No coordinate is ever taken out of a table. So a segment is full if `locate` does not find a coordinate, and answers
+with a bucket that was occupied before `locate` was called (`reference/levels/hashed.py`).
 """
 
 from __future__ import annotations
@@ -44,10 +44,18 @@ class Contended(Bound):
 
 def set_flag(output: Output, k: int, position: Expr, coordinate: Expr, out: Writer) -> ir.Code:
     """What says that a coordinate of level `k` is there, said by several threads at once: nothing where all are."""
-    flags = out.inner()
+    flags, found = out.inner(), list[ir.Stmt]()
     output.held.bounds[k].call("insert_coord", (position, coordinate), flags)
-    dtypes = [dtype for (level, _), dtype in output.form.layout.dtypes.items() if level == k]
-    return tuple(ir.Atomic(s, "or", dtypes[0].name) for s in flags.code if isinstance(s, Assign))
+    for s in flags.code:
+        assert isinstance(s, Assign)
+        found.append(ir.Atomic(s, "or", array_dtype(output, k)))
+    return tuple(found)
+
+
+def array_dtype(output: Output, k: int) -> str:
+    """The dtype of the one array that level `k` has."""
+    (dtype,) = (dtype for (level, _), dtype in output.form.layout.dtypes.items() if level == k)
+    return dtype.name
 
 
 @dataclass(frozen=True)
@@ -55,6 +63,10 @@ class Claims(Output):
     """A tensor that threads insert coordinates into. `crowded` are variables of the host that say which levels are."""
 
     crowded: Mapping[int, Name] = field(kw_only=True)
+
+    @property
+    def has_places(self) -> bool:
+        return True
 
     def insert(
         self, k: int, parent: Expr, path: tuple[Expr, ...], out: Writer, put: Put | None = None
@@ -101,7 +113,7 @@ class Claims(Output):
         assert isinstance(bound.level, Widen)
         level = Contended(bound.level, bound.fields, bound.types)
         empty, stored = self.change(bound, q, path[-1], out)
-        dtype = next(t.name for (n, _), t in self.form.layout.dtypes.items() if n == k)
+        dtype = array_dtype(self, k)
         seen = Name(out.fresh("seen"))
         out.add(Declare(f"{dtype}_t", seen.name, empty))
         exchanged = ir.Call(f"gn_atomic_exchange_{dtype}", (Unary("&", stored.target), Unary("&", seen), stored.value))

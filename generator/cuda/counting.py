@@ -71,13 +71,13 @@ class DevicePhases:
         own = replace(held, counters=self.own)
         counted_only = replace(own, form=replace(held.form, fresh=True))
         tally = Tally(replace(frame, purpose="count"), counted_only, self.output.widenings)
-        Counting(self, tally).write(out)
+        Counting(self, tally, "count_").write(out)
         for h, first in self.first.items():
             out.add(scan(routine.root.fresh(f"{routine.name}_scan_{first.name}"), first, self.totals[h], self.count))
             routine.check(out)
         for h, total in self.totals.items():
             self.output.ensure(h, total, out)
-        Filling(self, Reserved(frame, own, self.output.widenings)).write(out)
+        Filling(self, Reserved(frame, own, self.output.widenings), "").write(out)
         for h, total in self.totals.items():
             out.add(ir.Assign(held.counters[h], total, "+="))
 
@@ -93,11 +93,11 @@ class DevicePhases:
 class DevicePhase(Grid):
     """A kernel that does one phase: its threads run iterations, each its own."""
 
-    def __init__(self, phases: DevicePhases, seen: Output) -> None:
+    def __init__(self, phases: DevicePhases, seen: Output, word: str) -> None:
         whole = phases.region
         outputs = replace(whole.emitter.outputs.replace_outputs(seen), frame=seen.frame)
         self.phases = phases
-        super().__init__(whole.emitter.with_outputs(outputs), whole.loop, whole.team, whole.env)
+        super().__init__(whole.emitter.with_outputs(outputs), whole.loop, whole.team, whole.env, word)
 
     def can_fill(self, name: str) -> bool:
         return name == self.phases.output.name or super().can_fill(name)
@@ -129,13 +129,10 @@ class DevicePhase(Grid):
         shared = replace(loop, begin=first, end=end, step=step, body=iteration)
         blocks = ir.floordiv(ir.add(count, Int(USUAL - 1)), Int(USUAL))
         blocks = blocks if len(routine.reserved) == reserved else ir.smaller(blocks, Int(MOST_SLICED))
-        out.add(ir.Kernel(routine.root.fresh(self.title()), blocks, USUAL, (*body.code, shared)))
+        name = f"{routine.name}_{self.word}{index}"
+        out.add(ir.Kernel(routine.root.fresh(name), blocks, USUAL, (*body.code, shared)))
         routine.fallible = True
         routine.check(out)
-
-    def title(self) -> str:
-        """The name of the kernel."""
-        return f"{self.frame.routine.name}_{self.loop.index}"
 
     def prepare(self, count: Expr, out: Writer) -> None:
         """What the host does before the kernel, which has so many iterations."""
@@ -147,9 +144,6 @@ class DevicePhase(Grid):
 
 class Counting(DevicePhase):
     """The first phase. How many iterations there are is found before it."""
-
-    def title(self) -> str:
-        return f"{self.frame.routine.name}_count_{self.loop.index}"
 
     def prepare(self, count: Expr, out: Writer) -> None:
         self.phases.count = out.hold(f"{self.loop.index}_count", count)

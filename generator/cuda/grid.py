@@ -31,17 +31,17 @@ MOST_SLICED = 128
 
 
 class Grid(Unit):
-    """A loop over blocks, whose kernel has what it `does` in its name."""
+    """A loop over blocks. The name of its kernel begins with a `word`."""
 
-    def __init__(self, emitter: Emitter, loop: LoopPlan, team: Team, env: Env, does: str = "") -> None:
+    def __init__(self, emitter: Emitter, loop: LoopPlan, team: Team, env: Env, word: str) -> None:
         combined = frozenset(combined_targets(loop.begins or loop.statement))
         super().__init__(emitter, loop, team, replace(env, teams=replace(env.teams, combined=combined)))
-        self.does = does
+        self.word = word
 
     def write(self, out: Writer) -> None:
         """Write the kernel, and what the host does for it."""
         frame, routine, body, index = self.frame, self.frame.routine, out.inner(), self.loop.index
-        name = routine.root.fresh(f"{routine.name}_{self.does}{index}")
+        name = routine.root.fresh(f"{routine.name}_{self.word}{index}")
         group = Group("block", block_threads(frame.facts.program, self.loop.statement), len(self.env.site.around) + 1)
         outer = routine.enter(body, routine.root.fresh(f"next_{index}"), lists=False)
         env, counts = self.inside(group, body), self.counts

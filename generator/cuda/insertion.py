@@ -15,7 +15,7 @@ values, all of which have their places, so that nothing needs to be done over th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from ...reference.levels.level import Level, Widen
@@ -29,12 +29,7 @@ from ..ir.writer import Writer
 from .claims import Claims
 
 WriteKernel = Callable[[Outputs, str, Writer], None]
-"""What writes a kernel that fills some outputs, with what it does for its name."""
-
-
-def has_shared_places(output: Output) -> bool:
-    """Whether threads can insert into the levels of a tensor, and come to one place for different components."""
-    return shares_places(output.levels)
+"""What writes a kernel that fills some outputs; its name begins with a word."""
 
 
 def shares_places(levels: Sequence[Level]) -> bool:
@@ -45,8 +40,13 @@ def shares_places(levels: Sequence[Level]) -> bool:
     return any(isinstance(level, Widen) for level in levels) or not all(level.full for level in levels[:-1])
 
 
-def write_insertion(outputs: Outputs, inserted: Sequence[Output], write: WriteKernel, out: Writer) -> None:
-    """Write the kernels of what inserts into some tensors."""
+def write_kernels(outputs: Outputs, names: Iterable[str], write: WriteKernel, out: Writer) -> None:
+    """Write the kernel of what fills some tensors, and one before it if any of them is inserted into."""
+    filled = (output for name in names if (output := outputs.find(name)) is not None)
+    inserted = [output for output in filled if shares_places(output.levels)]
+    if not inserted:
+        write(outputs, "", out)
+        return
     frame = outputs.frame
     fresh = [output for output in inserted if output.form.fresh]
     if fresh:

@@ -16,7 +16,6 @@ from ...reference.schedule.flags import flags_alone
 from ...reference.schedule.nests import loops
 from ...reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, indices
 from ...reference.statement.tags import Parallel
-from ..assembly.output import Output
 from ..assembly.outputs import Outputs
 from ..ir import ir
 from ..ir.writer import Writer
@@ -29,7 +28,6 @@ from ..threads.ownership import ownership
 from ..threads.region import Emitter
 from ..values.combining import start
 from . import temporaries
-from .claims import Claims
 from .memory import Slices
 from .sizes import UNITS
 
@@ -67,7 +65,7 @@ class Unit:
         no two of them come to one component, or all that do combine what they have."""
         outputs = self.emitter.outputs
         settled = name not in self.team.racing or name in self.env.teams.combined
-        return is_settled(outputs[name]) or (can_fill(outputs, name) and settled)
+        return outputs[name].has_places or (can_fill(outputs, name) and settled)
 
     def can_own(self, name: str) -> bool:
         """Whether those that run iterations have room for a tensor of their own: for one that has values alone."""
@@ -124,15 +122,9 @@ def refuse_complex(frame: Frame) -> None:
             )
 
 
-def is_settled(output: Output) -> bool:
-    """Whether every component of a tensor has a place of its own, wherever threads come from, or is only to get one."""
-    form = output.form
-    return output.held.is_plain or isinstance(output, Claims) or not (form.fresh or form.heads)
-
-
 def can_fill(outputs: Outputs, name: str) -> bool:
     """Whether kernels can store components of a tensor: values alone, or with a flag for each."""
-    return is_settled(outputs[name]) or flags_alone(outputs[name].form.levels)
+    return outputs[name].has_places or flags_alone(outputs[name].form.levels)
 
 
 def meeting_targets(program: Program) -> frozenset[str]:

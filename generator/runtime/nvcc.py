@@ -63,6 +63,14 @@ class Nvcc:
         )
 
 
+    def build_texts(self, host: str, device: str, library: Path, flags: Sequence[str]) -> Path:
+        """Compile two texts into a shared library beside which they are kept; its path."""
+        library.with_suffix(".c").write_text(host)
+        library.with_suffix(".cu").write_text(device)
+        self.build(library.with_suffix(".c"), library, flags)
+        return library
+
+
 @cache
 def nvcc(chosen: str | None, home: str | None, wanted: str | None) -> Nvcc:
     """The nvcc that is `chosen` ($NVCC), else the one found, or that of CUDA's `home` ($CUDA_HOME), or of the wheel.

@@ -17,7 +17,7 @@ from ...reference.statement.statement import Program, assignments, foralls
 from ..assembly.appending import Fibers
 from ..assembly.finishing import finalize
 from ..assembly.outputs import Outputs
-from ..cuda.insertion import has_shared_places, shares_places, write_insertion
+from ..cuda.insertion import shares_places, write_kernels
 from ..cuda.sizes import BLOCKS, unit_of
 from ..cuda.unit import can_fill, meeting_targets, refuse_complex, refuse_unfilled
 from ..ir import ir, logic
@@ -69,22 +69,17 @@ class DeviceStatements(Statements):
         finalize(copy.held, self.frame, out)
 
     def write_kernel(self, node: Node, env: Env, out: Writer) -> None:
-        """Write a kernel of one thread, or those that insert."""
+        """Write the kernel of one thread, and one before it that inserts where that must be."""
 
-        def write(outputs: Outputs, does: str, inner: Writer) -> None:
-            self.with_outputs(outputs).write_one(node, env, does, inner)
+        def write(outputs: Outputs, word: str, inner: Writer) -> None:
+            self.with_outputs(outputs).write_one(node, env, word, inner)
 
         targets = dict.fromkeys(a.target.tensor for a in assignments(node.statement))
-        kept = [name for name in targets if name not in {*workspaces_inside(node.statement, inside=True)}]
-        filled = (self.outputs.find(name) for name in kept if name not in env.target.cells)
-        inserted = [output for output in filled if output is not None and has_shared_places(output)]
-        if inserted:
-            write_insertion(self.outputs, inserted, write, out)
-        else:
-            write(self.outputs, "", out)
+        own = {*env.target.cells, *workspaces_inside(node.statement, inside=True)}
+        write_kernels(self.outputs, [name for name in targets if name not in own], write, out)
 
-    def write_one(self, node: Node, env: Env, does: str, out: Writer) -> None:
-        """Write a kernel of one thread, with what it does in its name."""
+    def write_one(self, node: Node, env: Env, word: str, out: Writer) -> None:
+        """Write a kernel of one thread, whose name begins with a word."""
         frame, routine, body = self.frame, self.frame.routine, out.inner()
         refuse_complex(frame)
         targets = [a.target.tensor for a in assignments(node.statement)]
@@ -99,6 +94,6 @@ class DeviceStatements(Statements):
         first = logic.compare("==", THREAD, ir.ZERO)
         code = logic.conditional(first, (*body.code, *main.code))
         out.add(ir.Comment(f"{targets[-1]}: one thread computes what no loop on {BLOCKS} does"))
-        out.add(ir.Kernel(routine.root.fresh(f"{routine.name}_{does}{targets[-1]}"), ir.ONE, LANES, code))
+        out.add(ir.Kernel(routine.root.fresh(f"{routine.name}_{word}{targets[-1]}"), ir.ONE, LANES, code))
         routine.fallible = True
         routine.check(out)

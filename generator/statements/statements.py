@@ -18,7 +18,7 @@ from ..cuda.alone import is_for_one
 from ..cuda.collective import clear, meet
 from ..cuda.counting import DevicePhases
 from ..cuda.grid import Grid
-from ..cuda.insertion import has_shared_places, write_insertion
+from ..cuda.insertion import write_kernels
 from ..cuda.sizes import BLOCKS, UNITS
 from ..cuda.spread import Spread
 from ..ir import ir, logic
@@ -199,16 +199,11 @@ class Statements:
             DevicePhases(region, output).write(out)
             return
 
+        def write(outputs: Outputs, word: str, inner: Writer) -> None:
+            Grid(self.with_outputs(outputs), loop, unit, env, word).write(inner)
 
-        def write(outputs: Outputs, does: str, inner: Writer) -> None:
-            Grid(self.with_outputs(outputs), loop, unit, env, does).write(inner)
-
-        filled = (self.outputs.find(name) for name in region.owned.targets if name not in env.target.cells)
-        inserted = [output for output in filled if output is not None and has_shared_places(output)]
-        if inserted:
-            write_insertion(self.outputs, inserted, write, out)
-        else:
-            write(self.outputs, "", out)
+        names = [name for name in region.owned.targets if name not in env.target.cells]
+        write_kernels(self.outputs, names, write, out)
 
     def folds(self, s: Forall) -> dict[str, str]:
         """The spellings of the operators by which a loop reduces, by what it reduces into."""

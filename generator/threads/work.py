@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from functools import reduce
 
+import numpy as np
+
 from ...reference.statement.statement import Assign, Forall, assignments, reads
 from ..ir import ir
 from ..ir.ir import Binary, Expr, Name
@@ -22,8 +24,9 @@ from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.extents import dimension
 from ..scope.frame import Frame
+from ..values.values import constant
 
-LOOKED_UP = "3.0"
+LOOKED_UP = 3.0
 """How many iterations one takes the time of that looks into a sparse workspace."""
 
 
@@ -49,7 +52,8 @@ def visits(frame: Frame, leaf: Assign, env: Env) -> list[Expr]:
     others = [v for v in dict.fromkeys(v for a in [*found, leaf.target] for v in a.indices) if v not in known]
     joined = reduce(times, [*stored, *(ir.Cast("double", dimension(frame, v)) for v in others)] or [ir.ONE])
     workspaces = frame.facts.workspaces.keys() & {leaf.target.tensor, *(a.tensor for a in reads(leaf))}
-    whole = times(ir.Spelled(LOOKED_UP), joined) if any(is_sparse(frame, name) for name in workspaces) else joined
+    looked_up = constant(LOOKED_UP, np.dtype("float64"))
+    whole = times(looked_up, joined) if any(is_sparse(frame, name) for name in workspaces) else joined
     return [whole, *stored] if len(stored) > 1 else [whole]
 
 

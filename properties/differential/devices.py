@@ -59,11 +59,8 @@ def generate_device_case(problem: Problem, name: str) -> DeviceCase:
 def build_for_gpu(batch: Sequence[DeviceCase], folder: Path) -> Library:
     """The cases compiled by nvcc into one library."""
     host, device = ("\n".join(texts) for texts in zip(*((case.text, case.device) for case in batch), strict=True))
-    path = folder / f"{digest(host, device)}.c"
-    path.write_text(host)
-    path.with_suffix(".cu").write_text(device)
-    chosen_nvcc().build(path, path.with_suffix(".so"), FAST)
-    return Library(path.with_suffix(".so"), [f"{c.name}evaluate" for c in batch], [arity(c.source) for c in batch])
+    path = chosen_nvcc().build_texts(host, device, folder / f"{digest(host, device)}.so", FAST)
+    return Library(path, [f"{c.name}evaluate" for c in batch], [arity(c.source) for c in batch])
 
 
 def build_emulated(batch: Sequence[DeviceCase], folder: Path, compiler: Compiler) -> tuple[Library, Emulation]:

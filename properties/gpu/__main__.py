@@ -1,7 +1,7 @@
 """Kernels on the GPU that is there: random programs, compute-sanitizer, and the benchmark beside its peers.
 
-All of it takes at most ten minutes, and writes docs/performance-gpu.md. Where there is no GPU it says so, and nothing
-is measured or written.
+The command takes at most ten minutes, and writes docs/performance-gpu.md. Where there is no GPU the command says why,
+and measures and writes nothing.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import click
 from rich.console import Console
 
 from ..programs.kernels import ON_DEVICES
-from .benchmark import Row, measure
+from .benchmark import measure
 from .cases import cases
 from .page import page
-from .presence import Gpu, find_gpu, for_this_gpu_alone
-from .programs import Campaign, run_programs
-from .sanitizer import TOOLS, Finding, sanitize
+from .presence import find_gpu, for_this_gpu_alone
+from .programs import run_programs
+from .sanitizer import TOOLS, sanitize
 from .timing import build_for_gpu
 
 PAGE = Path("docs/performance-gpu.md")
@@ -54,18 +54,10 @@ def main(minutes: float, seed: int, file: Path, as_json: bool) -> None:
             status.update(f"{row.kernel} on {row.input} by {row.contender}")
             rows.append(row)
     file.write_text(page(gpu, rows, findings, str(campaign)))
-    click.echo(as_text(gpu, rows, findings, campaign, file, as_json))
+    whole = {"gpu": asdict(gpu), "programs": asdict(campaign), "sanitizer": [asdict(each) for each in findings]}
+    said = f"{gpu.name}: {len(rows)} rows, random programs: {campaign}, written to {file}"
+    click.echo(json.dumps({**whole, "rows": [asdict(row) for row in rows]}) if as_json else said)
     sys.exit(1 if campaign.findings or any(finding.wrong for finding in findings) else 0)
-
-
-def as_text(
-    gpu: Gpu, rows: list[Row], findings: list[Finding], campaign: Campaign, file: Path, as_json: bool
-) -> str:
-    """What is printed in the end."""
-    if not as_json:
-        return f"{gpu.name}: {len(rows)} rows, random programs: {campaign}, written to {file}"
-    found = {"gpu": asdict(gpu), "programs": asdict(campaign), "sanitizer": [asdict(each) for each in findings]}
-    return json.dumps({**found, "rows": [row.as_json() for row in rows]})
 
 
 if __name__ == "__main__":

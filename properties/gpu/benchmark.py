@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from ...reference.errors import GnomonError
 from .cases import Case
@@ -16,8 +15,8 @@ from .timing import Build
 
 @dataclass(frozen=True)
 class Row:
-    """What came of a contender on a case: the seconds that its kernels run, or why there are none; and the bytes that
-    any kernel must move there."""
+    """A contender on a case: the seconds that the contender's kernels run, or a note why there is no time; and the
+    bytes that any kernel must move there."""
 
     kernel: str
     input: str
@@ -25,10 +24,6 @@ class Row:
     seconds: float | None
     size: int
     note: str = ""
-
-    def as_json(self) -> dict[str, Any]:
-        """The row as JSON holds it."""
-        return asdict(self)
 
 
 def measure(cases: Iterable[Case], build: Build, folder: Path, until: float) -> Iterator[Row]:

@@ -52,7 +52,7 @@ def size_of(*tensors: Tensor) -> int:
 
 def dense(rng: np.random.Generator, *shape: int) -> Tensor:
     """A dense tensor of random numbers."""
-    return from_numpy(rng.random(shape), format_of("Dense" if len(shape) == 1 else "RowMajor", len(shape)))
+    return from_numpy(rng.random(shape), format_of("Dense", len(shape)))
 
 
 def on_matrix(name: str, a: Tensor) -> Iterator[Case]:
@@ -82,12 +82,10 @@ def on_matrix(name: str, a: Tensor) -> Iterator[Case]:
     text = "A(i,k) = B(i,k) * C(i,j) * D(k,j)"
     yield Case("SDDMM", name, text, operands, "CSR", a.shape, {"unasked": "auto"}, moved, operands, (a.vals.size,))
     if rows == columns and a.vals.size <= SQUARED:
-        operands = {"A": a, "B": a}
-        schedules = {"unasked": "auto", "tables": ON_DEVICES["spgemm_tables"][2]}
-        for out in ("CSR", "dense,hashed"):
-            asked = {key: s for key, s in schedules.items() if (key == "tables") == (out != "CSR")}
-            text = "C(i,j) = A(i,k) * B(k,j)"
-            yield Case(f"SpGEMM into {out}", name, text, operands, out, a.shape, asked, size_of(a))
+        operands, text = {"A": a, "B": a}, "C(i,j) = A(i,k) * B(k,j)"
+        tables = {"tables": ON_DEVICES["spgemm_tables"][2]}
+        for out, schedules in (("CSR", {"unasked": "auto"}), ("dense,hashed", tables)):
+            yield Case(f"SpGEMM into {out}", name, text, operands, out, a.shape, schedules, size_of(a))
 
 
 def on_tensor(name: str, coords: np.ndarray, values: np.ndarray, shape: tuple[int, int, int]) -> Iterator[Case]:
@@ -129,5 +127,4 @@ def cases() -> Iterator[Case]:
     for name, n, count in (("uniform 1M", 10_000, 1_000_000), ("uniform 10M", 50_000, 10_000_000)):
         rng = np.random.default_rng(1)
         coords = np.unique(rng.integers(0, n, (3, count)), axis=1)
-        values = rng.random((coords.shape[1],))
-        yield from on_tensor(name, coords, values, (n, n, n))
+        yield from on_tensor(name, coords, rng.random((coords.shape[1],)), (n, n, n))

@@ -41,8 +41,7 @@ def ours(case: Case, schedule: str, build: Build, folder: Path) -> Timed:
 def by_hand(name: str, operands: Mapping[str, Tensor], shape: tuple[int, ...], build: Build, folder: Path) -> Timed:
     """A kernel written by hand, whose result has dense values."""
     host, device = ((KERNELS / f"{name}{suffix}").read_text() for suffix in (".c", ".cu"))
-    format = format_of("Dense" if len(shape) == 1 else "RowMajor", len(shape))
-    result = Layout.of(from_numpy(np.zeros((1,) * len(shape)), format))
+    result = Layout.of(from_numpy(np.zeros((1,) * len(shape)), format_of("Dense", len(shape))))
     return Timed.of(build(Texts(host, device), folder), result, shape, operands)
 
 

@@ -1,4 +1,4 @@
-"""Whether there is a GPU that kernels can run on, what it is, and how fast it copies."""
+"""Whether there is a GPU that kernels can run on: its name, and how fast numbers are copied there."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ FEW, MANY = 1000, 1 << 26
 
 @dataclass(frozen=True)
 class Gpu:
-    """A GPU: its name, driver and memory in words, the compiler that builds for it, and the bytes that it moves in a
-    second where it copies numbers from one array to another."""
+    """A GPU: name, driver and memory in words, the compiler of its kernels, and the bytes a second that a kernel moves
+    which copies numbers from one array to another."""
 
     name: str
     compiler: str
@@ -54,7 +54,7 @@ def what_is_said(properties: str) -> str:
 
 @contextmanager
 def for_this_gpu_alone() -> Iterator[None]:
-    """Kernels are built for the GPU that is there, which takes a fifth of the time, unless another one is asked for."""
+    """Build kernels for the GPU that is there alone, in a fifth of the time, unless $GNOMON_GPU names another one."""
     capability = what_is_said("compute_cap").replace(".", "")
     if not capability.isdigit() or CAPABILITY in os.environ:
         yield

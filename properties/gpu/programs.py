@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 LIMIT = 120
-"""The seconds of a program, those in which nvcc builds it and others with it included."""
+"""The limit for a program in seconds; nvcc builds it together with others in that time."""
 MANY, GRACE = 1_000_000, 60.0
 """More programs than there is time for, and the seconds in which a campaign comes to its end."""
 

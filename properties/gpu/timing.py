@@ -28,12 +28,8 @@ Build = Callable[[Texts, Path], Path]
 
 def build_for_gpu(texts: Texts, folder: Path) -> Path:
     """A library for the GPU that is there, which tells how long kernels have run."""
-    host = folder / f"{digest(texts.host, texts.device)}.c"
-    host.write_text(texts.host)
-    host.with_suffix(".cu").write_text(texts.device)
-    library = host.with_suffix(".so")
-    chosen_nvcc().build(host, library, (*FLAGS, TIMED))
-    return library
+    library = folder / f"{digest(texts.host, texts.device)}.so"
+    return chosen_nvcc().build_texts(texts.host, texts.device, library, (*FLAGS, TIMED))
 
 
 @dataclass(frozen=True)

@@ -230,8 +230,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "gpus.28",
         "generator/cuda/claims.py",
-        'return tuple(ir.Atomic(s, "or", dtypes[0].name) for s in flags.code if isinstance(s, Assign))',
-        "return flags.code",
+        'found.append(ir.Atomic(s, "or", array_dtype(output, k)))',
+        "found.append(s)",
         "flags are set without atomics",
         KERNELS,
     ),

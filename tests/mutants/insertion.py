@@ -131,8 +131,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "insertion.16",
         "generator/statements/single.py",
-        "if name not in {*workspaces_inside(node.statement, inside=True)}]",
-        "if name]",
+        "own = {*env.target.cells, *workspaces_inside(node.statement, inside=True)}",
+        "own = {*env.target.cells}",
         "tables that one thread fills again and again keep what was in them",
         TESTS,
     ),

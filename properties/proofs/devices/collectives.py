@@ -8,6 +8,7 @@ sum of all contributions in the end, and a scan if each has the sum of those up 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 
 from ....generator.cuda.collective import Folded, fold
@@ -128,18 +129,16 @@ class Threads:
                 raise InternalError(f"no fold counts so: {e}")
 
 
-INTEGERS: dict[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a // b,
-    "%": lambda a, b: a % b,
-    "<<": lambda a, b: a << b,
-    ">>": lambda a, b: a >> b,
-    "==": lambda a, b: a == b,
-    ">=": lambda a, b: a >= b,
-    "<": lambda a, b: a < b,
+INTEGERS: Mapping[str, Callable[[int, int], int]] = {
+    "-": operator.sub,
+    "/": operator.floordiv,
+    "%": operator.mod,
+    "<<": operator.lshift,
+    ">>": operator.rshift,
+    "==": operator.eq,
+    ">=": operator.ge,
 }
+"""The signs that stand in folds and scans."""
 
 
 def from_lane(t: int, lane: int) -> int:

@@ -6,6 +6,7 @@ or threads race, which is another matter. What a thread keeps to itself may be a
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -17,17 +18,17 @@ from ..solver import Term, z3
 Both = tuple[Term, Term]
 """What something is for each of two threads."""
 ARITHMETIC: Mapping[str, Callable[[Term, Term], Term]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a / b,
-    "%": lambda a, b: a % b,
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "%": operator.mod,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
 }
 EXTREMES = {"gn_min_int64": lambda a, b: z3.If(a < b, a, b), "gn_max_int64": lambda a, b: z3.If(a < b, b, a)}
 
