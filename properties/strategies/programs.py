@@ -13,6 +13,7 @@ from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import OPERATORS
 from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import GnomonError
+from ...reference.notation.folding import literals
 from ...reference.notation.printer import pretty
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Mask, Reduce, accesses, merges
 from ...reference.notation.text import as_text
@@ -24,7 +25,7 @@ from ...reference.storage.spec import spec
 from ...reference.storage.tensor import Tensor
 from ..programs.features import EVERYTHING, Features
 from ..programs.problem import Problem
-from .expressions import BOUND, DEPTH, LITERALS, MANY, NAMES, ODD_NAMES, Expressions
+from .expressions import BOUND, DEPTH, LARGE, LITERALS, MANY, NAMES, ODD_NAMES, Expressions
 from .formats import LOWER, RESULTS, fits, formats
 from .gpu_schedules import gpu_schedules
 from .schedules import schedules
@@ -139,8 +140,11 @@ def rings(features: Features) -> st.SearchStrategy[Semiring | None]:
 
 @st.composite
 def places(draw: st.DrawFn, problem: Problem, features: Features) -> Problem:
-    """A problem in a semiring: in one of four with places of operands as products, where they have them."""
-    if problem.semiring is None or draw(st.integers(0, 3)) < 3:
+    """A problem in a semiring: in one of four with places of operands as products, where they have them.
+
+    Places are integers, whatever the dtypes: a sum of them and of large numbers may overflow.
+    """
+    if problem.semiring is None or draw(st.integers(0, 3)) < 3 or set(literals(problem.terms.value)) & set(LARGE):
         return problem
     add = semiring(problem.semiring).plain_add
     named = [name for name in features.semirings if semiring(name).place and semiring(name).plain_add is add]

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from ...reference.errors import FormatError, ScheduleError
 from ...reference.notation.syntax import Access, Apply, Expr, accesses
+from ...reference.notation.types import dtype_of
 from ...reference.schedule.command import FORMS, SIDES, Command, Kind
 from ...reference.schedule.commands import run
 from ...reference.schedule.legality import check
@@ -313,9 +314,12 @@ def draw_precompute(draw: st.DrawFn, program: Program, there: list[str], number:
 
 
 def apart(e: Expr) -> list[Expr]:
-    """Two operands of a chain of one operator that do not stand beside one another: the first and the last."""
+    """Two operands of a chain of one operator that do not stand beside one another: the first and the last.
+
+    Not where an integer may overflow on the way to one that does not.
+    """
     match e:
-        case Apply(operator=operator, args=(_, _)) if operator.associative:
+        case Apply(operator=operator, args=(_, _)) if operator.associative and regroups(e):
             first, *middle, last = chain(e, e)
             found: list[Expr] = [replace(e, args=(first, last))] if middle and any(accesses(e)) else []
         case Apply():
@@ -323,6 +327,11 @@ def apart(e: Expr) -> list[Expr]:
         case _:
             return []
     return [*found, *(part for a in e.args for part in apart(a))]
+
+
+def regroups(e: Apply) -> bool:
+    """Whether what a chain gives on the way fits its dtype, however it is put together."""
+    return dtype_of(e).kind not in "iu" or e.operator.idempotent
 
 
 def subexpressions(e: Expr) -> list[Expr]:

@@ -12,10 +12,12 @@ from gnomon.properties.campaign.units import Subject, nth_program, units
 from gnomon.properties.programs.features import EVERYTHING, PLAIN, Features, Storage
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import programs
+from gnomon.properties.strategies.programs import places
 from gnomon.reference.execution.interpreter import interpret
 from gnomon.reference.notation.parser import parse
 from gnomon.reference.notation.printer import pretty
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 NARROW = {
     "matrices by rows": Features(
@@ -34,6 +36,7 @@ NARROW = {
         results=Storage(levels=("dense", "compressed"), permuted=False),
     ),
 }  # fmt: skip
+SQUARE = gn.tensor([[0], [1]], [1.0], (2, 2), "CSR")
 STARTS = max(1, settings().max_examples // 400)
 SEED = 2
 PRODUCT = r"sum\(k, A\([^)]*k[^)]*\) \* B\([^)]*k[^)]*\)\)"
@@ -47,6 +50,12 @@ def test_every_program_is_accepted_has_a_meaning_and_is_the_text_of_its_terms(dr
     assert pretty(parse(drawn.source)) == drawn.source
     for tensor in drawn.operands.values():
         tensor.validate()
+
+
+@given(st.data())
+def test_places_are_not_added_to_large_numbers(data: st.DataObject) -> None:
+    problem = Problem("R(i) = sum(k, A(i,k) * A(i,k) + 4611686018427387904)", {"A": SQUARE}, "dense", "plus_times")
+    assert data.draw(places(problem, EVERYTHING)) == problem
 
 
 @pytest.mark.parametrize("name", NARROW)

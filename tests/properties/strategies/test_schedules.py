@@ -7,9 +7,10 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.properties.strategies.schedules import Scheduled, schedules
+from gnomon.properties.strategies.schedules import Scheduled, apart, schedules
 from gnomon.reference.schedule.command import Command
 from gnomon.reference.schedule.preparation import prepare
+from gnomon.reference.statement.statement import assignments
 from hypothesis import Phase, find, settings
 
 SHRUNK = settings(max_examples=500, database=None, derandomize=True, deadline=None)
@@ -61,3 +62,17 @@ def test_tiles_are_as_large_as_they_may_be_now_and_then() -> None:
     program = prepare(*MATRIX).program
     assert find(schedules(program), lambda s: 2**62 in sizes(s), settings=QUICK)
     assert set(sizes(find(schedules(program), lambda s: bool(sizes(s)), settings=SHRUNK))) == {1}
+
+
+@pytest.mark.parametrize(
+    ("text", "dtype", "count"),
+    [
+        ("x(i) * y(i) * z(i)", "float64", 1),
+        ("x(i) * y(i) * z(i)", "int8", 0),
+        ("max(max(x(i), y(i)), z(i))", "int8", 1),
+    ],
+)
+def test_integers_are_put_together_otherwise_only_where_they_cannot_overflow(text: str, dtype: str, count: int) -> None:
+    operands = {name: gn.tensor([[0]], [1], (2,), "dense", dtype=dtype) for name in "xyz"}
+    (leaf,) = assignments(prepare(f"R(i) = {text}", operands).program.statement)
+    assert len(apart(leaf.value)) == count
