@@ -53,9 +53,9 @@ class Filling:
             return False
         return self.appends and output.held.sizes(len(output.levels) - 1, ir.ONE, Writer()) == ir.ONE
 
-    def room(self, visits: Expr, out: Writer) -> None:
+    def room(self, env: Env, visits: Expr, out: Writer) -> None:
         """Make room for the positions of some visits."""
-        self.fibers.output.ensure(self.fibers.output.form.heads[-1], visits, out)
+        self.fibers.output.ensure(self.fibers.output.form.heads[-1], visits, self.fibers.reached(env), out)
 
 
 class Fibers:
@@ -107,6 +107,10 @@ class Fibers:
             found[k] = print_term(env.site.space.recover(variable), self.frame, env)
         return found
 
+    def reached(self, env: Env) -> Expr | None:
+        """How far the first level has come, if the loops have its coordinate: results are filled in storage order."""
+        return self.coordinates(env).get(0)
+
     def connect(self, head: int, begin: Expr, env: Env, out: Writer) -> None:
         """Connect the fiber `[begin, counter)` of a head to its parent."""
         output, end = self.output, self.counter(head)
@@ -154,7 +158,7 @@ class Fibers:
         if block is None:
             appended.append(self.counter(head))
             if head != self.output.form.heads[-1]:
-                self.output.ensure(head, ir.ONE, out)
+                self.output.ensure(head, ir.ONE, known_.get(0), out)
             return self.output.append(head, known_, out)
         inner = out.inner()
         if env.target.pieces:
@@ -167,7 +171,7 @@ class Fibers:
     def append_position(self, place: Name, head: int, known_: dict[int, Expr], out: Writer) -> None:
         """Append a position to a head, and put it into a variable."""
         if head != self.output.form.heads[-1]:
-            self.output.ensure(head, ir.ONE, out)
+            self.output.ensure(head, ir.ONE, known_.get(0), out)
         out.add(ir.Assign(place, self.output.append(head, known_, out)))
         out.add(ir.Assign(self.counter(head), ir.ONE, "+="))
 

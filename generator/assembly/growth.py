@@ -15,7 +15,6 @@ from .form import ROOT, is_head
 from .initial import arrays_of, begin_values, clears, initialise
 from .variables import Variables
 
-ROOMY = 16
 Lengths = dict[Name, tuple[str, Expr]]
 
 
@@ -74,19 +73,16 @@ def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = Fals
             begin_values(held, start, structural=not frame.wants(form.name))
     cleared = {array for s in start.code if clears(s, first) for array in arrays_of(s)}
     make(wanted, cleared | counting(held), out)
-    estimate(held, frame, 1, out)
+    estimate(held, frame, out)
     if wanted:
         frame.routine.check(out)
     out.add(*[s for s in start.code if not clears(s, first)])
 
 
 def allocate_part(held: Variables, frame: Frame, out: Writer) -> None:
-    """Allocate what the groups that positions are appended to need while they are empty, and room for what is likely.
-
-    Room that is never touched costs less than to make an array longer, again and again.
-    """
+    """Allocate what the groups that positions are appended to need while they are empty, and room for what is likely."""
     make(empty_lengths(held, out), counting(held), out)
-    estimate(held, frame, ROOMY, out)
+    estimate(held, frame, out)
 
 
 def empty_lengths(held: Variables, out: Writer) -> Lengths:
@@ -120,8 +116,8 @@ def begin_levels(held: Variables, begins: Store, out: Writer) -> None:
         out.add(ir.For(p.name, ir.ZERO, found[array][1], (ir.Assign(Element(array, p), source),)))
 
 
-def estimate(held: Variables, frame: Frame, times: int, out: Writer) -> None:
-    """Start with room for some times as many positions as the operands have components together."""
+def estimate(held: Variables, frame: Frame, out: Writer) -> None:
+    """Start with room for as many positions as the operands have components together."""
     form = held.form
     sizes: list[Expr] = (
         [frame.tensors.size(n) for n in frame.tensors.parameters if frame.is_sparse(n)] if form.heads else []
@@ -129,7 +125,7 @@ def estimate(held: Variables, frame: Frame, times: int, out: Writer) -> None:
     if not sizes:
         return
     head = form.heads[-1]
-    likely = ir.mul(ir.Int(times), sizes[0] if len(sizes) == 1 else logic.join("+", sizes))
+    likely = sizes[0] if len(sizes) == 1 else logic.join("+", sizes)
     block = held.sizes(len(form.levels) - 1, ir.ONE, out)
     out.add(ir.Assign(held.capacities[head], ir.Call("gn_estimate", (likely, Spelled(form.limit), block))))
     resize(held, head, held.capacities[head], out)
@@ -142,14 +138,14 @@ def resize(held: Variables, head: int, positions: Expr, out: Writer) -> None:
         out.add(ir.Assign(array, call))
 
 
-def ensure(held: Variables, frame: Frame, head: int, more: Expr, out: Writer) -> None:
-    """Make room for some more positions of a head."""
+def ensure(held: Variables, frame: Frame, head: int, more: Expr, reached: Expr | None, out: Writer) -> None:
+    """Make room for some more positions of a head, where a coordinate of the first level has been `reached`, if that is
+    known."""
     if not held.form.grows:
         return
     counter, capacity = held.counters[head], held.capacities[head]
     grow = out.inner()
-    request = ir.Call("gn_capacity", (capacity, counter, more, Spelled(held.form.limit), Spelled("&status")))
-    room = grow.declare(f"const {INT}", "capacity", request, natural=True)
+    room = grow.declare(f"const {INT}", "capacity", request(held, head, more, reached, grow), natural=True)
     resize(held, head, room, grow)
     frame.routine.check(grow)
     grow.add(ir.Assign(capacity, room))
@@ -159,6 +155,17 @@ def ensure(held: Variables, frame: Frame, head: int, more: Expr, out: Writer) ->
         else logic.compare("<", ir.sub(capacity, counter), more)
     )
     out.add(ir.If(full, grow.code))
+
+
+def request(held: Variables, head: int, more: Expr, reached: Expr | None, out: Writer) -> Expr:
+    """The capacity to ask for, with room for some more positions: for all that are likely to come, where the first
+    level's coordinate tells how much is done."""
+    now = (held.capacities[head], held.counters[head], more)
+    limits = (Spelled(held.form.limit), Spelled("&status"))
+    if reached is None:
+        return ir.Call("gn_capacity", (*now, *limits))
+    block = held.sizes(len(held.form.levels) - 1, ir.ONE, out) if head == held.form.heads[-1] else ir.ONE
+    return ir.Call("gn_foresee", (*now, reached, held.bounds[0].fields["N"], block, *limits))
 
 
 def has_lengths(level: Level) -> bool:

@@ -55,9 +55,10 @@ class Output:
         """Whether all that a loop over a variable appends is appended here."""
         return True
 
-    def ensure(self, head: int, more: Expr, out: Writer) -> None:
-        """Make room for some more positions of a head."""
-        growth.ensure(self.held, self.frame, head, more, out)
+    def ensure(self, head: int, more: Expr, reached: Expr | None, out: Writer) -> None:
+        """Make room for some more positions of a head, where a coordinate of the first level has been reached, if that
+        is known."""
+        growth.ensure(self.held, self.frame, head, more, reached, out)
 
     def append(self, head: int, coordinates: Mapping[int, Expr], out: Writer) -> Expr:
         """Append one position, for which there is room, to a head and its singletons; prepare what is below it."""
@@ -139,7 +140,7 @@ class Output:
 class Reserved(Output):
     """A result with room for all that is appended."""
 
-    def ensure(self, head: int, more: Expr, out: Writer) -> None:
+    def ensure(self, head: int, more: Expr, reached: Expr | None, out: Writer) -> None:
         """There is room."""
 
 

@@ -76,7 +76,7 @@ class DevicePhases:
             out.add(scan(routine.root.fresh(f"{routine.name}_scan_{first.name}"), first, self.totals[h], self.count))
             routine.check(out)
         for h, total in self.totals.items():
-            self.output.ensure(h, total, out)
+            self.output.ensure(h, total, None, out)
         Filling(self, Reserved(frame, own, self.output.widenings), "").write(out)
         for h, total in self.totals.items():
             out.add(ir.Assign(held.counters[h], total, "+="))

@@ -162,6 +162,19 @@ static inline int64_t gn_capacity(int64_t capacity, int64_t held, int64_t more, 
     return doubled < held + more ? held + more : doubled;
 }
 
+/* The same, and more where that is likely to be needed: the first level of the tensor has come to a coordinate of `extent`,
+   and the rest is taken to be like what is there. Arrays that are made longer are copied; what is never touched costs
+   nothing. Not more than 128 times as much, since a beginning may mislead. */
+static inline int64_t gn_foresee(int64_t capacity, int64_t held, int64_t more, int64_t coordinate, int64_t extent,
+                                 int64_t block, int64_t limit, int *status)
+{
+    const int64_t least = gn_capacity(capacity, held, more, limit, status);
+    const double all = 1.125 * (double)extent * (double)(held + more) / ((double)coordinate + 1);
+    const double most = 128 * (double)capacity, wanted = all < most ? all : most;
+    const int64_t likely = gn_estimate(wanted < 1e9 ? (int64_t)wanted : 1000000000, limit, block);
+    return likely > least ? likely : least;
+}
+
 /* Move what a thread has appended to its places in an array of the result: iteration n's part to the positions that begin
    first[n] behind `at`. An array has `stride` elements for each position, behind `skip` others. The thread ran `last` last,
    and before[n] before n; -1 stands before its first. Its own array has the parts in the order in which it ran them, and

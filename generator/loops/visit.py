@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 
 from ...reference.notation.syntax import Access
@@ -44,7 +45,7 @@ class Visit:
         ):
             return None
         self.ready = True
-        return self.filling.room
+        return partial(self.filling.room, self.course.env)
 
     def finish(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], round_: Round = ALONE) -> None:
         """At a coordinate where some accesses are present under conditions: the body.
@@ -71,7 +72,7 @@ class Visit:
         if self.filling is not None:
             env, close = self.filling.around(env, out)
             if self.filling.appends and not self.ready:
-                self.filling.room(ir.ONE, out)
+                self.filling.room(env, ir.ONE, out)
         wanted = self.relevant(conditions)
         known = dict(conditions)
         for placement in self.course.loop.located:

@@ -197,7 +197,7 @@ class Parts(Region):
             n = Name(alone.inner().fresh("n"), True)
             step = ir.Assign(Element(first, ir.add(n, ir.ONE)), Element(first, n), "+=")
             alone.add(ir.For(n.name, ir.ZERO, self.count, (step,)))
-            self.output.ensure(h, Element(first, self.count), alone)
+            self.output.ensure(h, Element(first, self.count), None, alone)
         if jumps(alone.code, routine.exit):
             alone.add(ir.Label(routine.exit), ir.Assign(self.failed, STATUS))
         routine.exit = outer

@@ -90,6 +90,16 @@ def gn_capacity(know: Knowledge, nodes: list[Node], args: Args, state: State) ->
     return found
 
 
+def gn_foresee(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
+    """A capacity with room for more, or a larger one that can be counted; a status where too many are held."""
+    capacity, held, more, coordinate, extent, block, limit, status = args
+    least = number(gn_capacity(know, nodes, [capacity, held, more, limit, status], state))
+    found = know.fresh("foreseen")
+    most = z3.If(number(limit) < 2**27, number(limit), 2**27)
+    know.say(z3.And(found >= least, z3.Or(found == least, found <= most)), state.here)
+    return found
+
+
 def gn_estimate(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
     """Some capacity to begin with."""
     likely, limit, block = map(number, args)
@@ -217,6 +227,7 @@ CONTRACTS: dict[str, Callable[[Knowledge, list[Node], Args, State], Value]] = {
     "gn_room": gn_room,
     "gn_resize": gn_resize,
     "gn_capacity": gn_capacity,
+    "gn_foresee": gn_foresee,
     "gn_estimate": gn_estimate,
     "gn_push": gn_push,
     "gn_sort": gn_sort,

@@ -13,10 +13,11 @@
 #include "gnomon.h"
 
 static GN_APART int assemble_arrays(gn_tensor *D, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
-        const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const int32_t * restrict B1_pos,
-        const int32_t * restrict B1_crd, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
-        const int32_t * restrict C1_pos, const int32_t * restrict C1_crd, const int32_t * restrict C2_pos,
-        const int32_t * restrict C2_crd, int64_t A_size, int64_t B_size, int64_t C_size)
+        const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
+        const int32_t * restrict B1_pos, const int32_t * restrict B1_crd, const int32_t * restrict B2_pos,
+        const int32_t * restrict B2_crd, const int32_t * restrict C1_pos, const int32_t * restrict C1_crd,
+        const int32_t * restrict C2_pos, const int32_t * restrict C2_crd, int64_t A_size, int64_t B_size,
+        int64_t C_size)
 {
     int status = GN_OK;
     int32_t * restrict D1_pos = NULL;
@@ -58,7 +59,7 @@ static GN_APART int assemble_arrays(gn_tensor *D, const int32_t * restrict A1_po
         int64_t pC2_end = iC == i ? C2_pos[pC1 + 1] : 0;
         int64_t j_most = pA2_end - pA2 + (pB2_end - pB2) + (pC2_end - pC2);
         if (D2_capacity - pD2 < j_most) {
-            const int64_t capacity = gn_capacity(D2_capacity, pD2, j_most, GN_INDEX_MAX, &status);
+            const int64_t capacity = gn_foresee(D2_capacity, pD2, j_most, i, A1_dimension, 1, GN_INDEX_MAX, &status);
             D2_crd = gn_resize(D2_crd, capacity, sizeof(int32_t), &status);
             D_vals = gn_resize(D_vals, capacity, sizeof(double), &status);
             if (status != GN_OK) {
@@ -79,7 +80,7 @@ static GN_APART int assemble_arrays(gn_tensor *D, const int32_t * restrict A1_po
         }
         if (pD2_begin < pD2) {
             if (pD1 == D1_capacity) {
-                const int64_t capacity = gn_capacity(D1_capacity, pD1, 1, GN_INDEX_MAX, &status);
+                const int64_t capacity = gn_foresee(D1_capacity, pD1, 1, i, A1_dimension, 1, GN_INDEX_MAX, &status);
                 D1_crd = gn_resize(D1_crd, capacity, sizeof(int32_t), &status);
                 D2_pos = gn_resize(D2_pos, capacity + 1, sizeof(int32_t), &status);
                 if (status != GN_OK) {
@@ -133,7 +134,7 @@ static GN_APART int assemble_arrays(gn_tensor *D, const int32_t * restrict A1_po
 int assemble(gn_tensor *D, const gn_tensor *A, const gn_tensor *B, const gn_tensor *C)
 {
     return assemble_arrays(D, A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
-            B->level[0].array[0], B->level[0].array[1], B->level[1].array[0], B->level[1].array[1],
+            A->level[0].extent, B->level[0].array[0], B->level[0].array[1], B->level[1].array[0], B->level[1].array[1],
             C->level[0].array[0], C->level[0].array[1], C->level[1].array[0], C->level[1].array[1], A->size, B->size,
             C->size);
 }
@@ -192,11 +193,11 @@ int compute(gn_tensor *D, const gn_tensor *A, const gn_tensor *B, const gn_tenso
 }
 
 static GN_APART int evaluate_arrays(gn_tensor *D, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
-        const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const double * restrict A_vals,
-        const int32_t * restrict B1_pos, const int32_t * restrict B1_crd, const int32_t * restrict B2_pos,
-        const int32_t * restrict B2_crd, const double * restrict B_vals, const int32_t * restrict C1_pos,
-        const int32_t * restrict C1_crd, const int32_t * restrict C2_pos, const int32_t * restrict C2_crd,
-        const double * restrict C_vals, int64_t A_size, int64_t B_size, int64_t C_size)
+        const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, int64_t A1_dimension,
+        const double * restrict A_vals, const int32_t * restrict B1_pos, const int32_t * restrict B1_crd,
+        const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, const double * restrict B_vals,
+        const int32_t * restrict C1_pos, const int32_t * restrict C1_crd, const int32_t * restrict C2_pos,
+        const int32_t * restrict C2_crd, const double * restrict C_vals, int64_t A_size, int64_t B_size, int64_t C_size)
 {
     int status = GN_OK;
     int32_t * restrict D1_pos = NULL;
@@ -238,7 +239,7 @@ static GN_APART int evaluate_arrays(gn_tensor *D, const int32_t * restrict A1_po
         int64_t pC2_end = iC == i ? C2_pos[pC1 + 1] : 0;
         int64_t j_most = pA2_end - pA2 + (pB2_end - pB2) + (pC2_end - pC2);
         if (D2_capacity - pD2 < j_most) {
-            const int64_t capacity = gn_capacity(D2_capacity, pD2, j_most, GN_INDEX_MAX, &status);
+            const int64_t capacity = gn_foresee(D2_capacity, pD2, j_most, i, A1_dimension, 1, GN_INDEX_MAX, &status);
             D2_crd = gn_resize(D2_crd, capacity, sizeof(int32_t), &status);
             D_vals = gn_resize(D_vals, capacity, sizeof(double), &status);
             if (status != GN_OK) {
@@ -261,7 +262,7 @@ static GN_APART int evaluate_arrays(gn_tensor *D, const int32_t * restrict A1_po
         }
         if (pD2_begin < pD2) {
             if (pD1 == D1_capacity) {
-                const int64_t capacity = gn_capacity(D1_capacity, pD1, 1, GN_INDEX_MAX, &status);
+                const int64_t capacity = gn_foresee(D1_capacity, pD1, 1, i, A1_dimension, 1, GN_INDEX_MAX, &status);
                 D1_crd = gn_resize(D1_crd, capacity, sizeof(int32_t), &status);
                 D2_pos = gn_resize(D2_pos, capacity + 1, sizeof(int32_t), &status);
                 if (status != GN_OK) {
@@ -315,7 +316,7 @@ static GN_APART int evaluate_arrays(gn_tensor *D, const int32_t * restrict A1_po
 int evaluate(gn_tensor *D, const gn_tensor *A, const gn_tensor *B, const gn_tensor *C)
 {
     return evaluate_arrays(D, A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
-            A->vals, B->level[0].array[0], B->level[0].array[1], B->level[1].array[0], B->level[1].array[1], B->vals,
-            C->level[0].array[0], C->level[0].array[1], C->level[1].array[0], C->level[1].array[1], C->vals, A->size,
-            B->size, C->size);
+            A->level[0].extent, A->vals, B->level[0].array[0], B->level[0].array[1], B->level[1].array[0],
+            B->level[1].array[1], B->vals, C->level[0].array[0], C->level[0].array[1], C->level[1].array[0],
+            C->level[1].array[1], C->vals, A->size, B->size, C->size);
 }

@@ -12,8 +12,8 @@
 #include "gnomon.h"
 
 static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
-        const int32_t * restrict A2_crd, const int32_t * restrict B1_pos, const int32_t * restrict B1_crd,
-        const int32_t * restrict B2_crd, int64_t A_size, int64_t B_size)
+        const int32_t * restrict A2_crd, int64_t A1_dimension, const int32_t * restrict B1_pos,
+        const int32_t * restrict B1_crd, const int32_t * restrict B2_crd, int64_t A_size, int64_t B_size)
 {
     int status = GN_OK;
     int32_t * restrict C1_pos = NULL;
@@ -51,8 +51,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
             int64_t pA2 = pA1;
             int64_t pB2 = pB1;
             if (C1_capacity - pC1 < pA1_segend - pA2 + (pB1_segend - pB2)) {
-                const int64_t capacity = gn_capacity(C1_capacity, pC1, pA1_segend - pA2 + (pB1_segend - pB2),
-                        GN_INDEX_MAX, &status);
+                const int64_t capacity = gn_foresee(C1_capacity, pC1, pA1_segend - pA2 + (pB1_segend - pB2), iA,
+                        A1_dimension, 1, GN_INDEX_MAX, &status);
                 C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -101,7 +101,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
         } else if (iA <= iB) {
             /* j: iterate A */
             if (C1_capacity - pC1 < pA1_segend - pA1) {
-                const int64_t capacity = gn_capacity(C1_capacity, pC1, pA1_segend - pA1, GN_INDEX_MAX, &status);
+                const int64_t capacity = gn_foresee(C1_capacity, pC1, pA1_segend - pA1, iA, A1_dimension, 1,
+                        GN_INDEX_MAX, &status);
                 C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -120,7 +121,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
         } else {
             /* j: iterate B */
             if (C1_capacity - pC1 < pB1_segend - pB1) {
-                const int64_t capacity = gn_capacity(C1_capacity, pC1, pB1_segend - pB1, GN_INDEX_MAX, &status);
+                const int64_t capacity = gn_foresee(C1_capacity, pC1, pB1_segend - pB1, iB, A1_dimension, 1,
+                        GN_INDEX_MAX, &status);
                 C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -146,7 +148,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
         }
         /* j: iterate A */
         if (C1_capacity - pC1 < pA1_segend - pA1) {
-            const int64_t capacity = gn_capacity(C1_capacity, pC1, pA1_segend - pA1, GN_INDEX_MAX, &status);
+            const int64_t capacity = gn_foresee(C1_capacity, pC1, pA1_segend - pA1, iA, A1_dimension, 1, GN_INDEX_MAX,
+                    &status);
             C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
             C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
             C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -171,7 +174,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
         }
         /* j: iterate B */
         if (C1_capacity - pC1 < pB1_segend - pB1) {
-            const int64_t capacity = gn_capacity(C1_capacity, pC1, pB1_segend - pB1, GN_INDEX_MAX, &status);
+            const int64_t capacity = gn_foresee(C1_capacity, pC1, pB1_segend - pB1, iB, A1_dimension, 1, GN_INDEX_MAX,
+                    &status);
             C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
             C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
             C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -216,8 +220,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
 
 int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
 {
-    return assemble_arrays(C, A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], B->level[0].array[0],
-            B->level[0].array[1], B->level[1].array[0], A->size, B->size);
+    return assemble_arrays(C, A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[0].extent,
+            B->level[0].array[0], B->level[0].array[1], B->level[1].array[0], A->size, B->size);
 }
 
 static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
@@ -328,9 +332,9 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
 }
 
 static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
-        const int32_t * restrict A2_crd, const double * restrict A_vals, const int32_t * restrict B1_pos,
-        const int32_t * restrict B1_crd, const int32_t * restrict B2_crd, const double * restrict B_vals,
-        int64_t A_size, int64_t B_size)
+        const int32_t * restrict A2_crd, int64_t A1_dimension, const double * restrict A_vals,
+        const int32_t * restrict B1_pos, const int32_t * restrict B1_crd, const int32_t * restrict B2_crd,
+        const double * restrict B_vals, int64_t A_size, int64_t B_size)
 {
     int status = GN_OK;
     int32_t * restrict C1_pos = NULL;
@@ -368,8 +372,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
             int64_t pA2 = pA1;
             int64_t pB2 = pB1;
             if (C1_capacity - pC1 < pA1_segend - pA2 + (pB1_segend - pB2)) {
-                const int64_t capacity = gn_capacity(C1_capacity, pC1, pA1_segend - pA2 + (pB1_segend - pB2),
-                        GN_INDEX_MAX, &status);
+                const int64_t capacity = gn_foresee(C1_capacity, pC1, pA1_segend - pA2 + (pB1_segend - pB2), iA,
+                        A1_dimension, 1, GN_INDEX_MAX, &status);
                 C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -423,7 +427,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
         } else if (iA <= iB) {
             /* j: iterate A */
             if (C1_capacity - pC1 < pA1_segend - pA1) {
-                const int64_t capacity = gn_capacity(C1_capacity, pC1, pA1_segend - pA1, GN_INDEX_MAX, &status);
+                const int64_t capacity = gn_foresee(C1_capacity, pC1, pA1_segend - pA1, iA, A1_dimension, 1,
+                        GN_INDEX_MAX, &status);
                 C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -443,7 +448,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
         } else {
             /* j: iterate B */
             if (C1_capacity - pC1 < pB1_segend - pB1) {
-                const int64_t capacity = gn_capacity(C1_capacity, pC1, pB1_segend - pB1, GN_INDEX_MAX, &status);
+                const int64_t capacity = gn_foresee(C1_capacity, pC1, pB1_segend - pB1, iB, A1_dimension, 1,
+                        GN_INDEX_MAX, &status);
                 C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                 C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
                 C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -470,7 +476,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
         }
         /* j: iterate A */
         if (C1_capacity - pC1 < pA1_segend - pA1) {
-            const int64_t capacity = gn_capacity(C1_capacity, pC1, pA1_segend - pA1, GN_INDEX_MAX, &status);
+            const int64_t capacity = gn_foresee(C1_capacity, pC1, pA1_segend - pA1, iA, A1_dimension, 1, GN_INDEX_MAX,
+                    &status);
             C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
             C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
             C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -496,7 +503,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
         }
         /* j: iterate B */
         if (C1_capacity - pC1 < pB1_segend - pB1) {
-            const int64_t capacity = gn_capacity(C1_capacity, pC1, pB1_segend - pB1, GN_INDEX_MAX, &status);
+            const int64_t capacity = gn_foresee(C1_capacity, pC1, pB1_segend - pB1, iB, A1_dimension, 1, GN_INDEX_MAX,
+                    &status);
             C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
             C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
             C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
@@ -542,6 +550,6 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
 
 int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
 {
-    return evaluate_arrays(C, A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->vals,
-            B->level[0].array[0], B->level[0].array[1], B->level[1].array[0], B->vals, A->size, B->size);
+    return evaluate_arrays(C, A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[0].extent,
+            A->vals, B->level[0].array[0], B->level[0].array[1], B->level[1].array[0], B->vals, A->size, B->size);
 }

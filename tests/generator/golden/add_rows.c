@@ -68,7 +68,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
             int64_t C1_room = 0;
             int64_t C2_room = 0;
             C2_pos_own = gn_zeros(1, sizeof(int32_t), &status);
-            C2_room = gn_estimate(16 * (A_size + B_size), GN_INDEX_MAX, 1);
+            C2_room = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
             C2_crd_own = gn_resize(C2_crd_own, C2_room, sizeof(int32_t), &status);
             C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
             #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
@@ -136,8 +136,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
                             int64_t pB2 = B2_pos[pB1];
                             int64_t pB2_end = B2_pos[pB1 + 1];
                             if (C2_room - pC2_own < pA2_end - pA2 + (pB2_end - pB2)) {
-                                const int64_t capacity = gn_capacity(C2_room, pC2_own, pA2_end - pA2 + (pB2_end - pB2),
-                                        GN_INDEX_MAX, &status);
+                                const int64_t capacity = gn_foresee(C2_room, pC2_own, pA2_end - pA2 + (pB2_end - pB2),
+                                        iA, A1_dimension, 1, GN_INDEX_MAX, &status);
                                 C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
                                 C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
                                 if (status != GN_OK) {
@@ -183,8 +183,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
                             int64_t pA2_begin = A2_pos[pA1];
                             int64_t pA2_end = A2_pos[pA1 + 1];
                             if (C2_room - pC2_own < pA2_end - pA2_begin) {
-                                const int64_t capacity = gn_capacity(C2_room, pC2_own, pA2_end - pA2_begin,
-                                        GN_INDEX_MAX, &status);
+                                const int64_t capacity = gn_foresee(C2_room, pC2_own, pA2_end - pA2_begin, iA,
+                                        A1_dimension, 1, GN_INDEX_MAX, &status);
                                 C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
                                 C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
                                 if (status != GN_OK) {
@@ -204,8 +204,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
                             int64_t pB2_begin = B2_pos[pB1];
                             int64_t pB2_end = B2_pos[pB1 + 1];
                             if (C2_room - pC2_own < pB2_end - pB2_begin) {
-                                const int64_t capacity = gn_capacity(C2_room, pC2_own, pB2_end - pB2_begin,
-                                        GN_INDEX_MAX, &status);
+                                const int64_t capacity = gn_foresee(C2_room, pC2_own, pB2_end - pB2_begin, iB,
+                                        A1_dimension, 1, GN_INDEX_MAX, &status);
                                 C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
                                 C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
                                 if (status != GN_OK) {
@@ -222,7 +222,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
                         }
                         if (pC2_own_begin < pC2_own) {
                             if (pC1_own == C1_room) {
-                                const int64_t capacity = gn_capacity(C1_room, pC1_own, 1, GN_INDEX_MAX, &status);
+                                const int64_t capacity = gn_foresee(C1_room, pC1_own, 1, i, A1_dimension, 1,
+                                        GN_INDEX_MAX, &status);
                                 C1_crd_own = gn_resize(C1_crd_own, capacity, sizeof(int32_t), &status);
                                 C2_pos_own = gn_resize(C2_pos_own, capacity + 1, sizeof(int32_t), &status);
                                 if (status != GN_OK) {
@@ -244,8 +245,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
                         int64_t pA2_begin = A2_pos[pA1];
                         int64_t pA2_end = A2_pos[pA1 + 1];
                         if (C2_room - pC2_own < pA2_end - pA2_begin) {
-                            const int64_t capacity = gn_capacity(C2_room, pC2_own, pA2_end - pA2_begin, GN_INDEX_MAX,
-                                    &status);
+                            const int64_t capacity = gn_foresee(C2_room, pC2_own, pA2_end - pA2_begin, iA, A1_dimension,
+                                    1, GN_INDEX_MAX, &status);
                             C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
                             C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
                             if (status != GN_OK) {
@@ -261,7 +262,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
                         pA1++;
                         if (pC2_own_begin < pC2_own) {
                             if (pC1_own == C1_room) {
-                                const int64_t capacity = gn_capacity(C1_room, pC1_own, 1, GN_INDEX_MAX, &status);
+                                const int64_t capacity = gn_foresee(C1_room, pC1_own, 1, iA, A1_dimension, 1,
+                                        GN_INDEX_MAX, &status);
                                 C1_crd_own = gn_resize(C1_crd_own, capacity, sizeof(int32_t), &status);
                                 C2_pos_own = gn_resize(C2_pos_own, capacity + 1, sizeof(int32_t), &status);
                                 if (status != GN_OK) {
@@ -283,8 +285,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
                         int64_t pB2_begin = B2_pos[pB1];
                         int64_t pB2_end = B2_pos[pB1 + 1];
                         if (C2_room - pC2_own < pB2_end - pB2_begin) {
-                            const int64_t capacity = gn_capacity(C2_room, pC2_own, pB2_end - pB2_begin, GN_INDEX_MAX,
-                                    &status);
+                            const int64_t capacity = gn_foresee(C2_room, pC2_own, pB2_end - pB2_begin, iB, A1_dimension,
+                                    1, GN_INDEX_MAX, &status);
                             C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
                             C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
                             if (status != GN_OK) {
@@ -300,7 +302,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
                         pB1++;
                         if (pC2_own_begin < pC2_own) {
                             if (pC1_own == C1_room) {
-                                const int64_t capacity = gn_capacity(C1_room, pC1_own, 1, GN_INDEX_MAX, &status);
+                                const int64_t capacity = gn_foresee(C1_room, pC1_own, 1, iB, A1_dimension, 1,
+                                        GN_INDEX_MAX, &status);
                                 C1_crd_own = gn_resize(C1_crd_own, capacity, sizeof(int32_t), &status);
                                 C2_pos_own = gn_resize(C2_pos_own, capacity + 1, sizeof(int32_t), &status);
                                 if (status != GN_OK) {
@@ -454,7 +457,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
             double * restrict C_vals_own = NULL;
             int64_t pC2_own = 0;
             int64_t C2_room = 0;
-            C2_room = gn_estimate(16 * (A_size + B_size), GN_INDEX_MAX, 1);
+            C2_room = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
             C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
             #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
@@ -518,8 +521,8 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
                             int64_t pB2 = B2_pos[pB1];
                             int64_t pB2_end = B2_pos[pB1 + 1];
                             if (C2_room - pC2_own < pA2_end - pA2 + (pB2_end - pB2)) {
-                                const int64_t capacity = gn_capacity(C2_room, pC2_own, pA2_end - pA2 + (pB2_end - pB2),
-                                        GN_INDEX_MAX, &status);
+                                const int64_t capacity = gn_foresee(C2_room, pC2_own, pA2_end - pA2 + (pB2_end - pB2),
+                                        iA, A1_dimension, 1, GN_INDEX_MAX, &status);
                                 C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
                                 if (status != GN_OK) {
                                     goto next_i0;
@@ -562,8 +565,8 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
                             int64_t pA2_begin = A2_pos[pA1];
                             int64_t pA2_end = A2_pos[pA1 + 1];
                             if (C2_room - pC2_own < pA2_end - pA2_begin) {
-                                const int64_t capacity = gn_capacity(C2_room, pC2_own, pA2_end - pA2_begin,
-                                        GN_INDEX_MAX, &status);
+                                const int64_t capacity = gn_foresee(C2_room, pC2_own, pA2_end - pA2_begin, iA,
+                                        A1_dimension, 1, GN_INDEX_MAX, &status);
                                 C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
                                 if (status != GN_OK) {
                                     goto next_i0;
@@ -581,8 +584,8 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
                             int64_t pB2_begin = B2_pos[pB1];
                             int64_t pB2_end = B2_pos[pB1 + 1];
                             if (C2_room - pC2_own < pB2_end - pB2_begin) {
-                                const int64_t capacity = gn_capacity(C2_room, pC2_own, pB2_end - pB2_begin,
-                                        GN_INDEX_MAX, &status);
+                                const int64_t capacity = gn_foresee(C2_room, pC2_own, pB2_end - pB2_begin, iB,
+                                        A1_dimension, 1, GN_INDEX_MAX, &status);
                                 C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
                                 if (status != GN_OK) {
                                     goto next_i0;
@@ -597,13 +600,14 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
                         }
                     }
                     while (pA1 < pA1_end) {
+                        const int64_t iA = A1_crd[pA1];
                         /* i1: iterate every i1 */
                         /* j: iterate A */
                         int64_t pA2_begin = A2_pos[pA1];
                         int64_t pA2_end = A2_pos[pA1 + 1];
                         if (C2_room - pC2_own < pA2_end - pA2_begin) {
-                            const int64_t capacity = gn_capacity(C2_room, pC2_own, pA2_end - pA2_begin, GN_INDEX_MAX,
-                                    &status);
+                            const int64_t capacity = gn_foresee(C2_room, pC2_own, pA2_end - pA2_begin, iA, A1_dimension,
+                                    1, GN_INDEX_MAX, &status);
                             C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
                             if (status != GN_OK) {
                                 goto next_i0;
@@ -617,13 +621,14 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
                         pA1++;
                     }
                     while (pB1 < pB1_end) {
+                        const int64_t iB = B1_crd[pB1];
                         /* i1: iterate every i1 */
                         /* j: iterate B */
                         int64_t pB2_begin = B2_pos[pB1];
                         int64_t pB2_end = B2_pos[pB1 + 1];
                         if (C2_room - pC2_own < pB2_end - pB2_begin) {
-                            const int64_t capacity = gn_capacity(C2_room, pC2_own, pB2_end - pB2_begin, GN_INDEX_MAX,
-                                    &status);
+                            const int64_t capacity = gn_foresee(C2_room, pC2_own, pB2_end - pB2_begin, iB, A1_dimension,
+                                    1, GN_INDEX_MAX, &status);
                             C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
                             if (status != GN_OK) {
                                 goto next_i0;
@@ -739,7 +744,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
             int64_t C1_room = 0;
             int64_t C2_room = 0;
             C2_pos_own = gn_zeros(1, sizeof(int32_t), &status);
-            C2_room = gn_estimate(16 * (A_size + B_size), GN_INDEX_MAX, 1);
+            C2_room = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
             C2_crd_own = gn_resize(C2_crd_own, C2_room, sizeof(int32_t), &status);
             C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
             #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
@@ -807,8 +812,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
                             int64_t pB2 = B2_pos[pB1];
                             int64_t pB2_end = B2_pos[pB1 + 1];
                             if (C2_room - pC2_own < pA2_end - pA2 + (pB2_end - pB2)) {
-                                const int64_t capacity = gn_capacity(C2_room, pC2_own, pA2_end - pA2 + (pB2_end - pB2),
-                                        GN_INDEX_MAX, &status);
+                                const int64_t capacity = gn_foresee(C2_room, pC2_own, pA2_end - pA2 + (pB2_end - pB2),
+                                        iA, A1_dimension, 1, GN_INDEX_MAX, &status);
                                 C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
                                 C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
                                 if (status != GN_OK) {
@@ -859,8 +864,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
                             int64_t pA2_begin = A2_pos[pA1];
                             int64_t pA2_end = A2_pos[pA1 + 1];
                             if (C2_room - pC2_own < pA2_end - pA2_begin) {
-                                const int64_t capacity = gn_capacity(C2_room, pC2_own, pA2_end - pA2_begin,
-                                        GN_INDEX_MAX, &status);
+                                const int64_t capacity = gn_foresee(C2_room, pC2_own, pA2_end - pA2_begin, iA,
+                                        A1_dimension, 1, GN_INDEX_MAX, &status);
                                 C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
                                 C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
                                 if (status != GN_OK) {
@@ -881,8 +886,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
                             int64_t pB2_begin = B2_pos[pB1];
                             int64_t pB2_end = B2_pos[pB1 + 1];
                             if (C2_room - pC2_own < pB2_end - pB2_begin) {
-                                const int64_t capacity = gn_capacity(C2_room, pC2_own, pB2_end - pB2_begin,
-                                        GN_INDEX_MAX, &status);
+                                const int64_t capacity = gn_foresee(C2_room, pC2_own, pB2_end - pB2_begin, iB,
+                                        A1_dimension, 1, GN_INDEX_MAX, &status);
                                 C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
                                 C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
                                 if (status != GN_OK) {
@@ -900,7 +905,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
                         }
                         if (pC2_own_begin < pC2_own) {
                             if (pC1_own == C1_room) {
-                                const int64_t capacity = gn_capacity(C1_room, pC1_own, 1, GN_INDEX_MAX, &status);
+                                const int64_t capacity = gn_foresee(C1_room, pC1_own, 1, i, A1_dimension, 1,
+                                        GN_INDEX_MAX, &status);
                                 C1_crd_own = gn_resize(C1_crd_own, capacity, sizeof(int32_t), &status);
                                 C2_pos_own = gn_resize(C2_pos_own, capacity + 1, sizeof(int32_t), &status);
                                 if (status != GN_OK) {
@@ -922,8 +928,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
                         int64_t pA2_begin = A2_pos[pA1];
                         int64_t pA2_end = A2_pos[pA1 + 1];
                         if (C2_room - pC2_own < pA2_end - pA2_begin) {
-                            const int64_t capacity = gn_capacity(C2_room, pC2_own, pA2_end - pA2_begin, GN_INDEX_MAX,
-                                    &status);
+                            const int64_t capacity = gn_foresee(C2_room, pC2_own, pA2_end - pA2_begin, iA, A1_dimension,
+                                    1, GN_INDEX_MAX, &status);
                             C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
                             C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
                             if (status != GN_OK) {
@@ -940,7 +946,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
                         pA1++;
                         if (pC2_own_begin < pC2_own) {
                             if (pC1_own == C1_room) {
-                                const int64_t capacity = gn_capacity(C1_room, pC1_own, 1, GN_INDEX_MAX, &status);
+                                const int64_t capacity = gn_foresee(C1_room, pC1_own, 1, iA, A1_dimension, 1,
+                                        GN_INDEX_MAX, &status);
                                 C1_crd_own = gn_resize(C1_crd_own, capacity, sizeof(int32_t), &status);
                                 C2_pos_own = gn_resize(C2_pos_own, capacity + 1, sizeof(int32_t), &status);
                                 if (status != GN_OK) {
@@ -962,8 +969,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
                         int64_t pB2_begin = B2_pos[pB1];
                         int64_t pB2_end = B2_pos[pB1 + 1];
                         if (C2_room - pC2_own < pB2_end - pB2_begin) {
-                            const int64_t capacity = gn_capacity(C2_room, pC2_own, pB2_end - pB2_begin, GN_INDEX_MAX,
-                                    &status);
+                            const int64_t capacity = gn_foresee(C2_room, pC2_own, pB2_end - pB2_begin, iB, A1_dimension,
+                                    1, GN_INDEX_MAX, &status);
                             C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
                             C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
                             if (status != GN_OK) {
@@ -980,7 +987,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
                         pB1++;
                         if (pC2_own_begin < pC2_own) {
                             if (pC1_own == C1_room) {
-                                const int64_t capacity = gn_capacity(C1_room, pC1_own, 1, GN_INDEX_MAX, &status);
+                                const int64_t capacity = gn_foresee(C1_room, pC1_own, 1, iB, A1_dimension, 1,
+                                        GN_INDEX_MAX, &status);
                                 C1_crd_own = gn_resize(C1_crd_own, capacity, sizeof(int32_t), &status);
                                 C2_pos_own = gn_resize(C2_pos_own, capacity + 1, sizeof(int32_t), &status);
                                 if (status != GN_OK) {

@@ -42,7 +42,7 @@ static GN_APART int assemble_arrays(gn_tensor *D, const int32_t * restrict A2_po
         int64_t pC2_end = C2_pos[i + 1];
         int64_t j_most = pA2_end - pA2 + (pB2_end - pB2) + (pC2_end - pC2);
         if (D2_capacity - pD2 < j_most) {
-            const int64_t capacity = gn_capacity(D2_capacity, pD2, j_most, GN_INDEX_MAX, &status);
+            const int64_t capacity = gn_foresee(D2_capacity, pD2, j_most, i, A1_dimension, 1, GN_INDEX_MAX, &status);
             D2_crd = gn_resize(D2_crd, capacity, sizeof(int32_t), &status);
             D_vals = gn_resize(D_vals, capacity, sizeof(double), &status);
             if (status != GN_OK) {
@@ -164,7 +164,7 @@ static GN_APART int evaluate_arrays(gn_tensor *D, const int32_t * restrict A2_po
         int64_t pC2_end = C2_pos[i + 1];
         int64_t j_most = pA2_end - pA2 + (pB2_end - pB2) + (pC2_end - pC2);
         if (D2_capacity - pD2 < j_most) {
-            const int64_t capacity = gn_capacity(D2_capacity, pD2, j_most, GN_INDEX_MAX, &status);
+            const int64_t capacity = gn_foresee(D2_capacity, pD2, j_most, i, A1_dimension, 1, GN_INDEX_MAX, &status);
             D2_crd = gn_resize(D2_crd, capacity, sizeof(int32_t), &status);
             D_vals = gn_resize(D_vals, capacity, sizeof(double), &status);
             if (status != GN_OK) {

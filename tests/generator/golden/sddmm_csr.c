@@ -36,7 +36,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_po
         int64_t pB2_begin = B2_pos[i];
         int64_t pB2_end = B2_pos[i + 1];
         if (C2_capacity - pC2 < pB2_end - pB2_begin) {
-            const int64_t capacity = gn_capacity(C2_capacity, pC2, pB2_end - pB2_begin, GN_INDEX_MAX, &status);
+            const int64_t capacity = gn_foresee(C2_capacity, pC2, pB2_end - pB2_begin, i, B1_dimension, 1, GN_INDEX_MAX,
+                    &status);
             C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
             C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
             if (status != GN_OK) {
@@ -149,7 +150,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_po
         int64_t pB2_begin = B2_pos[i];
         int64_t pB2_end = B2_pos[i + 1];
         if (C2_capacity - pC2 < pB2_end - pB2_begin) {
-            const int64_t capacity = gn_capacity(C2_capacity, pC2, pB2_end - pB2_begin, GN_INDEX_MAX, &status);
+            const int64_t capacity = gn_foresee(C2_capacity, pC2, pB2_end - pB2_begin, i, B1_dimension, 1, GN_INDEX_MAX,
+                    &status);
             C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
             C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
             if (status != GN_OK) {

@@ -52,7 +52,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_po
             double * restrict C_vals_own = NULL;
             int64_t pC2_own = 0;
             int64_t C2_room = 0;
-            C2_room = gn_estimate(16 * B_size, GN_INDEX_MAX, 1);
+            C2_room = gn_estimate(B_size, GN_INDEX_MAX, 1);
             C2_crd_own = gn_resize(C2_crd_own, C2_room, sizeof(int32_t), &status);
             C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
             #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
@@ -68,8 +68,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_po
                         int64_t pB2_begin = B2_pos[i];
                         int64_t pB2_end = B2_pos[i + 1];
                         if (C2_room - pC2_own < pB2_end - pB2_begin) {
-                            const int64_t capacity = gn_capacity(C2_room, pC2_own, pB2_end - pB2_begin, GN_INDEX_MAX,
-                                    &status);
+                            const int64_t capacity = gn_foresee(C2_room, pC2_own, pB2_end - pB2_begin, i, B1_dimension,
+                                    1, GN_INDEX_MAX, &status);
                             C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
                             C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
                             if (status != GN_OK) {
@@ -197,7 +197,7 @@ static GN_APART int compute_arrays(const int32_t * restrict B2_pos, const int32_
             double * restrict C_vals_own = NULL;
             int64_t pC2_own = 0;
             int64_t C2_room = 0;
-            C2_room = gn_estimate(16 * B_size, GN_INDEX_MAX, 1);
+            C2_room = gn_estimate(B_size, GN_INDEX_MAX, 1);
             C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
             #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
@@ -211,8 +211,8 @@ static GN_APART int compute_arrays(const int32_t * restrict B2_pos, const int32_
                         int64_t pB2_begin = B2_pos[i];
                         int64_t pB2_end = B2_pos[i + 1];
                         if (C2_room - pC2_own < pB2_end - pB2_begin) {
-                            const int64_t capacity = gn_capacity(C2_room, pC2_own, pB2_end - pB2_begin, GN_INDEX_MAX,
-                                    &status);
+                            const int64_t capacity = gn_foresee(C2_room, pC2_own, pB2_end - pB2_begin, i, B1_dimension,
+                                    1, GN_INDEX_MAX, &status);
                             C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
                             if (status != GN_OK) {
                                 goto next_i0;
@@ -320,7 +320,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_po
             double * restrict C_vals_own = NULL;
             int64_t pC2_own = 0;
             int64_t C2_room = 0;
-            C2_room = gn_estimate(16 * B_size, GN_INDEX_MAX, 1);
+            C2_room = gn_estimate(B_size, GN_INDEX_MAX, 1);
             C2_crd_own = gn_resize(C2_crd_own, C2_room, sizeof(int32_t), &status);
             C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
             #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
@@ -336,8 +336,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_po
                         int64_t pB2_begin = B2_pos[i];
                         int64_t pB2_end = B2_pos[i + 1];
                         if (C2_room - pC2_own < pB2_end - pB2_begin) {
-                            const int64_t capacity = gn_capacity(C2_room, pC2_own, pB2_end - pB2_begin, GN_INDEX_MAX,
-                                    &status);
+                            const int64_t capacity = gn_foresee(C2_room, pC2_own, pB2_end - pB2_begin, i, B1_dimension,
+                                    1, GN_INDEX_MAX, &status);
                             C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
                             C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
                             if (status != GN_OK) {

@@ -135,7 +135,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
         }
         int64_t sw1 = 0;
         if (C2_capacity - pC2 < w1_list.size - sw1) {
-            const int64_t capacity = gn_capacity(C2_capacity, pC2, w1_list.size - sw1, GN_INDEX_MAX, &status);
+            const int64_t capacity = gn_foresee(C2_capacity, pC2, w1_list.size - sw1, i, A1_dimension, 1, GN_INDEX_MAX,
+                    &status);
             C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
             C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
             if (status != GN_OK) {
@@ -473,7 +474,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
         }
         int64_t sw1 = 0;
         if (C2_capacity - pC2 < w1_list.size - sw1) {
-            const int64_t capacity = gn_capacity(C2_capacity, pC2, w1_list.size - sw1, GN_INDEX_MAX, &status);
+            const int64_t capacity = gn_foresee(C2_capacity, pC2, w1_list.size - sw1, i, A1_dimension, 1, GN_INDEX_MAX,
+                    &status);
             C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
             C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
             if (status != GN_OK) {

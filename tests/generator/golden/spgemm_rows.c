@@ -67,7 +67,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
                 goto ready_i0;
             }
             ready_i0:;
-            C2_room = gn_estimate(16 * (A_size + B_size), GN_INDEX_MAX, 1);
+            C2_room = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
             C2_crd_own = gn_resize(C2_crd_own, C2_room, sizeof(int32_t), &status);
             C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
             #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
@@ -105,8 +105,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
                         }
                         int64_t sw1 = 0;
                         if (C2_room - pC2_own < w1_list.size - sw1) {
-                            const int64_t capacity = gn_capacity(C2_room, pC2_own, w1_list.size - sw1, GN_INDEX_MAX,
-                                    &status);
+                            const int64_t capacity = gn_foresee(C2_room, pC2_own, w1_list.size - sw1, i, A1_dimension,
+                                    1, GN_INDEX_MAX, &status);
                             C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
                             C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
                             if (status != GN_OK) {
@@ -248,7 +248,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
                 goto ready_i0;
             }
             ready_i0:;
-            C2_room = gn_estimate(16 * (A_size + B_size), GN_INDEX_MAX, 1);
+            C2_room = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
             C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
             #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
@@ -288,8 +288,8 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
                         }
                         int64_t sw1 = 0;
                         if (C2_room - pC2_own < w1_list.size - sw1) {
-                            const int64_t capacity = gn_capacity(C2_room, pC2_own, w1_list.size - sw1, GN_INDEX_MAX,
-                                    &status);
+                            const int64_t capacity = gn_foresee(C2_room, pC2_own, w1_list.size - sw1, i, A1_dimension,
+                                    1, GN_INDEX_MAX, &status);
                             C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
                             if (status != GN_OK) {
                                 goto next_i0;
@@ -409,7 +409,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
                 goto ready_i0;
             }
             ready_i0:;
-            C2_room = gn_estimate(16 * (A_size + B_size), GN_INDEX_MAX, 1);
+            C2_room = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
             C2_crd_own = gn_resize(C2_crd_own, C2_room, sizeof(int32_t), &status);
             C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
             #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
@@ -451,8 +451,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
                         }
                         int64_t sw1 = 0;
                         if (C2_room - pC2_own < w1_list.size - sw1) {
-                            const int64_t capacity = gn_capacity(C2_room, pC2_own, w1_list.size - sw1, GN_INDEX_MAX,
-                                    &status);
+                            const int64_t capacity = gn_foresee(C2_room, pC2_own, w1_list.size - sw1, i, A1_dimension,
+                                    1, GN_INDEX_MAX, &status);
                             C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
                             C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
                             if (status != GN_OK) {

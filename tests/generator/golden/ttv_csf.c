@@ -14,7 +14,7 @@
 
 static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
         const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const int32_t * restrict A3_pos,
-        int64_t A_size)
+        int64_t A1_dimension, int64_t A_size)
 {
     int status = GN_OK;
     int32_t * restrict C1_pos = NULL;
@@ -42,7 +42,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
         int64_t pA2_begin = A2_pos[pA1];
         int64_t pA2_end = A2_pos[pA1 + 1];
         if (C2_capacity - pC2 < pA2_end - pA2_begin) {
-            const int64_t capacity = gn_capacity(C2_capacity, pC2, pA2_end - pA2_begin, GN_INDEX_MAX, &status);
+            const int64_t capacity = gn_foresee(C2_capacity, pC2, pA2_end - pA2_begin, i, A1_dimension, 1, GN_INDEX_MAX,
+                    &status);
             C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
             C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
             if (status != GN_OK) {
@@ -64,7 +65,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
         }
         if (pC2_begin < pC2) {
             if (pC1 == C1_capacity) {
-                const int64_t capacity = gn_capacity(C1_capacity, pC1, 1, GN_INDEX_MAX, &status);
+                const int64_t capacity = gn_foresee(C1_capacity, pC1, 1, i, A1_dimension, 1, GN_INDEX_MAX, &status);
                 C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                 C2_pos = gn_resize(C2_pos, capacity + 1, sizeof(int32_t), &status);
                 if (status != GN_OK) {
@@ -116,7 +117,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
 {
     (void) x;
     return assemble_arrays(C, A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
-            A->level[2].array[0], A->size);
+            A->level[2].array[0], A->level[0].extent, A->size);
 }
 
 static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_t * restrict A2_pos,
@@ -155,7 +156,8 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
 
 static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
         const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const int32_t * restrict A3_pos,
-        const int32_t * restrict A3_crd, const double * restrict A_vals, const double * restrict x_vals, int64_t A_size)
+        const int32_t * restrict A3_crd, int64_t A1_dimension, const double * restrict A_vals,
+        const double * restrict x_vals, int64_t A_size)
 {
     int status = GN_OK;
     int32_t * restrict C1_pos = NULL;
@@ -183,7 +185,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
         int64_t pA2_begin = A2_pos[pA1];
         int64_t pA2_end = A2_pos[pA1 + 1];
         if (C2_capacity - pC2 < pA2_end - pA2_begin) {
-            const int64_t capacity = gn_capacity(C2_capacity, pC2, pA2_end - pA2_begin, GN_INDEX_MAX, &status);
+            const int64_t capacity = gn_foresee(C2_capacity, pC2, pA2_end - pA2_begin, i, A1_dimension, 1, GN_INDEX_MAX,
+                    &status);
             C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
             C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
             if (status != GN_OK) {
@@ -209,7 +212,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
         }
         if (pC2_begin < pC2) {
             if (pC1 == C1_capacity) {
-                const int64_t capacity = gn_capacity(C1_capacity, pC1, 1, GN_INDEX_MAX, &status);
+                const int64_t capacity = gn_foresee(C1_capacity, pC1, 1, i, A1_dimension, 1, GN_INDEX_MAX, &status);
                 C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
                 C2_pos = gn_resize(C2_pos, capacity + 1, sizeof(int32_t), &status);
                 if (status != GN_OK) {
@@ -260,5 +263,5 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
 int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
 {
     return evaluate_arrays(C, A->level[0].array[0], A->level[0].array[1], A->level[1].array[0], A->level[1].array[1],
-            A->level[2].array[0], A->level[2].array[1], A->vals, x->vals, A->size);
+            A->level[2].array[0], A->level[2].array[1], A->level[0].extent, A->vals, x->vals, A->size);
 }

@@ -79,8 +79,8 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
         }
         int64_t sA2 = 0;
         if (A_ordered2_capacity - pA_ordered2 < A2_list.size - sA2) {
-            const int64_t capacity = gn_capacity(A_ordered2_capacity, pA_ordered2, A2_list.size - sA2, GN_INDEX_MAX,
-                    &status);
+            const int64_t capacity = gn_foresee(A_ordered2_capacity, pA_ordered2, A2_list.size - sA2, i1, A1_dimension,
+                    1, GN_INDEX_MAX, &status);
             A_ordered2_crd = gn_resize(A_ordered2_crd, capacity, sizeof(int32_t), &status);
             if (status != GN_OK) {
                 goto done;
@@ -234,8 +234,8 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
         }
         int64_t sA2 = 0;
         if (A_ordered2_capacity - pA_ordered2 < A2_list.size - sA2) {
-            const int64_t capacity = gn_capacity(A_ordered2_capacity, pA_ordered2, A2_list.size - sA2, GN_INDEX_MAX,
-                    &status);
+            const int64_t capacity = gn_foresee(A_ordered2_capacity, pA_ordered2, A2_list.size - sA2, i1, A1_dimension,
+                    1, GN_INDEX_MAX, &status);
             A_ordered2_crd = gn_resize(A_ordered2_crd, capacity, sizeof(int32_t), &status);
             A_ordered_vals = gn_resize(A_ordered_vals, capacity, sizeof(double), &status);
             if (status != GN_OK) {
@@ -377,8 +377,8 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
         }
         int64_t sA2 = 0;
         if (A_ordered2_capacity - pA_ordered2 < A2_list.size - sA2) {
-            const int64_t capacity = gn_capacity(A_ordered2_capacity, pA_ordered2, A2_list.size - sA2, GN_INDEX_MAX,
-                    &status);
+            const int64_t capacity = gn_foresee(A_ordered2_capacity, pA_ordered2, A2_list.size - sA2, i1, A1_dimension,
+                    1, GN_INDEX_MAX, &status);
             A_ordered2_crd = gn_resize(A_ordered2_crd, capacity, sizeof(int32_t), &status);
             A_ordered_vals = gn_resize(A_ordered_vals, capacity, sizeof(double), &status);
             if (status != GN_OK) {

@@ -34,6 +34,11 @@ int capacity_status(int64_t held, int64_t most, int64_t more, int64_t limit)
     (void) gn_capacity(held, most, more, limit, &status);
     return status;
 }
+int64_t foreseen(int64_t capacity, int64_t held, int64_t more, int64_t coordinate, int64_t extent, int64_t limit)
+{
+    int status = GN_OK;
+    return gn_foresee(capacity, held, more, coordinate, extent, 1, limit, &status);
+}
 int zeros_status(int64_t count, int before)
 {
     int status = before;
@@ -190,6 +195,20 @@ def test_capacities(capacity: int, held: int, more: int, limit: int) -> None:
     know, found, status, _ = assumed("gn_capacity", *args, Address("status"))
     right = z3.And(found == computed("capacity", *args), status == computed("capacity_status", *args))
     assert admits(know, right) and not admits(know, z3.Not(right))
+
+
+@given(COUNTS, COUNTS, COUNTS, COUNTS, COUNTS, COUNTS)
+@example(30, 30, 3, 1, 80, 100)
+@example(30, 30, 3, 1, 80, 40)
+def test_foreseen_capacities(capacity: int, held: int, more: int, coordinate: int, extent: int, limit: int) -> None:
+    """What comes is as large as contents so far let expect, at least what is needed, and may be counted."""
+    args = (capacity, held, more, coordinate, extent)
+    know, found, _, _ = assumed("gn_foresee", *args, 1, limit, Address("status"))
+    right, least = computed("foreseen", *args, limit), computed("capacity", capacity, held, more, limit)
+    alike = int(min(1.125 * extent * (held + more) / (coordinate + 1), 128 * capacity))
+    assert right == max(least, min(alike, limit, 2**27))
+    assert admits(know, found == right)
+    assert not admits(know, found < least)
 
 
 @given(COUNTS, COUNTS)
