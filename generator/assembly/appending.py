@@ -55,7 +55,7 @@ class Filling:
 
     def room(self, env: Env, visits: Expr, out: Writer) -> None:
         """Make room for the positions of some visits."""
-        self.fibers.output.ensure(self.fibers.output.form.heads[-1], visits, self.fibers.reached(env), out)
+        self.fibers.output.ensure(self.fibers.output.form.heads[-1], visits, self.fibers.progress(env), out)
 
 
 class Fibers:
@@ -107,7 +107,7 @@ class Fibers:
             found[k] = print_term(env.site.space.recover(variable), self.frame, env)
         return found
 
-    def reached(self, env: Env) -> Expr | None:
+    def progress(self, env: Env) -> Expr | None:
         """How far the first level has come, if the loops have its coordinate: results are filled in storage order."""
         return self.coordinates(env).get(0)
 

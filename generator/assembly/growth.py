@@ -80,7 +80,7 @@ def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = Fals
 
 
 def allocate_part(held: Variables, frame: Frame, out: Writer) -> None:
-    """Allocate what the groups that positions are appended to need while they are empty, and room for what is likely."""
+    """Allocate what the groups that are appended to need while they are empty, and room for what is likely."""
     make(empty_lengths(held, out), counting(held), out)
     estimate(held, frame, out)
 

@@ -305,18 +305,32 @@ static inline void gn_fit_marks(gn_list *list, int64_t range, int *status)
     }
 }
 
-/* List the marked coordinates below a multiple of 64, each with its place, and clear the marks. */
+/* List the marked coordinates of a word, each with its place; all of them, as where rows are long, without asking one by
+   one. */
+static inline gn_pair *gn_collect_word(const gn_list *list, int64_t word, gn_pair *next)
+{
+    if (list->mark[word] == UINT64_MAX) {
+        for (int64_t k = 0; k < 64; k++) {
+            next[k].coordinate = 64 * word + k;
+            next[k].position = list->place[64 * word + k];
+        }
+        return next + 64;
+    }
+    for (uint64_t left = list->mark[word]; left != 0; left &= left - 1) {
+        next->coordinate = 64 * word + __builtin_ctzll(left);
+        next->position = list->place[next->coordinate];
+        next++;
+    }
+    return next;
+}
+
+/* List the marked coordinates below a multiple of 64, and clear the marks. */
 static inline void gn_collect_marks(gn_list *list, int64_t range)
 {
-    uint64_t *mark = list->mark;
     gn_pair *next = list->item;
     for (int64_t word = 0; word < range / 64; word++) {
-        for (uint64_t left = mark[word]; left != 0; left &= left - 1) {
-            next->coordinate = 64 * word + __builtin_ctzll(left);
-            next->position = list->place[next->coordinate];
-            next++;
-        }
-        mark[word] = 0;
+        next = gn_collect_word(list, word, next);
+        list->mark[word] = 0;
     }
     list->size = next - list->item;
 }

@@ -3,5 +3,5 @@
 In reading order: `__main__` (the command), `rows` (what is measured), `case` (what that is made of), `dense`, `sparse`
 and `tensors` (by kind of operand and result), `branched` (graphs that branch), `contractions` (those that the search
 takes), `graphs` (algorithms), `inputs`; peers: `peers` and `numba_loops` (with one thread), `mkl`, `graphblas`,
-`compositions` (algorithms of its operations); `team` (threads for all).
+`compositions` (algorithms of its operations); `team` and `heap` (threads and memory, for all).
 """

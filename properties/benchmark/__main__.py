@@ -22,6 +22,7 @@ import click
 import numpy as np
 
 from .case import Action, Row
+from .heap import keep_heap
 from .peers import Hand
 from .rows import FAMILIES
 from .team import Team
@@ -113,6 +114,7 @@ def means(measured: list[tuple[Row, dict[str, float]]], threads: int) -> str:
 )
 def main(as_json: bool, chosen: tuple[str, ...], only: str, inputs: str, threads: tuple[int, ...]) -> None:
     """Measure and print the table."""
+    keep_heap()
     limit, team, hand = bandwidth(), Team(), Hand()
     measured: list[tuple[Row, dict[str, float]]] = []
     if not as_json:

@@ -92,7 +92,7 @@ def gn_capacity(know: Knowledge, nodes: list[Node], args: Args, state: State) ->
 
 def gn_foresee(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
     """A capacity with room for more, or a larger one that can be counted; a status where too many are held."""
-    capacity, held, more, coordinate, extent, block, limit, status = args
+    capacity, held, more, *_, limit, status = args
     least = number(gn_capacity(know, nodes, [capacity, held, more, limit, status], state))
     found = know.fresh("foreseen")
     most = z3.If(number(limit) < 2**27, number(limit), 2**27)
