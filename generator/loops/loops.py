@@ -13,6 +13,7 @@ from ..scope.tiles import length
 from ..storage.positions import Positions
 from .alongside import coiterate_alongside
 from .coiteration import coiterate
+from .crowded import iterate_crowded, may_crowd
 from .flagged import coiterate_flagged
 from .iteration import iterate
 from .locating import locate_coordinate, place_level
@@ -102,7 +103,10 @@ def iterate_level(visit: Visit, out: Writer) -> ir.For | None:
         visit.finish(inner, env, {placement.active.access: ir.TRUE})
 
     held = shorter(course, walk)
-    if held is None:
+    if may_crowd(course, walk):
+        iterate_crowded(course, walk, out, at, visit.ahead([walk]))
+    elif held is None:
         return iterate(walk, out, at, visit.ahead([walk]))
-    iterate_shorter(walk, held, out, at)
+    else:
+        iterate_shorter(walk, held, out, at)
     return None

@@ -7,6 +7,7 @@ import branched
 import branches
 import campaigns
 import counts_on_devices
+import crowded
 import denotation
 import doors
 import flags
@@ -53,6 +54,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *gpus.MUTANTS,
     *gpu_runs.MUTANTS,
     *counts_on_devices.MUTANTS,
+    *crowded.MUTANTS,
     *merging.MUTANTS,
     *ordering.MUTANTS,
     *ordered_copies.MUTANTS,

@@ -44,7 +44,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "counts_on_devices.5",
         COUNTING,
-        "self.output.ensure(h, total, out)",
+        "self.output.ensure(h, total, None, out)",
         "pass",
         "the host makes no room for what has been counted",
         TESTS,

@@ -129,26 +129,47 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
             }
         }
         /* j: iterate w; reorder w */
-        gn_order_int32(&w1_list, w1_crd, 0, w1_count[0], &status);
-        if (status != GN_OK) {
-            goto done;
-        }
-        int64_t sw1 = 0;
-        if (C2_capacity - pC2 < w1_list.size - sw1) {
-            const int64_t capacity = gn_foresee(C2_capacity, pC2, w1_list.size - sw1, i, A1_dimension, 1, GN_INDEX_MAX,
-                    &status);
-            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+        if (5 * w1_count[0] >= 4 * B2_dimension) {
+            if (C2_capacity - pC2 < B2_dimension) {
+                const int64_t capacity = gn_foresee(C2_capacity, pC2, B2_dimension, i, A1_dimension, 1, GN_INDEX_MAX,
+                        &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C2_capacity = capacity;
+            }
+            for (int64_t j = 0; j < B2_dimension; j++) {
+                int64_t n = w1_slot[j];
+                const bool foundw1 = n != 0;
+                if (foundw1) {
+                    C2_crd[pC2] = (int32_t) j;
+                    pC2++;
+                }
+            }
+        } else {
+            gn_order_int32(&w1_list, w1_crd, 0, w1_count[0], &status);
             if (status != GN_OK) {
                 goto done;
             }
-            C2_capacity = capacity;
-        }
-        while (sw1 < w1_list.size) {
-            const int64_t j = w1_list.item[sw1].coordinate;
-            C2_crd[pC2] = (int32_t) j;
-            pC2++;
-            sw1++;
+            int64_t sw1 = 0;
+            if (C2_capacity - pC2 < w1_list.size - sw1) {
+                const int64_t capacity = gn_foresee(C2_capacity, pC2, w1_list.size - sw1, i, A1_dimension, 1,
+                        GN_INDEX_MAX, &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C2_capacity = capacity;
+            }
+            while (sw1 < w1_list.size) {
+                const int64_t j = w1_list.item[sw1].coordinate;
+                C2_crd[pC2] = (int32_t) j;
+                pC2++;
+                sw1++;
+            }
         }
         C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2 - pC2_begin);
     }
@@ -307,16 +328,28 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
             }
         }
         /* j: iterate w; reorder w */
-        gn_order_int32(&w1_list, w1_crd, 0, w1_count[0], &status);
-        if (status != GN_OK) {
-            goto done;
-        }
-        int64_t sw1 = 0;
-        while (sw1 < w1_list.size) {
-            int64_t pw1 = w1_list.item[sw1].position;
-            C_vals[pC2] = w_vals[pw1];
-            pC2++;
-            sw1++;
+        if (5 * w1_count[0] >= 4 * B2_dimension) {
+            for (int64_t j = 0; j < B2_dimension; j++) {
+                int64_t n = w1_slot[j];
+                int64_t pw1 = n != 0 ? n - 1 : w1_count[0];
+                const bool foundw1 = n != 0;
+                if (foundw1) {
+                    C_vals[pC2] = w_vals[pw1];
+                    pC2++;
+                }
+            }
+        } else {
+            gn_order_int32(&w1_list, w1_crd, 0, w1_count[0], &status);
+            if (status != GN_OK) {
+                goto done;
+            }
+            int64_t sw1 = 0;
+            while (sw1 < w1_list.size) {
+                int64_t pw1 = w1_list.item[sw1].position;
+                C_vals[pC2] = w_vals[pw1];
+                pC2++;
+                sw1++;
+            }
         }
     }
     done:;
@@ -468,28 +501,51 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
             }
         }
         /* j: iterate w; reorder w */
-        gn_order_int32(&w1_list, w1_crd, 0, w1_count[0], &status);
-        if (status != GN_OK) {
-            goto done;
-        }
-        int64_t sw1 = 0;
-        if (C2_capacity - pC2 < w1_list.size - sw1) {
-            const int64_t capacity = gn_foresee(C2_capacity, pC2, w1_list.size - sw1, i, A1_dimension, 1, GN_INDEX_MAX,
-                    &status);
-            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+        if (5 * w1_count[0] >= 4 * B2_dimension) {
+            if (C2_capacity - pC2 < B2_dimension) {
+                const int64_t capacity = gn_foresee(C2_capacity, pC2, B2_dimension, i, A1_dimension, 1, GN_INDEX_MAX,
+                        &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C2_capacity = capacity;
+            }
+            for (int64_t j = 0; j < B2_dimension; j++) {
+                int64_t n = w1_slot[j];
+                int64_t pw1 = n != 0 ? n - 1 : w1_count[0];
+                const bool foundw1 = n != 0;
+                if (foundw1) {
+                    C2_crd[pC2] = (int32_t) j;
+                    C_vals[pC2] = w_vals[pw1];
+                    pC2++;
+                }
+            }
+        } else {
+            gn_order_int32(&w1_list, w1_crd, 0, w1_count[0], &status);
             if (status != GN_OK) {
                 goto done;
             }
-            C2_capacity = capacity;
-        }
-        while (sw1 < w1_list.size) {
-            const int64_t j = w1_list.item[sw1].coordinate;
-            int64_t pw1 = w1_list.item[sw1].position;
-            C2_crd[pC2] = (int32_t) j;
-            C_vals[pC2] = w_vals[pw1];
-            pC2++;
-            sw1++;
+            int64_t sw1 = 0;
+            if (C2_capacity - pC2 < w1_list.size - sw1) {
+                const int64_t capacity = gn_foresee(C2_capacity, pC2, w1_list.size - sw1, i, A1_dimension, 1,
+                        GN_INDEX_MAX, &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C2_capacity = capacity;
+            }
+            while (sw1 < w1_list.size) {
+                const int64_t j = w1_list.item[sw1].coordinate;
+                int64_t pw1 = w1_list.item[sw1].position;
+                C2_crd[pC2] = (int32_t) j;
+                C_vals[pC2] = w_vals[pw1];
+                pC2++;
+                sw1++;
+            }
         }
         C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2 - pC2_begin);
     }

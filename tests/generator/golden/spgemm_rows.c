@@ -99,26 +99,47 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
                             }
                         }
                         /* j: iterate w; reorder w */
-                        gn_order_int32(&w1_list, w1_crd, 0, w1_count[0], &status);
-                        if (status != GN_OK) {
-                            goto next_i0;
-                        }
-                        int64_t sw1 = 0;
-                        if (C2_room - pC2_own < w1_list.size - sw1) {
-                            const int64_t capacity = gn_foresee(C2_room, pC2_own, w1_list.size - sw1, i, A1_dimension,
-                                    1, GN_INDEX_MAX, &status);
-                            C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
-                            C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
+                        if (5 * w1_count[0] >= 4 * B2_dimension) {
+                            if (C2_room - pC2_own < B2_dimension) {
+                                const int64_t capacity = gn_foresee(C2_room, pC2_own, B2_dimension, i, A1_dimension, 1,
+                                        GN_INDEX_MAX, &status);
+                                C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
+                                C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
+                                if (status != GN_OK) {
+                                    goto next_i0;
+                                }
+                                C2_room = capacity;
+                            }
+                            for (int64_t j = 0; j < B2_dimension; j++) {
+                                int64_t n = w1_slot[j];
+                                const bool foundw1 = n != 0;
+                                if (foundw1) {
+                                    C2_crd_own[pC2_own] = (int32_t) j;
+                                    pC2_own++;
+                                }
+                            }
+                        } else {
+                            gn_order_int32(&w1_list, w1_crd, 0, w1_count[0], &status);
                             if (status != GN_OK) {
                                 goto next_i0;
                             }
-                            C2_room = capacity;
-                        }
-                        while (sw1 < w1_list.size) {
-                            const int64_t j = w1_list.item[sw1].coordinate;
-                            C2_crd_own[pC2_own] = (int32_t) j;
-                            pC2_own++;
-                            sw1++;
+                            int64_t sw1 = 0;
+                            if (C2_room - pC2_own < w1_list.size - sw1) {
+                                const int64_t capacity = gn_foresee(C2_room, pC2_own, w1_list.size - sw1, i,
+                                        A1_dimension, 1, GN_INDEX_MAX, &status);
+                                C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
+                                C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
+                                if (status != GN_OK) {
+                                    goto next_i0;
+                                }
+                                C2_room = capacity;
+                            }
+                            while (sw1 < w1_list.size) {
+                                const int64_t j = w1_list.item[sw1].coordinate;
+                                C2_crd_own[pC2_own] = (int32_t) j;
+                                pC2_own++;
+                                sw1++;
+                            }
                         }
                         C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2_own - pC2_own_begin);
                     }
@@ -282,25 +303,46 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
                             }
                         }
                         /* j: iterate w; reorder w */
-                        gn_order_int32(&w1_list, w1_crd, 0, w1_count[0], &status);
-                        if (status != GN_OK) {
-                            goto next_i0;
-                        }
-                        int64_t sw1 = 0;
-                        if (C2_room - pC2_own < w1_list.size - sw1) {
-                            const int64_t capacity = gn_foresee(C2_room, pC2_own, w1_list.size - sw1, i, A1_dimension,
-                                    1, GN_INDEX_MAX, &status);
-                            C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
+                        if (5 * w1_count[0] >= 4 * B2_dimension) {
+                            if (C2_room - pC2_own < B2_dimension) {
+                                const int64_t capacity = gn_foresee(C2_room, pC2_own, B2_dimension, i, A1_dimension, 1,
+                                        GN_INDEX_MAX, &status);
+                                C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
+                                if (status != GN_OK) {
+                                    goto next_i0;
+                                }
+                                C2_room = capacity;
+                            }
+                            for (int64_t j = 0; j < B2_dimension; j++) {
+                                int64_t n = w1_slot[j];
+                                int64_t pw1 = n != 0 ? n - 1 : w1_count[0];
+                                const bool foundw1 = n != 0;
+                                if (foundw1) {
+                                    C_vals_own[pC2_own] = w_vals[pw1];
+                                    pC2_own++;
+                                }
+                            }
+                        } else {
+                            gn_order_int32(&w1_list, w1_crd, 0, w1_count[0], &status);
                             if (status != GN_OK) {
                                 goto next_i0;
                             }
-                            C2_room = capacity;
-                        }
-                        while (sw1 < w1_list.size) {
-                            int64_t pw1 = w1_list.item[sw1].position;
-                            C_vals_own[pC2_own] = w_vals[pw1];
-                            pC2_own++;
-                            sw1++;
+                            int64_t sw1 = 0;
+                            if (C2_room - pC2_own < w1_list.size - sw1) {
+                                const int64_t capacity = gn_foresee(C2_room, pC2_own, w1_list.size - sw1, i,
+                                        A1_dimension, 1, GN_INDEX_MAX, &status);
+                                C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
+                                if (status != GN_OK) {
+                                    goto next_i0;
+                                }
+                                C2_room = capacity;
+                            }
+                            while (sw1 < w1_list.size) {
+                                int64_t pw1 = w1_list.item[sw1].position;
+                                C_vals_own[pC2_own] = w_vals[pw1];
+                                pC2_own++;
+                                sw1++;
+                            }
                         }
                     }
                     C2_first[i0 + 1] = pC2_own - C2_begun;
@@ -445,28 +487,51 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
                             }
                         }
                         /* j: iterate w; reorder w */
-                        gn_order_int32(&w1_list, w1_crd, 0, w1_count[0], &status);
-                        if (status != GN_OK) {
-                            goto next_i0;
-                        }
-                        int64_t sw1 = 0;
-                        if (C2_room - pC2_own < w1_list.size - sw1) {
-                            const int64_t capacity = gn_foresee(C2_room, pC2_own, w1_list.size - sw1, i, A1_dimension,
-                                    1, GN_INDEX_MAX, &status);
-                            C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
-                            C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
+                        if (5 * w1_count[0] >= 4 * B2_dimension) {
+                            if (C2_room - pC2_own < B2_dimension) {
+                                const int64_t capacity = gn_foresee(C2_room, pC2_own, B2_dimension, i, A1_dimension, 1,
+                                        GN_INDEX_MAX, &status);
+                                C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
+                                C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
+                                if (status != GN_OK) {
+                                    goto next_i0;
+                                }
+                                C2_room = capacity;
+                            }
+                            for (int64_t j = 0; j < B2_dimension; j++) {
+                                int64_t n = w1_slot[j];
+                                int64_t pw1 = n != 0 ? n - 1 : w1_count[0];
+                                const bool foundw1 = n != 0;
+                                if (foundw1) {
+                                    C2_crd_own[pC2_own] = (int32_t) j;
+                                    C_vals_own[pC2_own] = w_vals[pw1];
+                                    pC2_own++;
+                                }
+                            }
+                        } else {
+                            gn_order_int32(&w1_list, w1_crd, 0, w1_count[0], &status);
                             if (status != GN_OK) {
                                 goto next_i0;
                             }
-                            C2_room = capacity;
-                        }
-                        while (sw1 < w1_list.size) {
-                            const int64_t j = w1_list.item[sw1].coordinate;
-                            int64_t pw1 = w1_list.item[sw1].position;
-                            C2_crd_own[pC2_own] = (int32_t) j;
-                            C_vals_own[pC2_own] = w_vals[pw1];
-                            pC2_own++;
-                            sw1++;
+                            int64_t sw1 = 0;
+                            if (C2_room - pC2_own < w1_list.size - sw1) {
+                                const int64_t capacity = gn_foresee(C2_room, pC2_own, w1_list.size - sw1, i,
+                                        A1_dimension, 1, GN_INDEX_MAX, &status);
+                                C2_crd_own = gn_resize(C2_crd_own, capacity, sizeof(int32_t), &status);
+                                C_vals_own = gn_resize(C_vals_own, capacity, sizeof(double), &status);
+                                if (status != GN_OK) {
+                                    goto next_i0;
+                                }
+                                C2_room = capacity;
+                            }
+                            while (sw1 < w1_list.size) {
+                                const int64_t j = w1_list.item[sw1].coordinate;
+                                int64_t pw1 = w1_list.item[sw1].position;
+                                C2_crd_own[pC2_own] = (int32_t) j;
+                                C_vals_own[pC2_own] = w_vals[pw1];
+                                pC2_own++;
+                                sw1++;
+                            }
                         }
                         C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2_own - pC2_own_begin);
                     }
