@@ -36,9 +36,8 @@ where fewer are, a processor often guesses wrong whether the next one is.
 def may_crowd(course: Course, walk: Walk) -> bool:
     """Whether a loop goes over a list that has to be put in order, each of whose coordinates can be located."""
     loop, fiber = course.loop.statement, walk.fiber
-    if loop.tags or not isinstance(loop.body, Assign) or walk.window is not None or walk.places is not None:
-        return False
-    return fiber.sorts and isinstance(fiber.level, Locate) and stored_coordinates(walk) is not None
+    lists = fiber.sorts and isinstance(fiber.level, Locate) and stored_coordinates(walk) is not None
+    return lists and isinstance(loop.body, Assign) and not loop.tags
 
 
 def iterate_crowded(course: Course, walk: Walk, out: Writer, visit: Body, ahead: Ahead | None) -> None:

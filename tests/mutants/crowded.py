@@ -18,8 +18,10 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant("crowded.2", CROWDED, "logic.conditional(found, there.code)", "there.code", "all coordinates count", CROWD),
     Mutant("crowded.3", CROWDED, "fiber.sorts and ", "", "what need not be in order is located", CROWD),
-    Mutant("crowded.4", CROWDED, "loop.tags or ", "", "a loop with a tag falls in two", CROWD),
-    Mutant("crowded.5", CROWDED, "walk.window is not None or ", "", "a tile goes over the whole row", CROWD),
+    Mutant("crowded.4", CROWDED, " and not loop.tags", "", "a loop with a tag falls in two", CROWD),
+    Mutant(
+        "crowded.5", CROWDED, " and stored_coordinates(walk) is not None", "", "a tile goes over the whole row", CROWD
+    ),
     Mutant("crowded.6", CROWDED, "isinstance(fiber.level, Locate) and ", "", "what cannot be located is", CROWD),
     Mutant("crowded.7", CROWDED, 'logic.compare(">="', 'logic.compare("<"', "few are looked for among all", CROWD),
     Mutant(
