@@ -2,27 +2,29 @@
 
 It goes from one choice to the next and keeps the fastest so far: the templates of the autoscheduler and the branched
 schedules of a product, or the schedule that is given; the sizes of its splits; flags of the compiler; how threads share
-out iterations; unrolling. What has won is kept in the cache, by request, data and number of threads. Times are the
-least of a few runs, since noise only adds; whatever takes far longer than the best is given up (`trial.py`); in the end
-the best meet again, in turns.
+out iterations; unrolling. Of kernels for a GPU these are the templates for one, and sizes. What has won is kept in the
+cache, by request, data and number of threads. Times are the least of a few runs, since noise only adds; whatever takes
+far longer than the best is given up (`trial.py`); in the end the best meet again, in turns.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf, isfinite
 from typing import Any
 
 import numpy as np
 
-from ...reference.errors import GnomonError, ScheduleError, Unsupported
+from ...reference.errors import GnomonError, HostError, ScheduleError
 from ...reference.files.operands import operand_tensors
 from ...reference.notation.text import Text
 from ...reference.schedule.application import apply_schedule
 from ...reference.schedule.autoschedule.arrangement import THREADS
+from ...reference.schedule.autoschedule.devices import device_templates
+from ...reference.schedule.autoschedule.grids import grid_schedule
 from ...reference.schedule.autoschedule.ranking import rank
 from ...reference.schedule.autoschedule.template import with_size
 from ...reference.schedule.branched.finalists import finalists, operand_orders_of
@@ -115,14 +117,23 @@ def trials(request: Request, stand: Bench, progress: Progress = lambda _: None) 
     def measure(variants: Iterable[Request]) -> None:
         for each in variants:
             found.append(measure_variant(each, stand, min((t.seconds for t in found), default=inf), progress))
+            refuse_host(found)
 
-    measure(schedules(request))
+    first_choice, *others = CHOICES[request.target]
+    measure(first_choice(request))
     refuse_untimed(found)
-    for variants in (sizes, flags, sharings, unrollings):
+    for variants in others:
         measure(variants(fastest(found)[0].request))
     best_, first = fastest(found)[:FINALISTS], found[0]
     finalists = best_ if first in best_ else [*best_, first]
     return fastest(again(finalists, stand)) + [trial for trial in fastest(found) if trial not in finalists]
+
+
+def refuse_host(found: Iterable[Trial]) -> None:
+    """Raise what tells that this host can run none of them, as where there is no GPU."""
+    for trial in found:
+        if isinstance(trial.refused, HostError):
+            raise trial.refused
 
 
 def refuse_untimed(found: list[Trial]) -> None:
@@ -166,6 +177,17 @@ def schedules(request: Request) -> Iterator[Request]:
             yield replace(request, schedule=schedule)
 
 
+def device_schedules(request: Request) -> Iterator[Request]:
+    """The schedule that is given, or that of a kernel for a GPU unasked and the most promising templates for one."""
+    if request.schedule:
+        yield request
+        return
+    program = request.lower(request.resolve_without_shapes())
+    templates = device_templates(program)[:TEMPLATES]
+    for schedule in dict.fromkeys([grid_schedule(program), *(template.schedule() for template in templates)]):
+        yield replace(request, schedule=schedule)
+
+
 def sizes(request: Request) -> Iterator[Request]:
     """Variants of a request with splits of a quarter to four times the size, one at a time."""
     for command in request.schedule.commands:
@@ -205,15 +227,20 @@ def unrollings(request: Request) -> Iterator[Request]:
         yield replace(request, schedule=schedule)
 
 
+CHOICES: Mapping[str, Sequence[Callable[[Request], Iterable[Request]]]] = {
+    "c": (schedules, sizes, flags, sharings, unrollings),
+    "cuda": (device_schedules, sizes),
+}
+"""What is chosen by target, one after the other."""
+
+
 def tuned_kernel(expression: str | Text, specs: Mapping[str, Any], **settings: Any) -> Kernel:
     """The fastest kernel of an expression: on the operands, if all are given, or else on a representative sample.
 
-    Settings are those of `make_request`; a schedule that is asked for is where the search begins. Raises Unsupported
-    for a kernel for a GPU.
+    Settings are those of `make_request`; a schedule that is asked for is where the search begins. Raises HostError for
+    a kernel for a GPU where there is none.
     """
     asked = settings.get("schedule")
-    if settings.get("target", "c") != "c":
-        raise Unsupported("kernels for a GPU are not tuned", hint="leave tune out, and write a schedule")
     request = make_request(expression, specs, **{**settings, "schedule": None if asked == AUTO else asked})
     are_given = all(is_data(specs.get(access.tensor)) for access in request.text.inputs)
     given = operand_tensors(request.text, specs, request.ring) if are_given else sample(request)

@@ -60,7 +60,7 @@ convert_option = click.option("--convert", type=click.Choice(["auto"]), help="Al
 schedule_option = click.option(
     "-s", "--schedule", metavar="S", help="For example 'split(i,i0,i1,32)', 'mask=push', or auto."
 )
-tune_option = click.option("--tune", is_flag=True, help="Measure schedules, sizes and flags, and take the fastest C.")
+tune_option = click.option("--tune", is_flag=True, help="Measure schedules, sizes and flags; take the fastest kernel.")
 dtypes_option = click.option(
     "-d", "--dtype", "dtypes", multiple=True, callback=assignment, metavar="A=int32", help="The dtype of a tensor."
 )

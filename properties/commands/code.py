@@ -96,12 +96,7 @@ def kernel(
     schedule that it follows."""
     given = {**settings, "out": specs.get(text.target.tensor), "schedule": followed_schedule(schedule)}
     operands = text.of_operands(specs)
-    if tune:
-        if settings["target"] != "c":
-            raise click.UsageError("--tune measures kernels for a CPU: leave it or --target out")
-        made = tune_kernel(text, operands, given)
-        return made.source, "", str(made.request.schedule)
-    request = make_request(text, operands, **given)
+    request = tune_kernel(text, operands, given).request if tune else make_request(text, operands, **given)
     if schedule is not None:
         advise(excess_of(request))
     source, followed = request_source(request, request.resolve_without_shapes()), str(request.schedule)

@@ -11,12 +11,14 @@ import click
 
 from ...generator.runtime.request import Request, make_request
 from ...generator.tuning.trial import Bench, GivenUp
-from ...generator.tuning.tuner import Trial, measure_variant, refuse_untimed
+from ...generator.tuning.tuner import Trial, measure_variant, refuse_host, refuse_untimed
 from ...reference.errors import GnomonError
 from ...reference.notation.text import as_text
 from ...reference.schedule.application import apply_schedule
+from ...reference.schedule.autoschedule.devices import device_templates
+from ...reference.schedule.autoschedule.grids import grid_schedule
 from ...reference.schedule.autoschedule.ranking import rank
-from ...reference.schedule.autoschedule.space import size
+from ...reference.schedule.autoschedule.space import GPU, size
 from ...reference.schedule.autoschedule.template import Template
 from ...reference.schedule.branched.choice import Choice
 from ...reference.schedule.branched.finalists import finalists, operand_orders_of
@@ -32,6 +34,7 @@ from ..command_line.options import (
     json_option,
     schedule_option,
     semiring_option,
+    target_option,
     tensors_option,
 )
 from ..command_line.output import echo_json, progress
@@ -45,6 +48,7 @@ from .branched import list_branched
 @semiring_option
 @convert_option
 @schedule_option
+@target_option
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many to list, and to time.")
 @click.option("--branched", is_flag=True, help="List schedules with temporaries, and what each costs, instead.")
 @constraints_option
@@ -58,6 +62,7 @@ def schedules(
     semiring: str | None,
     convert: str | None,
     schedule: str | None,
+    target: str,
     top: int,
     branched: bool,
     constraints: str,
@@ -78,15 +83,21 @@ def schedules(
     those whose assignments stand in the fewest loops, with the smallest temporaries, and that no other one is better
     than at all sizes that satisfy the constraints; with data, those come first whose assignments run the least
     while temporaries fit into half of the last-level cache.
+
+    With --target cuda, listed are schedules for a GPU, and times are those of kernels there, beside the schedule that
+    they follow unasked.
     """
     if (constraints or cache or report) and not branched:
         raise click.UsageError("--constraints, --cache and --report go with --branched")
     if branched and schedule is not None:
         raise click.UsageError("-s says what to choose among, and so does --branched: give one of them")
+    if target != "c" and (branched or schedule is not None):
+        raise click.UsageError("--branched and -s are about kernels for a CPU: leave them or --target out")
     text = as_text(expression)
     operands = load_operands(text, files, formats)
     stored, out = text.of_operands(formats), formats.get(text.target.tensor)
-    request = make_request(text, {**stored, **operands}, out=out, semiring_name=semiring, convert=convert)
+    settings: dict[str, Any] = {"out": out, "semiring_name": semiring, "convert": convert, "target": target}
+    request = make_request(text, {**stored, **operands}, **settings)
     without = [name for name in request.declarations if operands and name not in operands]
     if without:
         raise GnomonError(f"{without[0]} has no data to time with", hint="give every operand with -t, or none")
@@ -103,11 +114,12 @@ def schedules(
             as_json=as_json,
         )
         return
-    told, every = found_templates(program) if schedule is None else ({}, templates_of(program, as_schedule(schedule)))
+    told, every = found_templates(program, target) if schedule is None else ({}, templates_of(program, schedule))
     listed = distinct(every)[:top]
     times: dict[str, Trial] = {}
     if operands:
-        listed = listed if Template(()) in listed else [Template(()), *listed]
+        beside = Template(grid_schedule(program).commands if target == "cuda" else ())
+        listed = listed if beside in listed else [beside, *listed]
         times = time_templates(request, listed, operands)
         listed.sort(key=lambda template: times[str(template)].seconds)
     if as_json:
@@ -118,7 +130,7 @@ def schedules(
         echo_json({"expression": expression, **told, "schedules": rows})
         return
     if told:
-        more = f", and {told['branched']} that take the product apart" if told["branched"] else ""
+        more = f", and {told['branched']} that take the product apart" if told.get("branched") else ""
         click.echo(f"{told['templates']} templates, of {told['space']} without heuristics{more}")
     for template in listed:
         click.echo(line(template, times.get(str(template))))
@@ -132,19 +144,23 @@ def distinct(templates: Iterable[Template]) -> list[Template]:
     return list(found.values())
 
 
-def found_templates(program: Program) -> tuple[dict[str, int], list[Template]]:
-    """How many templates of each kind there are, and all of them, what a kernel follows unasked first."""
+def found_templates(program: Program, target: str) -> tuple[dict[str, int], list[Template]]:
+    """How many templates of each kind there are, and all of them, what C follows unasked first."""
+    if target == "cuda":
+        on_gpu = device_templates(program)
+        return {"templates": len(on_gpu), "space": size(program, GPU)}, on_gpu
     found = rank(program)
     with progress(operand_orders_of(program), "arranging") as orders:
         apart = list(finalists(program, orders))
-    unasked = templates_of(program, as_schedule(AUTO))
+    unasked = templates_of(program, AUTO)
     known = [] if unasked == [Template(())] else unasked
     counts = {"templates": len(found), "space": size(program), "branched": len(apart)}
     return counts, [*known, *apart, *found]
 
 
-def templates_of(program: Program, asked: Schedule) -> list[Template]:
+def templates_of(program: Program, schedule: str) -> list[Template]:
     """What a schedule leaves to choose among, and by what, or what it has become."""
+    asked = as_schedule(schedule)
     found, why = options(program, asked), "unasked" if str(asked) == AUTO else ",".join(map(str, asked.settings))
     if isinstance(found, Choice):
         own = [(each.schedule, f"{why}, {each.reason}") for each in found.finalists]
@@ -161,6 +177,7 @@ def time_templates(request: Request, listed: list[Template], operands: Mapping[s
         for t in each:
             best = min((trial.seconds for trial in times.values()), default=inf)
             times[str(t)] = measure_variant(replace(request, schedule=t.schedule()), stand, best)
+            refuse_host(times.values())
     refuse_untimed(list(times.values()))
     return times
 

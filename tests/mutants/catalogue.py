@@ -9,6 +9,7 @@ import campaigns
 import counts_on_devices
 import crowded
 import denotation
+import device_templates
 import doors
 import flags
 import gpu_runs
@@ -55,6 +56,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *gpu_runs.MUTANTS,
     *counts_on_devices.MUTANTS,
     *crowded.MUTANTS,
+    *device_templates.MUTANTS,
     *merging.MUTANTS,
     *ordering.MUTANTS,
     *ordered_copies.MUTANTS,

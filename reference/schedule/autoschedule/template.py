@@ -18,6 +18,12 @@ class Purpose(Enum):
     TILE_OF_POSITIONS = (8, 16, 32)
     SHARE_OF_COORDINATES = (64, 16, 256)
     SHARE_OF_POSITIONS = (2048, 512, 8192)
+    SHARE_OF_A_BLOCK = (1024, 512, 2048)
+    SHARE_OF_A_WARP = (128, 64, 256)
+    WARPS_OF_A_BLOCK = (8, 4, 16)
+    THREADS_OF_A_BLOCK = (256, 128, 512)
+    LANES_OF_A_WARP = (32,)
+    COMPONENTS_OF_A_THREAD = (4, 2, 8)
 
 
 @dataclass(frozen=True)

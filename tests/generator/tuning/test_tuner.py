@@ -8,15 +8,16 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
+from gnomon.generator.runtime import request as requests
 from gnomon.generator.runtime.kernel import Kernel
-from gnomon.generator.runtime.request import Request, make_request
+from gnomon.generator.runtime.request import Request, Tuning, make_request
 from gnomon.generator.storage.layout import Layout
 from gnomon.generator.tuning import sample as samples
 from gnomon.generator.tuning import tuner
 from gnomon.generator.tuning.sample import sample
 from gnomon.generator.tuning.trial import Bench
 from gnomon.generator.tuning.tuner import Trial, read_note, schedules, trials
-from gnomon.reference.errors import Unsupported
+from gnomon.reference.errors import HostError, Unsupported
 from gnomon.reference.files.operands import as_tensors
 from gnomon.reference.files.samples import poisson_2d
 from gnomon.reference.schedule.schedule import as_schedule
@@ -101,6 +102,49 @@ def test_branched_schedules_of_a_product_are_tried() -> None:
 def test_what_cannot_be_built_cannot_be_tuned() -> None:
     with pytest.raises(Unsupported, match="GPUBlock"):
         gn.compile(SPMV, A="CSR", schedule="parallelize(i,GPUBlock,NoRaces)", tune=True)
+
+
+@pytest.fixture
+def no_nvcc(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether there is an nvcc does not matter: nothing is built."""
+    monkeypatch.setattr(requests, "chosen_nvcc", requests.chosen_compiler)
+
+
+@pytest.mark.usefixtures("few", "no_nvcc")
+def test_kernels_for_a_gpu_are_tuned_by_templates_and_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Request] = []
+
+    def seconds(_: Bench, request: Request, best: float = 0.0) -> float:
+        given.append(request)
+        return 1.0 if "each" in str(request.schedule) else 2.0
+
+    monkeypatch.setattr(Bench, "seconds", seconds)
+    grid = poisson_2d(8)
+    kernel = gn.compile(SPMV, A=grid, x=np.ones(64), tune=True, target="cuda")
+    assert "split(p,p0,p1,1024),split(p1,each,thread,256)" in str(kernel.request.schedule)
+    assert "GPUThread" in str(given[0].schedule) and "each" not in str(given[0].schedule)
+    assert {(request.target, request.tuning) for request in given} == {("cuda", Tuning())}
+    sizes_tried = {"split(p1,each,thread,128)", "split(p,p0,p1,4096)"}
+    assert all(any(size in str(request.schedule) for request in given) for size in sizes_tried)
+    tried = len(given)
+    assert gn.compile(SPMV, A=grid, x=np.ones(64), tune=True, target="cuda").request == kernel.request
+    assert len(given) == tried
+    row = gn.compile(SPMV, A=grid, x=np.ones(64), tune=True, target="cuda", schedule="parallelize(i,GPUBlock,NoRaces)")
+    assert str(row.request.schedule) == str(given[tried].schedule) == "parallelize(i,GPUBlock,NoRaces)"
+
+
+@pytest.mark.usefixtures("few", "no_nvcc")
+def test_where_there_is_no_gpu_nothing_more_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Request] = []
+
+    def seconds(_: Bench, request: Request, best: float = 0.0) -> float:
+        given.append(request)
+        raise HostError("there is no GPU to compute y on")
+
+    monkeypatch.setattr(Bench, "seconds", seconds)
+    with pytest.raises(HostError, match="there is no GPU"):
+        gn.compile(SPMV, A="CSR", tune=True, target="cuda")
+    assert len(given) == 1
 
 
 @pytest.mark.usefixtures("few")

@@ -40,6 +40,23 @@ def test_schedules_that_take_a_product_apart_come_first() -> None:
     assert told["branched"] == 3 and "branched" in json.loads(run("--json").output)
 
 
+def test_schedules_for_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["schedule", SPMV, "-f", "A=CSR", "--target", "cuda"]
+    first, *lines = CliRunner().invoke(commands, words).output.splitlines()
+    assert first == "6 templates, of 4198 without heuristics" and all("GPUThread" in line for line in lines)
+    assert CliRunner().invoke(commands, [*words, "-s", "auto"]).exit_code == 2
+    monkeypatch.setattr(Bench, "seconds", lambda _, request, best=0.0: len(request.schedule.commands) / 1e3)
+    timed = run("--target", "cuda").output.splitlines()[1:]
+    unasked = "split(i,block,thread,*),parallelize(block,GPUBlock,NoRaces),parallelize(thread,GPUThread,NoRaces)"
+    assert timed[0] == f"     3.000 ms  {unasked}" and len(timed) == 3
+
+    def refused(_: Bench, request: Request, best: float = 0.0) -> float:
+        raise HostError("there is no GPU to compute y on")
+
+    monkeypatch.setattr(Bench, "seconds", refused)
+    assert isinstance(run("--target", "cuda").exception, HostError)
+
+
 def test_what_has_no_time_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     reasons: list[GnomonError | None] = [None, GivenUp("far too slow"), Unsupported("so many loops\nand more")]
 

@@ -1,0 +1,69 @@
+"""Mutants of templates for GPUs, and of tuning there."""
+
+from __future__ import annotations
+
+from mutant import Mutant
+
+DEVICES, TESTS = (
+    "reference/schedule/autoschedule/devices.py",
+    ("tests/reference/schedule/autoschedule/test_devices.py",),
+)
+TUNER, TUNING = "generator/tuning/tuner.py", ("tests/generator/tuning/test_tuner.py",)
+SPACE = "reference/schedule/autoschedule/space.py"
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant("device_templates.1", DEVICES, "order[0] not in parts and ", "", "a part of a split runs on blocks", TESTS),
+    Mutant("device_templates.2", DEVICES, " and balanced and", " and", "loops in blocks go over what is stored", TESTS),
+    Mutant("device_templates.3", DEVICES, "balanced and nested and", "balanced and", "warps lie inside threads", TESTS),
+    Mutant(
+        "device_templates.4",
+        DEVICES,
+        " and parts.issuperset(order[thread + 1 :])",
+        "",
+        "threads walk pieces of any size",
+        TESTS,
+    ),
+    Mutant(
+        "device_templates.5",
+        DEVICES,
+        " and not idle(partition, order, (*tagged,))",
+        "",
+        "splits that change nothing",
+        TESTS,
+    ),
+    Mutant(
+        "device_templates.6",
+        DEVICES,
+        "first if b == part else b",
+        "b",
+        "a part may stand outside of the loop that it is a part of",
+        TESTS,
+    ),
+    Mutant("device_templates.7", DEVICES, "if other != part:", "if other == part:", "no other part on warps", TESTS),
+    Mutant(
+        "device_templates.8",
+        DEVICES,
+        "return atomic, Purpose",
+        "return not atomic, Purpose",
+        "what races comes first",
+        TESTS,
+    ),
+    Mutant("device_templates.9", DEVICES, '"ParallelReduction", ', "", "threads do not fold what they have", TESTS),
+    Mutant("device_templates.10", SPACE, "comb(units, k) * ", "", "units are all alike", TESTS),
+    Mutant(
+        "device_templates.11",
+        TUNER,
+        "            refuse_host(found)\n",
+        "",
+        "all is tried though there is no GPU",
+        TUNING,
+    ),
+    Mutant(
+        "device_templates.12",
+        TUNER,
+        '"cuda": (device_schedules, sizes),',
+        '"cuda": (device_schedules,),',
+        "sizes are not tried on a GPU",
+        TUNING,
+    ),
+)
