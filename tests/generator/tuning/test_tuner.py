@@ -16,7 +16,7 @@ from gnomon.generator.tuning import sample as samples
 from gnomon.generator.tuning import tuner
 from gnomon.generator.tuning.sample import sample
 from gnomon.generator.tuning.trial import Bench
-from gnomon.generator.tuning.tuner import Trial, read_note, schedules, trials
+from gnomon.generator.tuning.tuner import Trial, read_note, schedules, trials, tune
 from gnomon.reference.errors import HostError, Unsupported
 from gnomon.reference.files.operands import as_tensors
 from gnomon.reference.files.samples import poisson_2d
@@ -119,18 +119,18 @@ def test_kernels_for_a_gpu_are_tuned_by_templates_and_sizes(monkeypatch: pytest.
         return 1.0 if "each" in str(request.schedule) else 2.0
 
     monkeypatch.setattr(Bench, "seconds", seconds)
-    grid = poisson_2d(8)
-    kernel = gn.compile(SPMV, A=grid, x=np.ones(64), tune=True, target="cuda")
-    assert "split(p,p0,p1,1024),split(p1,each,thread,256)" in str(kernel.request.schedule)
+    operands = {"A": poisson_2d(8), "x": gn.tensor([[0]], [1.0], (64,), "dense")}
+    request = make_request(SPMV, operands, target="cuda")
+    best = tune(request, operands)
+    assert "split(p,p0,p1,1024),split(p1,each,thread,256)" in str(best.schedule)
     assert "GPUThread" in str(given[0].schedule) and "each" not in str(given[0].schedule)
     assert {(request.target, request.tuning) for request in given} == {("cuda", Tuning())}
     sizes_tried = {"split(p1,each,thread,128)", "split(p,p0,p1,4096)"}
     assert all(any(size in str(request.schedule) for request in given) for size in sizes_tried)
     tried = len(given)
-    assert gn.compile(SPMV, A=grid, x=np.ones(64), tune=True, target="cuda").request == kernel.request
-    assert len(given) == tried
-    row = gn.compile(SPMV, A=grid, x=np.ones(64), tune=True, target="cuda", schedule="parallelize(i,GPUBlock,NoRaces)")
-    assert str(row.request.schedule) == str(given[tried].schedule) == "parallelize(i,GPUBlock,NoRaces)"
+    assert tune(request, operands) == best and len(given) == tried
+    rows = make_request(SPMV, operands, target="cuda", schedule="parallelize(i,GPUBlock,NoRaces)")
+    assert tune(rows, operands) == given[tried] == rows
 
 
 @pytest.mark.usefixtures("few", "no_nvcc")
