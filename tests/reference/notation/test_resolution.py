@@ -158,8 +158,11 @@ def test_other_operators_have_no_meaning_in_a_semiring(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
-        ("C(i,j)<A(i,j)> = A(i,j)", "do not pass C, or say merge in the mask to keep what it excludes"),
-        ("C(i,j) = A(i,j)", "do not pass C, or write C(i,j) += ..."),
+        (
+            "C(i,j)<A(i,j)> = A(i,j)",
+            "do not pass C, or say merge in the mask to keep what it excludes; the format of the result is what out= says",
+        ),
+        ("C(i,j) = A(i,j)", "do not pass C, or write C(i,j) += ...; the format of the result is what out= says"),
     ],
 )
 def test_contents_that_have_no_use_are_refused(text: str, hint: str) -> None:
