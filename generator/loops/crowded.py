@@ -1,7 +1,7 @@
 """Crowded lists: a loop over a list whose coordinates would be put in order first goes over all that there are instead,
 and locates each, where four of five are there.
 
-    if (5 * w1_count[0] >= 4 * B2_dimension) {
+    if (5 * ((int64_t) w1_count[0]) >= 4 * B2_dimension) {
         for (int64_t j = 0; j < B2_dimension; j++) {
             …  // locate
             if (foundw1) { … }
@@ -21,6 +21,7 @@ from ...reference.statement.statement import Assign
 from ..ir import ir, logic
 from ..ir.ir import Int, Name
 from ..ir.writer import Writer
+from ..storage.translation import widen
 from .course import Course
 from .cursor import stored_coordinates
 from .iteration import Ahead, Body, iterate
@@ -44,9 +45,10 @@ def iterate_crowded(course: Course, walk: Walk, out: Writer, visit: Body, ahead:
     """Write the loop twice: over every coordinate, and over the list in order."""
     fiber, (first, last) = walk.fiber, walk.bounds(out)
     begin, end = (ir.add(limit, fiber.base) for limit in course.range)
-    every, inner, few = out.inner(), out.inner().inner(), out.inner()
+    every, few = out.inner(), out.inner()
     if ahead is not None:
         ahead(ir.sub(end, begin), every)
+    inner = every.inner()
     c = Name(inner.fresh(fiber.coordinate_name()), True)
     positions, found = locate_coordinate(course.frame, fiber.active.access, fiber.active.first, c, course.env, inner)
     there = inner.inner()
@@ -55,5 +57,5 @@ def iterate_crowded(course: Course, walk: Walk, out: Writer, visit: Body, ahead:
     every.loop(c.name, begin, end, inner.code)
     iterate(walk, few, visit, ahead)
     part, whole = MANY
-    crowded = logic.compare(">=", ir.mul(whole, ir.sub(last, first)), ir.mul(part, ir.sub(end, begin)))
+    crowded = logic.compare(">=", ir.mul(whole, widen(ir.sub(last, first))), ir.mul(part, ir.sub(end, begin)))
     out.add(ir.If(crowded, every.code, few.code))

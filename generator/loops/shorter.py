@@ -1,6 +1,6 @@
 """The shorter of two: a loop over a level goes over a list that it locates, where that is far shorter, and bisects.
 
-    if (pB2_end - pB2_begin > 32 * w1_count[0]) {
+    if (pB2_end - pB2_begin > 32 * ((int64_t) w1_count[0])) {
         for (int64_t pw1 = 0; pw1 < w1_count[0]; pw1++) {
             const int64_t j = w1_crd[pw1];
             …  // bisect
@@ -23,6 +23,7 @@ from ..ir.ir import INT, Expr, Int
 from ..ir.writer import Writer
 from ..scope.searching import Limits, search
 from ..storage.positions import At, Positions
+from ..storage.translation import widen
 from .course import Course
 from .iteration import Body, iterate_between
 from .walk import Walk
@@ -68,7 +69,7 @@ def iterate_shorter(walk: Walk, held: Walk, out: Writer, visit: Body) -> None:
 
     iterate_between(held, (first, last), few, find)
     iterate_between(walk, limits, many, visit)
-    far = logic.compare(">", ir.sub(limits[1], limits[0]), ir.mul(Int(FAR), ir.sub(last, first)))
+    far = logic.compare(">", ir.sub(limits[1], limits[0]), ir.mul(Int(FAR), widen(ir.sub(last, first))))
     out.add(ir.If(far, few.code, many.code))
 
 

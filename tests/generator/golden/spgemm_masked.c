@@ -84,7 +84,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
             /* j: iterate B; locate w1 */
             const int64_t pB2_begin = B2_pos[k];
             const int64_t pB2_end = B2_pos[k + 1];
-            if (pB2_end - pB2_begin > 32 * w11_count[0]) {
+            if (pB2_end - pB2_begin > 32 * ((int64_t) w11_count[0])) {
                 for (int64_t pw11 = 0, pw11_end = w11_count[0]; pw11 < pw11_end; pw11++) {
                     const int64_t j = w11_crd[pw11];
                     int64_t pB2 = pB2_begin;
@@ -129,7 +129,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
             }
         }
         /* j: iterate w; reorder w */
-        if (5 * w1_count[0] >= 4 * B2_dimension) {
+        if (5 * ((int64_t) w1_count[0]) >= 4 * B2_dimension) {
             if (C2_capacity - pC2 < B2_dimension) {
                 const int64_t capacity = gn_foresee(C2_capacity, pC2, B2_dimension, i, A1_dimension, 1, GN_INDEX_MAX,
                         &status);
@@ -275,7 +275,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
             /* j: iterate B; locate w1 */
             const int64_t pB2_begin = B2_pos[k];
             const int64_t pB2_end = B2_pos[k + 1];
-            if (pB2_end - pB2_begin > 32 * w11_count[0]) {
+            if (pB2_end - pB2_begin > 32 * ((int64_t) w11_count[0])) {
                 for (int64_t pw11 = 0, pw11_end = w11_count[0]; pw11 < pw11_end; pw11++) {
                     const int64_t j = w11_crd[pw11];
                     int64_t pB2 = pB2_begin;
@@ -328,7 +328,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
             }
         }
         /* j: iterate w; reorder w */
-        if (5 * w1_count[0] >= 4 * B2_dimension) {
+        if (5 * ((int64_t) w1_count[0]) >= 4 * B2_dimension) {
             for (int64_t j = 0; j < B2_dimension; j++) {
                 int64_t n = w1_slot[j];
                 int64_t pw1 = n != 0 ? n - 1 : w1_count[0];
@@ -448,7 +448,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
             /* j: iterate B; locate w1 */
             const int64_t pB2_begin = B2_pos[k];
             const int64_t pB2_end = B2_pos[k + 1];
-            if (pB2_end - pB2_begin > 32 * w11_count[0]) {
+            if (pB2_end - pB2_begin > 32 * ((int64_t) w11_count[0])) {
                 for (int64_t pw11 = 0, pw11_end = w11_count[0]; pw11 < pw11_end; pw11++) {
                     const int64_t j = w11_crd[pw11];
                     int64_t pB2 = pB2_begin;
@@ -501,7 +501,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
             }
         }
         /* j: iterate w; reorder w */
-        if (5 * w1_count[0] >= 4 * B2_dimension) {
+        if (5 * ((int64_t) w1_count[0]) >= 4 * B2_dimension) {
             if (C2_capacity - pC2 < B2_dimension) {
                 const int64_t capacity = gn_foresee(C2_capacity, pC2, B2_dimension, i, A1_dimension, 1, GN_INDEX_MAX,
                         &status);

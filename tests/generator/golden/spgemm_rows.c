@@ -99,7 +99,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
                             }
                         }
                         /* j: iterate w; reorder w */
-                        if (5 * w1_count[0] >= 4 * B2_dimension) {
+                        if (5 * ((int64_t) w1_count[0]) >= 4 * B2_dimension) {
                             if (C2_room - pC2_own < B2_dimension) {
                                 const int64_t capacity = gn_foresee(C2_room, pC2_own, B2_dimension, i, A1_dimension, 1,
                                         GN_INDEX_MAX, &status);
@@ -303,7 +303,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
                             }
                         }
                         /* j: iterate w; reorder w */
-                        if (5 * w1_count[0] >= 4 * B2_dimension) {
+                        if (5 * ((int64_t) w1_count[0]) >= 4 * B2_dimension) {
                             if (C2_room - pC2_own < B2_dimension) {
                                 const int64_t capacity = gn_foresee(C2_room, pC2_own, B2_dimension, i, A1_dimension, 1,
                                         GN_INDEX_MAX, &status);
@@ -487,7 +487,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
                             }
                         }
                         /* j: iterate w; reorder w */
-                        if (5 * w1_count[0] >= 4 * B2_dimension) {
+                        if (5 * ((int64_t) w1_count[0]) >= 4 * B2_dimension) {
                             if (C2_room - pC2_own < B2_dimension) {
                                 const int64_t capacity = gn_foresee(C2_room, pC2_own, B2_dimension, i, A1_dimension, 1,
                                         GN_INDEX_MAX, &status);

@@ -11,7 +11,7 @@ from hypothesis.extra import numpy as hnp
 
 PRODUCT = "C(i,j) = A(i,k) * B(k,j)"
 ROWS = "precompute(A(i,k) * B(k,j),{j},{j},w)"
-WAYS = "if (5 * w1_count[0] >= 4 * B2_dimension)"
+WAYS = "if (5 * ((int64_t) w1_count[0]) >= 4 * B2_dimension)"
 
 
 def text(source: str, **options: str) -> str:

@@ -11,7 +11,7 @@ from hypothesis.extra import numpy as hnp
 
 MASKED = "C(i,j)<$M(i,j)> = A(i,k) * B(k,j)"
 PRODUCT = "t(i) = A(i,k) * B(k,j) * M(i,j)"
-WAYS = "if (pB2_end - pB2_begin > 32 * "
+WAYS = "if (pB2_end - pB2_begin > 32 * ((int64_t) "
 COPIED = "precompute(M(i,j),{j},{j},m)"
 
 
