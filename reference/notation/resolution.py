@@ -288,7 +288,7 @@ class Checker:
                 "notation.previous",
                 f"{target.tensor} is assigned with =, so previous contents of it have no use",
                 target.span,
-                f"do not pass {target.tensor}, or {instead}; the format of the result is what out= says",
+                f"do not pass {target.tensor}, or {instead}; out= says how the result is stored",
             )
 
     def check_access(self, access: Access) -> None:

@@ -160,9 +160,9 @@ def test_other_operators_have_no_meaning_in_a_semiring(text: str) -> None:
     [
         (
             "C(i,j)<A(i,j)> = A(i,j)",
-            "do not pass C, or say merge in the mask to keep what it excludes; the format of the result is what out= says",
+            "do not pass C, or say merge in the mask to keep what it excludes; out= says how the result is stored",
         ),
-        ("C(i,j) = A(i,j)", "do not pass C, or write C(i,j) += ...; the format of the result is what out= says"),
+        ("C(i,j) = A(i,j)", "do not pass C, or write C(i,j) += ...; out= says how the result is stored"),
     ],
 )
 def test_contents_that_have_no_use_are_refused(text: str, hint: str) -> None:
