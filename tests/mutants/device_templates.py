@@ -12,11 +12,10 @@ TUNER, TUNING = "generator/tuning/tuner.py", ("tests/generator/tuning/test_tuner
 SPACE = "reference/schedule/autoschedule/space.py"
 
 MUTANTS: tuple[Mutant, ...] = (
-    Mutant("device_templates.1", DEVICES, "order[0] not in parts and ", "", "a part of a split runs on blocks", TESTS),
-    Mutant("device_templates.2", DEVICES, " and balanced and", " and", "loops in blocks go over what is stored", TESTS),
-    Mutant("device_templates.3", DEVICES, "balanced and nested and", "balanced and", "warps lie inside threads", TESTS),
+    Mutant("device_templates.1", DEVICES, "balanced and nested and", "nested and", "loops in blocks go over what is stored", TESTS),
+    Mutant("device_templates.2", DEVICES, "balanced and nested and", "balanced and", "warps lie inside threads", TESTS),
     Mutant(
-        "device_templates.4",
+        "device_templates.3",
         DEVICES,
         " and parts.issuperset(order[thread + 1 :])",
         "",
@@ -24,7 +23,7 @@ MUTANTS: tuple[Mutant, ...] = (
         TESTS,
     ),
     Mutant(
-        "device_templates.5",
+        "device_templates.4",
         DEVICES,
         " and not idle(partition, order, (*tagged,))",
         "",
@@ -32,26 +31,26 @@ MUTANTS: tuple[Mutant, ...] = (
         TESTS,
     ),
     Mutant(
-        "device_templates.6",
+        "device_templates.5",
         DEVICES,
         "first if b == part else b",
         "b",
         "a part may stand outside of the loop that it is a part of",
         TESTS,
     ),
-    Mutant("device_templates.7", DEVICES, "if other != part:", "if other == part:", "no other part on warps", TESTS),
+    Mutant("device_templates.6", DEVICES, "if other != part:", "if other == part:", "no other part on warps", TESTS),
     Mutant(
-        "device_templates.8",
+        "device_templates.7",
         DEVICES,
-        "return atomic, Purpose",
-        "return not atomic, Purpose",
+        "return racing, Purpose",
+        "return -racing, Purpose",
         "what races comes first",
         TESTS,
     ),
-    Mutant("device_templates.9", DEVICES, '"ParallelReduction", ', "", "threads do not fold what they have", TESTS),
-    Mutant("device_templates.10", SPACE, "comb(units, k) * ", "", "units are all alike", TESTS),
+    Mutant("device_templates.8", DEVICES, '"ParallelReduction", ', "", "threads do not fold what they have", TESTS),
+    Mutant("device_templates.9", SPACE, "comb(units, k) * ", "", "units are all alike", TESTS),
     Mutant(
-        "device_templates.11",
+        "device_templates.10",
         TUNER,
         "            refuse_host(found)\n",
         "",
@@ -59,7 +58,7 @@ MUTANTS: tuple[Mutant, ...] = (
         TUNING,
     ),
     Mutant(
-        "device_templates.12",
+        "device_templates.11",
         TUNER,
         '"cuda": (device_schedules, sizes),',
         '"cuda": (device_schedules,),',

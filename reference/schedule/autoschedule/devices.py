@@ -60,7 +60,8 @@ class Division:
 
 def device_templates(program: Program) -> list[Template]:
     """The templates for a GPU, each distinct one once, of many the first ones; none where nothing is balanced. Those
-    without Atomics come first, then those whose threads stand innermost, then those with fewer commands."""
+    with the fewest loops that race come first, then those whose threads stand innermost, then those with fewer
+    commands."""
     distinct: dict[str, Template] = {}
     every = (t for p in partitions(program) for division in divisions(p) for t in placements(division))
     for template in every:
@@ -70,10 +71,10 @@ def device_templates(program: Program) -> list[Template]:
     return sorted(distinct.values(), key=merit)
 
 
-def merit(template: Template) -> tuple[bool, bool, int]:
+def merit(template: Template) -> tuple[int, bool, int]:
     """What a template is sorted by, less being better."""
-    atomic = any("Atomics" in command.args for command in template.commands)
-    return atomic, Purpose.COMPONENTS_OF_A_THREAD in template.purposes.values(), len(template.commands)
+    racing = sum(command.name == "parallelize" and command.args[2] != "NoRaces" for command in template.commands)
+    return racing, Purpose.COMPONENTS_OF_A_THREAD in template.purposes.values(), len(template.commands)
 
 
 def divisions(partition: Partition) -> Iterator[Division]:
@@ -126,7 +127,7 @@ def follows_rules(division: Division, order: tuple[str, ...]) -> bool:
     balanced = all(v in parts or not (graph.is_position(v) or is_compressed(program, v)) for v in order[1:])
     thread = next(n for n, v in enumerate(order) if division.units.get(v) == THREAD)
     nested = all(division.units.get(v) != WARP for v in order[thread:])
-    return order[0] not in parts and balanced and nested and parts.issuperset(order[thread + 1 :])
+    return balanced and nested and parts.issuperset(order[thread + 1 :])
 
 
 def on_units(found: Partition | None, units: Mapping[str, str]) -> Partition | None:

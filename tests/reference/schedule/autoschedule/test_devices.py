@@ -86,18 +86,24 @@ def test_templates_follow_the_rules(name: str) -> None:
         assert all(order.index(v) < order.index(thread) for v in warps)
 
 
+def test_threads_fold_what_they_have_where_one_component_is_theirs() -> None:
+    every = [str(template) for template in device_templates(program("SDDMM"))]
+    assert sum("ParallelReduction" in text for text in every) == 22 and not any("Atomics" in text for text in every)
+
+
 def test_of_many_templates_the_first_ones_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(devices, "MOST", 5)
     assert len(device_templates(program("MTTKRP"))) == 5
 
 
-def test_those_without_atomics_and_with_neighbouring_threads_come_first() -> None:
-    every = [[str(c) for c in t.commands] for t in device_templates(program("SDDMM"))]
-    assert [any("Atomics" in c for c in commands) for commands in every] == sorted(
-        any("Atomics" in c for c in commands) for commands in every
-    )
-    pieces = [Purpose.COMPONENTS_OF_A_THREAD in t.purposes.values() for t in device_templates(program("SpMV"))]
-    assert pieces == sorted(pieces) and len(set(pieces)) == 2
+def test_those_with_few_races_and_with_neighbouring_threads_come_first() -> None:
+    every = device_templates(program("SpMM"))
+    races = [sum(c.name == "parallelize" and c.args[2] != "NoRaces" for c in t.commands) for t in every]
+    assert races == sorted(races) and set(races) == {1, 2, 3}
+    pieces = [Purpose.COMPONENTS_OF_A_THREAD in t.purposes.values() for t in every]
+    for count in set(races):
+        alike = [piece for piece, n in zip(pieces, races, strict=True) if n == count]
+        assert alike == sorted(alike)
 
 
 @pytest.mark.parametrize("name", ["SpMV", "TTV"])
