@@ -12,7 +12,14 @@ TUNER, TUNING = "generator/tuning/tuner.py", ("tests/generator/tuning/test_tuner
 SPACE = "reference/schedule/autoschedule/space.py"
 
 MUTANTS: tuple[Mutant, ...] = (
-    Mutant("device_templates.1", DEVICES, "balanced and nested and", "nested and", "loops in blocks go over what is stored", TESTS),
+    Mutant(
+        "device_templates.1",
+        DEVICES,
+        "balanced and nested and",
+        "nested and",
+        "loops in blocks go over what is stored",
+        TESTS,
+    ),
     Mutant("device_templates.2", DEVICES, "balanced and nested and", "balanced and", "warps lie inside threads", TESTS),
     Mutant(
         "device_templates.3",
@@ -47,7 +54,14 @@ MUTANTS: tuple[Mutant, ...] = (
         "what races comes first",
         TESTS,
     ),
-    Mutant("device_templates.8", DEVICES, '"ParallelReduction", ', "", "threads do not fold what they have", TESTS),
+    Mutant(
+        "device_templates.8",
+        DEVICES,
+        '"NoRaces", "ParallelReduction", ',
+        '"NoRaces", ',
+        "threads do not fold what they have",
+        TESTS,
+    ),
     Mutant("device_templates.9", SPACE, "comb(units, k) * ", "", "units are all alike", TESTS),
     Mutant(
         "device_templates.10",
@@ -64,5 +78,13 @@ MUTANTS: tuple[Mutant, ...] = (
         '"cuda": (device_schedules,),',
         "sizes are not tried on a GPU",
         TUNING,
+    ),
+    Mutant(
+        "device_templates.12",
+        DEVICES,
+        "if apart & set(inside) else",
+        "if not apart else",
+        "threads fold what belongs to several components",
+        TESTS,
     ),
 )

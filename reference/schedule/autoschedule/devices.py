@@ -18,17 +18,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from ...statement.statement import Program
+from ...statement.statement import Program, assignments
 from ..command import Command
 from ..commands import run
 from ..nests import fresh_name
-from .arrangement import dense_order, extend, idle, in_order, orders, purposes, sparse_order
+from .arrangement import dense_order, extend, idle, in_order, loops_of, orders, purposes, sparse_order
 from .partition import Partition, is_compressed, partitions
 from .ranking import MOST
 from .template import Purpose, Template
 
 BLOCK, WARP, THREAD = "GPUBlock", "GPUWarp", "GPUThread"
-SETTLED_BY = ("NoRaces", "ParallelReduction", "Atomics")
 
 
 @dataclass(frozen=True)
@@ -133,7 +132,16 @@ def follows_rules(division: Division, order: tuple[str, ...]) -> bool:
 def on_units(found: Partition | None, units: Mapping[str, str]) -> Partition | None:
     """The partition with loops on units, each by the first race strategy that settles it; None if none does."""
     for variable, unit in units.items():
-        tags = (Command("parallelize", (variable, unit, strategy)) for strategy in SETTLED_BY)
-        every = (extend(found, tag) for tag in tags) if found is not None else ()
-        found = next((each for each in every if each is not None), None)
+        if found is None:
+            return None
+        tags = (Command("parallelize", (variable, unit, strategy)) for strategy in strategies(found, variable))
+        found = next((after for after in (extend(found, tag) for tag in tags) if after is not None), None)
     return found
+
+
+def strategies(partition: Partition, variable: str) -> tuple[str, ...]:
+    """The race strategies to try, best first: what iterations have is folded where all have a part of one component."""
+    written = {v for leaf in assignments(partition.program.statement) for v in leaf.target.indices}
+    apart = {loop for v in written for loop in loops_of(partition, v)}
+    inside = partition.loops[partition.loops.index(variable) + 1 :]
+    return ("NoRaces", "Atomics") if apart & set(inside) else ("NoRaces", "ParallelReduction", "Atomics")

@@ -88,7 +88,9 @@ def test_templates_follow_the_rules(name: str) -> None:
 
 def test_threads_fold_what_they_have_where_one_component_is_theirs() -> None:
     every = [str(template) for template in device_templates(program("SDDMM"))]
-    assert sum("ParallelReduction" in text for text in every) == 22 and not any("Atomics" in text for text in every)
+    assert sum("ParallelReduction" in text for text in every) == 20
+    others = [text for text in every if "Atomics" in text]
+    assert len(others) == 2 and all("thread,p1" in text for text in others)
 
 
 def test_of_many_templates_the_first_ones_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,7 +108,7 @@ def test_those_with_few_races_and_with_neighbouring_threads_come_first() -> None
         assert alike == sorted(alike)
 
 
-@pytest.mark.parametrize("name", ["SpMV", "TTV"])
+@pytest.mark.parametrize("name", KERNELS)
 def test_every_template_is_a_kernel(name: str) -> None:
     expression, formats, *_ = KERNELS[name]
     for template in device_templates(program(name)):
