@@ -90,7 +90,7 @@ def test_threads_fold_what_they_have_where_one_component_is_theirs() -> None:
     every = [str(template) for template in device_templates(program("SDDMM"))]
     assert sum("ParallelReduction" in text for text in every) == 20
     others = [text for text in every if "Atomics" in text]
-    assert len(others) == 2 and all("thread,p1" in text for text in others)
+    assert len(others) == 6 and all("(p0,k0,thread" in text or "(p0,k0,warp" in text for text in others)
 
 
 def test_of_many_templates_the_first_ones_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
