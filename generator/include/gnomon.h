@@ -35,7 +35,7 @@
 
 #define GN_FIELDS 4
 #ifndef GN_SHARE
-#define GN_SHARE 120000
+#define GN_SHARE 40000
 #endif
 
 /* One level of a coordinate hierarchy: its extent, and its parameters and arrays in the order of the level format. */
