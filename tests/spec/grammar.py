@@ -1,19 +1,27 @@
-"""Texts as terms (docs/spec/notation), in the order of the grammar."""
+"""Texts as terms (docs/spec/notation): the grammar is read from its chapter."""
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import reduce
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from spec.operators import BINARY, FOLDS, RANGES, UNARY, ZERO, Pair, require
+from lark import Lark, LarkError, Token, Tree
+from spec.operators import BINARY, FOLDS, RANGES, UNARY, ZERO, Pair, RefusedError, require
 
-NUMBER = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?j?")
 NAME = re.compile(r"[A-Za-z_]\w*")
-LEXEME = re.compile(rf"{NUMBER.pattern}|{NAME.pattern}|[-+*/(),=<>!$]")
+NUMBER = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?j?")
+CHAPTER = Path(__file__).parents[2] / "docs/spec/notation/grammar.md"
+EBNF = CHAPTER.read_text().split("```text\n")[1].split("```")[0]
+OF_LARK = ((" , ", " "), (" = ", " : "), (" ;", ""), ("{", "("), ("}", ")*"))
+GRAMMAR = reduce(lambda text, pair: text.replace(*pair), OF_LARK, EBNF)
+LEXEMES = f"NAME : /{NAME.pattern}/\nNUMBER : /{NUMBER.pattern}/\n%ignore /\\s+/"
+PARSER = Lark(GRAMMAR + LEXEMES, start="assignment", parser="lalr", keep_all_tokens=True, maybe_placeholders=False)
 SPELLINGS = {"gte": "ge", "lte": "le", "neq": "ne", "lor": "or", "land": "and", "lxor": "xor", "lnot": "not"}
 SPELLINGS |= {"ainv": "neg", "tril": "ge", "triu": "le", "diag": "eq", "offdiag": "ne"}
-RANKS = ({"+": "add", "-": "sub"}, {"*": "mul", "/": "div"})
+SIGNS = {"+": "add", "-": "sub", "*": "mul", "/": "div"}
 REDUCERS = {"+": "add", "*": "mul", "add": "add", "mul": "mul", **FOLDS}
 WORDS = {"true": Fraction(1), "false": Fraction(0), "inf": math.inf, "nan": math.nan}
 DEEPEST = 120
@@ -81,99 +89,75 @@ def literal(word: str, sign: int = 1) -> Term:
     return Term("number", (v, next(whole, "float64")))
 
 
+def alone(t: Tree | Token) -> str:
+    """The lexeme that a tree is, or nothing."""
+    while isinstance(t, Tree) and len(t.children) == 1:
+        t = t.children[0]
+    return t.value if isinstance(t, Token) else ""
+
+
+def access(t: Tree) -> Term:
+    return Term("read", t.children[0].value, tuple(name.value for name in t.children[2:-1:2]))
+
+
+def expression(t: Tree, around: int = 0) -> Term:
+    """A right side, a mask or an argument in a number of signs, parentheses and calls (notation.depth)."""
+    e = term(t, around)
+    require(e.height() + around <= DEEPEST, "nested too deep")
+    return e
+
+
+def term(t: Tree, around: int) -> Term:
+    require(around < DEEPEST, "nested too deep")
+    match t.data, t.children:
+        case "sum" | "product", [first, *rest]:
+            require(1 + len(rest) // 2 + around <= DEEPEST, "too many operands")
+            parts = zip(rest[::2], (term(part, around) for part in rest[1::2]), strict=True)
+            return reduce(lambda e, signed: apply(SIGNS[signed[0]], e, signed[1]), parts, term(first, around))
+        case "unary", [_, part]:
+            e, word = term(part, around + 1), alone(part)
+            return literal(word, -1) if NUMBER.match(word) or word == "inf" else apply("neg", e)
+        case "atom", [_, part, _]:
+            return term(part, around + 1)
+        case "application", [name, _, *args, _]:
+            return application(t, name.value, args[::2], around + 1)
+        case _, [Tree() as part]:
+            return term(part, around)
+    word = alone(t)
+    return literal(word) if word in WORDS or NUMBER.match(word) else Term("read", word)
+
+
+def application(t: Tree, word: str, args: list[Tree], around: int) -> Term:
+    """An access, an operator, or a reduction over a variable (notation.names, notation.reductions)."""
+    op, names = SPELLINGS.get(word, word), [alone(a) for a in args]
+    if op not in {*UNARY, *BINARY, *FOLDS}:
+        require(all(map(NAME.match, names)), f"{word} is no function")
+        return Term("read", word, tuple(names))
+    parts = [expression(a, around) for a in args]
+    binds = len(args) == 2 and NAME.match(names[0]) and word in FOLDS
+    if binds and (op not in BINARY or names[0] in parts[1].used()):
+        require(names[0] in parts[1].used() - parts[1].binders(), "a reduction over what is not free in it")
+        own = f"{names[0]}#{t.children[0].start_pos}"
+        return fold(FOLDS[word], own, parts[1].scoped({names[0]: own}))
+    require(len(args) == (1 if op in UNARY else 2 if op in BINARY else -1), f"arguments of {word}")
+    return apply(op, *parts)
+
+
 class Assignment:
-    """A text, with a method for each line of notation.grammar; no mask is the complement of nothing."""
+    """What a text says (notation.assignment, notation.masks); no mask is the complement of nothing."""
 
     def __init__(self, text: str) -> None:
-        require(not LEXEME.sub("", text).strip(), "a character that begins no lexeme")
-        self.row = LEXEME.findall(text) + [""] * 4
-        self.scopes = self.around = 0
-        self.target, self.masked, merge = self.access(), self.has("<"), ""
-        self.complement = not self.masked or self.has("!")
-        self.structural = self.masked and self.has("$")
-        self.mask = self.access() if self.structural else self.expression() if self.masked else literal("false")
-        if self.masked:
-            merge = self.take("merge", "replace") if self.has(",") else ""
-            self.take(">")
-        self.op = REDUCERS[self.take(*REDUCERS)] if self.row[0] != "=" else ""
-        self.take("=")
-        self.value = self.expression()
-        self.take("")
-        self.merge = merge == "merge" or (merge == "" and self.op != "")
+        try:
+            target, *between, _, value = PARSER.parse(text).children
+        except LarkError as error:
+            raise RefusedError(str(error)) from None
+        said = {t.data: t.children for t in between}
+        row, (sign, *_) = said.get("mask", ["!"]), said.get("reducer", [""])
+        require(sign in ("", *REDUCERS), f"{sign} is no reducer")
+        self.target, self.op, self.value = access(target), REDUCERS.get(sign, ""), expression(value)
+        self.masked, self.complement, self.structural = "mask" in said, "!" in row, "$" in row
+        asked = [access(t) if self.structural else expression(t) for t in row if isinstance(t, Tree)]
+        self.merge = "merge" in row or (self.op != "" and "replace" not in row)
+        (self.mask,) = asked or [literal("false")]
         names = {written(i) for i in (*self.target.variables, *self.mask.used(), *self.value.used())}
         self.mask, self.value = (e.scoped(dict(zip(names, names, strict=True))) for e in (self.mask, self.value))
-
-    def take(self, *wanted: str) -> str:
-        require(not wanted or self.row[0] in wanted, f"expected {wanted}, found {self.row[0]}")
-        return self.row.pop(0)
-
-    def has(self, word: str) -> bool:
-        return self.row[0] == word and bool(self.take())
-
-    def name(self) -> str:
-        require(NAME.match(self.row[0]) is not None, "a name is expected")
-        return self.take()
-
-    def inside(self, part: Callable[[], Term]) -> Term:
-        """A part that stands in a sign, parentheses or a call (notation.depth)."""
-        self.around += 1
-        require(1 + self.around <= DEEPEST, "nested too deep")
-        found = part()
-        self.around -= 1
-        return found
-
-    def expression(self) -> Term:
-        e = self.joined()
-        require(e.height() + self.around <= DEEPEST, "nested too deep")
-        return e
-
-    def joined(self, rank: int = 0) -> Term:
-        """A sum, or a product within one."""
-        if rank == len(RANKS):
-            return self.unary()
-        e, operands = self.joined(rank + 1), 1
-        while self.row[0] in RANKS[rank]:
-            e, operands = apply(RANKS[rank][self.take()], e, self.joined(rank + 1)), operands + 1
-        require(operands + self.around <= DEEPEST, "too many operands")
-        return e
-
-    def unary(self) -> Term:
-        if not self.has("-"):
-            return self.atom()
-        word = self.row[0]
-        signed = NUMBER.match(word) or (word == "inf" and self.row[1] != "(")
-        e = self.inside(self.unary)
-        return literal(word, -1) if signed else apply("neg", e)
-
-    def atom(self) -> Term:
-        word, called = self.row[0], self.row[1] == "("
-        op = SPELLINGS.get(word, word)
-        if NUMBER.match(word) or (word in WORDS and not called):
-            return literal(self.take())
-        if self.has("("):
-            e = self.inside(self.joined)
-            self.take(")")
-            return e
-        return self.call(self.take(), op) if called and op in {*UNARY, *BINARY, *FOLDS} else self.access()
-
-    def call(self, word: str, op: str) -> Term:
-        """A function, or a reduction over a variable (notation.reductions)."""
-        bare = self.row[1] if NAME.match(self.row[1]) and self.row[2] == "," else ""
-        args: list[Term] = []
-        while self.has("," if args else "("):
-            args.append(self.inside(self.expression))
-        self.take(")")
-        if bare and word in FOLDS and len(args) == 2 and (op not in BINARY or bare in args[1].used()):
-            require(bare in args[1].used() - args[1].binders(), "a reduction over what is not free in it")
-            self.scopes += 1
-            own = f"{bare}#{self.scopes}"
-            return fold(FOLDS[word], own, args[1].scoped({bare: own}))
-        require(len(args) == (1 if op in UNARY else 2 if op in BINARY else 0), f"arguments of {word}")
-        return apply(op, *args)
-
-    def access(self) -> Term:
-        name, variables = self.name(), []
-        if self.has("(") and not self.has(")"):
-            while not variables or self.take(",", ")") == ",":
-                variables.append(self.name())
-        return Term("read", name, tuple(variables))
