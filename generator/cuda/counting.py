@@ -22,6 +22,7 @@ from ..ir import ir
 from ..ir.grid import BLOCK, BLOCKS, THREAD, THREADS
 from ..ir.ir import INT, Cast, Code, Element, Expr, Int, Name, Spelled
 from ..ir.writer import Writer
+from ..scope.searching import iterations
 from ..threads.region import Region
 from .grid import Grid
 from .memory import Slices, place_workspaces
@@ -121,11 +122,11 @@ class DevicePhase(Grid):
         out.add(*main.body)
         out.taken |= main.taken
         begin, end = out.hold(f"{index}_begin", loop.begin), out.hold(f"{index}_end", loop.end)
-        count = ir.larger(ir.sub(end, begin), ir.ZERO)
+        count = iterations(begin, end, loop.step)
         self.prepare(count, out)
-        iteration = self.iteration(ir.sub(Name(loop.name, True), begin), loop.body)
-        first = ir.add(begin, ir.add(ir.mul(Cast(INT, BLOCK), THREADS), THREAD))
-        step = ir.mul(Cast(INT, BLOCKS), THREADS)
+        iteration = self.iteration(ir.floordiv(ir.sub(Name(loop.name, True), begin), loop.step), loop.body)
+        first = ir.add(begin, ir.mul(ir.add(ir.mul(Cast(INT, BLOCK), THREADS), THREAD), loop.step))
+        step = ir.mul(ir.mul(Cast(INT, BLOCKS), THREADS), loop.step)
         shared = replace(loop, begin=first, end=end, step=step, body=iteration)
         blocks = ir.floordiv(ir.add(count, Int(USUAL - 1)), Int(USUAL))
         blocks = blocks if len(routine.reserved) == reserved else ir.smaller(blocks, Int(MOST_SLICED))

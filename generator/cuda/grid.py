@@ -18,6 +18,7 @@ from ..ir.grid import BLOCK, BLOCKS
 from ..ir.ir import INT, Cast, Expr, Int, Name
 from ..ir.writer import Writer
 from ..scope.env import Env
+from ..scope.searching import iterations
 from ..scope.team import Group, Team
 from ..threads.region import Emitter
 from ..values.combining import combine_partial
@@ -59,9 +60,10 @@ class Grid(Unit):
             out.add(*main.body)
             out.taken |= main.taken
             first, last = out.hold(f"{index}_begin", loop.begin), out.hold(f"{index}_end", loop.end)
-            blocks = ir.larger(ir.sub(last, first), ir.ZERO)
+            blocks = iterations(first, last, loop.step)
             blocks = blocks if len(routine.reserved) == reserved else ir.smaller(blocks, Int(MOST_SLICED))
-            main.body[:] = [replace(loop, begin=ir.add(first, BLOCK), end=last, step=BLOCKS)]
+            begin, step = ir.add(first, ir.mul(BLOCK, loop.step)), ir.mul(BLOCKS, loop.step)
+            main.body[:] = [replace(loop, begin=begin, end=last, step=step)]
         out.add(ir.Kernel(name, blocks, group.threads, (*body.code, *setup.code, *main.code, *end.code)))
         routine.fallible = True
         routine.check(out)

@@ -80,8 +80,9 @@ class Spread(Unit):
         rank, size = self.group.rank, self.group.size
         if self.is_of_warps:
             rank, size = ir.floordiv(THREAD, Int(LANES)), self.group.threads // LANES
-        if loop.begin != ir.ZERO or not is_at_most(loop.end, size) or leaves(loop.body):
-            return (replace(loop, begin=ir.add(loop.begin, rank), step=Int(size)),)
+        if loop.begin != ir.ZERO or loop.step != ir.ONE or not is_at_most(loop.end, size) or leaves(loop.body):
+            begin, step = ir.add(loop.begin, ir.mul(rank, loop.step)), ir.mul(Int(size), loop.step)
+            return (replace(loop, begin=begin, step=step),)
         there = ir.TRUE if loop.end == Int(size) else logic.compare("<", Name(loop.name, True), loop.end)
         return (ir.Declare(f"const {ir.INT}", loop.name, rank), *logic.conditional(there, loop.body))
 

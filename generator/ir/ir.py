@@ -263,16 +263,14 @@ class Function:
 def add(left: Expr, right: Expr) -> Expr:
     """left + right
 
-    >>> add(Name("p"), Int(0)), add(add(Name("p"), Int(2)), Int(1))
-    (Name(name='p'), Binary(operator='+', left=Name(name='p'), right=Int(value=3)))
+    >>> add(Name("p"), Int(0)), add(add(Name("p"), Int(2)), Int(1)), add(Name("p"), sub(Name("q"), Name("p")))
+    (Name(name='p'), Binary(operator='+', left=Name(name='p'), right=Int(value=3)), Name(name='q'))
     """
     match left, right:
         case Int(value=a), Int(value=b):
             return Int(a + b)
-        case Int(value=0), _:
-            return right
-        case _, Int(value=0):
-            return left
+        case (Int(value=0), other) | (other, Int(value=0)):
+            return other
         case Int(), _:
             return add(right, left)
         case Binary(operator="+", left=inner, right=Int(value=a)), Int(value=b):
@@ -281,6 +279,8 @@ def add(left: Expr, right: Expr) -> Expr:
             return add(inner, Int(b - a))
         case _, Int(value=b) if b < 0:
             return Binary("-", left, Int(-b))
+        case _, Binary(operator="-", left=whole, right=first) if first == left:
+            return whole
         case _:
             return Binary("+", left, right)
 

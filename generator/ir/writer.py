@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .ir import INT, Code, Declare, Expr, For, Function, Int, Name, Stmt
+from .ir import INT, ONE, Code, Declare, Expr, For, Function, Int, Name, Stmt
 from .vocabulary import STANDARD, Vocabulary
 
 
@@ -54,10 +54,11 @@ class Writer:
         """Write statements."""
         self.body += statements
 
-    def loop(self, name: str, begin: Expr, end: Expr, body: Code) -> For:
+    def loop(self, name: str, begin: Expr, end: Expr, body: Code, step: Expr = ONE) -> For:
         """Write a loop that counts."""
-        self.body.append(For(name, begin, end, body))
-        return For(name, begin, end, body)
+        found = For(name, begin, end, body, step=step)
+        self.body.append(found)
+        return found
 
     def declare(self, type: str, stem: str, value: Expr | None, *, natural: bool = False) -> Name:
         """Write a declaration under a fresh name."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ...reference.loops.iteration_space import Kept
 from ...reference.loops.plan import LoopPlan, Placement
+from ...reference.loops.terms import Range
 from ..ir import ir
 from ..ir.ir import Expr
 from ..ir.writer import Writer
@@ -13,7 +14,7 @@ from ..scope.env import Env
 from ..scope.frame import Frame
 from ..scope.places import count_positions as counted_positions
 from ..scope.searching import Limits, is_one
-from ..scope.terms import print_range
+from ..scope.terms import print_range, print_term
 from .fiber import Fiber
 from .walk import Walk
 
@@ -60,7 +61,22 @@ class Course:
         if not walk.keeps_places:
             return walk
         ends = any(kept.relation.last == placement.active.first + 1 for kept in placement.kept)
-        return replace(walk, places=self.places(placement, out), ends=ends)
+        walk = replace(walk, places=self.places(placement, out), ends=ends)
+        return replace(walk, step=self.step_between(placement.kept)) if walk.may_step else walk
+
+    def step_between(self, kept: tuple[Kept, ...]) -> Expr:
+        """How far apart the positions of one level are that belong here, where one relation counts those."""
+        if len(kept) != 1 or kept[0].relation.last != kept[0].relation.first + 1:
+            return ir.ONE
+        return self.step_over(kept[0].relation.position, kept[0].window)
+
+    def step_over(self, variable: str, range_: Range) -> Expr:
+        """The step of the range of a variable, by which a loop or a walk is to go."""
+        step = print_term(range_.step, self.frame, self.env)
+        if step != ir.ONE:
+            stepped = self.env.tiling.stepped | {variable}
+            self.env = replace(self.env, tiling=replace(self.env.tiling, stepped=stepped))
+        return step
 
     def fiber(self, placement: Placement, *, merges: bool) -> Fiber:
         """The level that an access is placed in."""
@@ -107,6 +123,8 @@ class Course:
 
     def inside(self, c: Expr, env: Env) -> Env:
         """The environment in the body."""
-        if self.loop.space.overlaps(self.index):
-            env = replace(env, target=replace(env.target, covers=False, pieces=True))
+        space = self.loop.space
+        if space.overlaps(self.index):
+            covers = env.target.covers and not space.overlaps(self.index, self.env.tiling.stepped)
+            env = replace(env, target=replace(env.target, covers=covers, pieces=True))
         return env.inside(self.index, c).enclose(self.loop.inside)

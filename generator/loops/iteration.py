@@ -74,7 +74,7 @@ def iterate_between(walk: Walk, limits: Limits, out: Writer, visit: Body) -> ir.
         inner.add(ir.If(logic.negate(admitted), (ir.Jump("continue"),)))
     inner.add(*body.code)
     assert isinstance(counter, Name)
-    return out.loop(counter.name, begin, end, inner.code)
+    return out.loop(counter.name, begin, end, inner.code, walk.step)
 
 
 def iterate_groups(walk: Walk, cursor: Cursor, out: Writer, visit: Body) -> None:

@@ -43,7 +43,7 @@ def write_loop(visit: Visit, out: Writer) -> ir.For | None:
 def complete_variable(visit: Visit, out: Writer) -> None:
     """The one value of a variable that others determine, unless it belongs to another tile."""
     course = visit.course
-    guards = course.loop.guards_beside(course.env.tiling.narrowed)
+    guards = course.loop.guards_beside(course.env.tiling.narrowed, course.env.tiling.stepped)
     admitted = print_guards(guards, course.frame, course.env)
     env = course.env if admitted == ir.TRUE else course.env.partly()
     inner = out if admitted == ir.TRUE else out.inner()
@@ -72,10 +72,11 @@ def iterate_extent(visit: Visit, out: Writer) -> ir.For | None:
     if is_one(begin, end):
         visit.finish(out, course.inside(out.hold(course.index, begin), course.env), {})
         return None
+    step = course.step_over(course.index, course.loop.range) if (begin, end) == course.range else ir.ONE
     inner = out.inner()
     counter = inner.fresh(course.index)
     visit.finish(inner, course.inside(Name(counter, True), course.env), {})
-    return out.loop(counter, begin, end, inner.code)
+    return out.loop(counter, begin, end, inner.code, step)
 
 
 def iterate_tile(visit: Visit, split: Split, out: Writer) -> ir.For:

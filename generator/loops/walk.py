@@ -19,13 +19,14 @@ class Walk:
     """The walk over a fiber.
 
     It keeps to the loop's coordinates in `limits` and to the positions in `places`; `ends`: that is the last level of
-    which positions are counted.
+    which positions are counted. Those that belong here are a `step` apart.
     """
 
     fiber: Fiber
     limits: Limits | None = None
     places: Limits | None = None
     ends: bool = False
+    step: Expr = ir.ONE
 
     @cached_property
     def window(self) -> tuple[Expr, Expr] | None:
@@ -50,6 +51,12 @@ class Walk:
     def keeps_places(self) -> bool:
         """Whether the walk can keep to some positions: of gathered duplicates the first says where they belong."""
         return not self.fiber.gathers or not (self.fiber.merges or self.fiber.sorts)
+
+    @property
+    def may_step(self) -> bool:
+        """Whether the walk goes from position to position, below one parent, and nothing but places bounds it."""
+        fiber, direct = self.fiber, self.limits is None and not self.fiber.many
+        return direct and fiber.by_position and not (fiber.merges or fiber.sorts or fiber.gathers)
 
     @cached_property
     def compared_window(self) -> Limits | None:
@@ -83,6 +90,8 @@ class Walk:
 
     def bounds(self, out: Writer) -> tuple[Expr, Expr]:
         """The range of positions or coordinates of a direct walk."""
+        if self.step != ir.ONE and self.places is not None:
+            return self.places
         begin, end = where_present(
             self.fiber.env.site.there(self.fiber.active.access),
             self.reach,
@@ -95,6 +104,8 @@ class Walk:
             return begin, end
         begin, end = out.hold(f"p{self.fiber.stem}_low", begin), out.hold(f"p{self.fiber.stem}_high", end)
         for limit, stem in zip(self.window, ("begin", "end"), strict=True):
+            if limit == self.fiber.bound_level.fields.get("N"):
+                return begin, end
 
             def before(inner: Writer, p: Expr, limit: Expr = limit) -> Expr:
                 return logic.compare(

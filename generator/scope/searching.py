@@ -49,6 +49,16 @@ def below(level: Bound, begin: Expr, end: Expr, out: Writer | None = None) -> Li
     return level.one("size", (begin,), out), level.one("size", (end,), out)
 
 
+def iterations(begin: Expr, end: Expr, step: Expr) -> Expr:
+    """How many iterations a loop from one place to another has, by a step.
+
+    >>> iterations(ir.ZERO, Name("n"), ir.ONE), iterations(Int(1), Int(10), Int(4))
+    (Name(name='n'), Int(value=3))
+    """
+    between = ir.sub(end, begin) if begin == ir.ZERO else ir.larger(ir.sub(end, begin), ir.ZERO)
+    return ir.floordiv(ir.add(between, ir.sub(step, ir.ONE)), step)
+
+
 def is_one(begin: Expr, end: Expr) -> bool:
     """Whether `[begin, end)` is seen to hold one place."""
     return ir.sub(end, begin) == ir.ONE or end == ir.add(begin, ir.ONE)

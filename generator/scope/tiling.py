@@ -23,12 +23,14 @@ class Tiling:
     """What loops over derived variables have made known.
 
     `counted`: the positions that belong here at every level that a relation counts; `narrowed`: the relations whose
-    walks keep to them; `whole`: the splits of whose tile the code here is for a stretch that is there, which may be all
-    of it, `partial` those whose tile may be smaller.
+    walks keep to them; `stepped`: the variables, positions among them, whose loops go by the step of their range and so
+    over nothing but what belongs here; `whole`: the splits of whose tile the code here is for a stretch that is there,
+    which may be all of it, `partial` those whose tile may be smaller.
     """
 
     counted: Mapping[Pos, tuple[tuple[Expr, Expr], ...]] = field(default_factory=dict)
     narrowed: frozenset[Pos] = frozenset()
+    stepped: frozenset[str] = frozenset()
     whole: Mapping[Split, Stretch] = field(default_factory=dict)
     partial: frozenset[Split] = frozenset()
 

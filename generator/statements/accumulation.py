@@ -79,7 +79,7 @@ class Accumulation:
     @property
     def is_guarded(self) -> bool:
         """Whether the loop may have nothing to do with the component: others may store in it meanwhile."""
-        guards = self.loop.guards_beside(self.env.tiling.narrowed)
+        guards = self.loop.guards_beside(self.env.tiling.narrowed, self.env.tiling.stepped)
         return self.loop.space.completes(self.loop.index) and bool(guards)
 
     @property

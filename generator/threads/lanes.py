@@ -42,7 +42,7 @@ def vectorise(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell], 
     for flag in flags:
         out.add(ir.Assign(flag, logic.either(flag, logic.compare("<", loop.begin, end))))
     body = tuple(s for s in shared if s not in [ir.Assign(flag, ir.TRUE) for flag in flags])
-    out.add(ir.For(loop.name, loop.begin, end, body, f"omp simd{clauses}"))
+    out.add(replace(loop, end=end, body=body, pragma=f"omp simd{clauses}"))
 
 
 def is_short(loop: ir.For) -> bool:

@@ -36,6 +36,7 @@ from ..ir.writer import Writer
 from ..loops.course import Course
 from ..scope.env import Env
 from ..scope.frame import Frame
+from ..scope.searching import iterations
 from ..storage.relative import tells_differences
 from .region import Region, Round, jumps
 
@@ -149,8 +150,7 @@ class Parts(Region):
         self.around.taken |= round.code.taken
         round.code.body.clear()
         begin, end = self.limits(loop, self.around)
-        several = ir.sub(end, begin) if begin == ir.ZERO else ir.larger(ir.sub(end, begin), ir.ZERO)
-        self.count = self.around.hold(f"{self.loop.index}_count", several)
+        self.count = self.around.hold(f"{self.loop.index}_count", iterations(begin, end, loop.step))
         return begin, end
 
     def share_out(self, round: Round, out: Writer) -> bool:
@@ -174,7 +174,8 @@ class Parts(Region):
         """Let each of the team append what its iterations give, note how much, and say so if one of them fails."""
         loop = round.loop
         assert loop is not None
-        number, counters = ir.sub(Name(loop.name, True), self.begin), self.own.held.counters
+        number = ir.floordiv(ir.sub(Name(loop.name, True), self.begin), loop.step)
+        counters = self.own.held.counters
         begun = {h: Name(round.code.inner().fresh(f"{self.stem(h)}_begun"), True) for h in self.first}
         starts = [ir.Declare(f"const {INT}", name.name, counters[h]) for h, name in begun.items()]
         ends = [

@@ -141,7 +141,7 @@ class Region:
         assert round.loop is not None
         sharing = self.frame.sharing.replace("gn_chunk", text_of(ir.Call("gn_chunk", (begin, end))))
         pragma = f"omp for schedule({sharing})"
-        round.code.add(ir.For(round.loop.name, begin, end, body, pragma))
+        round.code.add(replace(round.loop, begin=begin, end=end, body=body, pragma=pragma))
 
     def guard(self, body: ir.Code, label: str) -> ir.Code:
         """What an iteration does, unless its thread has failed."""

@@ -73,6 +73,15 @@ RULES = (
     ),
     Rule("schedule.window", "windows", typed=(by(TILED, "collapse(i,j,f),split(f,f0,f1,2),split(f1,a,b,2)"),)),
     Rule("schedule.window.positions", "rows in two tiles", typed=(by(SPMV, TILES), by(SPMV, f"{TILES[:-2]}1)"))),
+    Rule(
+        "schedule.window.step",
+        "loops by steps",
+        typed=(
+            by(SPMV, "split(i,i0,i1,2),reorder(i1,i0)"),
+            by(SPMV, "split(i,i0,i1,4),split(i1,i2,i3,2),reorder(i0,i3,i2)"),
+            by(SPMV, "pos(j,p,A(i,j)),split(p,p0,p1,2),reorder(p1,p0)"),
+        ),
+    ),
     Rule("schedule.window.exact", "inner tiles outside", typed=(by(TILED, "split(i,i0,i1,2),reorder(i1,i0)"),)),
     Rule(
         "schedule.loop.guard",

@@ -11,11 +11,19 @@ from .levels import level_formats
 from .obligation import Obligation
 from .operators import operator_laws, semiring_laws
 from .procedures import searches
-from .relations import exact_windows, position_tables, race_freedom, relation_chains, relations, reordering
+from .relations import (
+    exact_windows,
+    position_tables,
+    race_freedom,
+    relation_chains,
+    relations,
+    reordering,
+    stepped_loops,
+)
 
 FAMILIES = (
     *(level_formats, operator_laws, semiring_laws, lattices),
-    *(relations, relation_chains, exact_windows, race_freedom, reordering, position_tables),
+    *(relations, relation_chains, exact_windows, stepped_loops, race_freedom, reordering, position_tables),
     *(c_kernels, c_phases, devices, searches),
 )
 

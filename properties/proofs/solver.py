@@ -56,19 +56,22 @@ def search(
 ) -> Found | Nothing | Undecided:
     """Values of the terms `show` under which all conditions hold.
 
+    They are sought in a context of their own: how long that takes does not depend on what was asked before.
+
     >>> search([z3.Int("x") * z3.Int("x") == 49, z3.Int("x") > 0], {"x": z3.Int("x")}).integer("x")
     7
     """
-    solver = z3.Solver()
+    alone = z3.Context()
+    solver = z3.Solver(ctx=alone)
     solver.set("timeout", int(seconds * 1000))
-    solver.add(*conditions)
+    solver.add(*(condition.translate(alone) for condition in conditions))
     answer = solver.check()
     if answer == z3.unsat:
         return Nothing()
     if answer != z3.sat:
         return Undecided(solver.reason_unknown())
     model = solver.model()
-    return Found({name: model.eval(term, model_completion=True) for name, term in show.items()})
+    return Found({name: model.eval(term.translate(alone), model_completion=True) for name, term in show.items()})
 
 
 def decide(

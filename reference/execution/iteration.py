@@ -41,9 +41,12 @@ def met_accesses(loop: LoopPlan, state: State) -> frozenset[Access]:
 
 
 def over_range(loop: LoopPlan, state: State) -> Iterator[Visit]:
-    """Every coordinate of the range but those that a full level stores at positions to which its walk does not keep."""
+    """Every coordinate of the range, by its step.
+
+    Those that a full level stores at positions to which its walk does not keep are left out.
+    """
     narrowing = [p for p in loop.located if p.kept and p.active.level.full]
-    for c in range(*limits(loop.range, state)):
+    for c in range(*limits(loop.range, state), number(loop.range.step, state)):
         if all(keeps(p, q, state) for p in narrowing if (q := position_of(p, c, state)) is not None):
             state.coordinates[loop.index] = c
             yield c, NOTHING

@@ -167,7 +167,7 @@ class IterationSpace:
         own, window = self.dimension(variable), self.window(variable)
         if window.whole:
             return own
-        return Range(greatest(own.begin, window.begin), least(own.end, window.end))
+        return Range(greatest(own.begin, window.begin), least(own.end, window.end), step=window.step)
 
     def completes(self, variable: str) -> bool:
         """Whether other loops have given a derived variable its value."""
@@ -191,12 +191,15 @@ class IterationSpace:
         """Whether the loops around leave a variable only some of its values."""
         return any(self.provenance.leads_to(use, self.around) for use in self.provenance.uses(variable))
 
-    def overlaps(self, variable: str) -> bool:
+    def overlaps(self, variable: str, stepped: Collection[str] = ()) -> bool:
         """Whether the windows of a variable, one for each iteration of the loops around, overlap."""
-        return self.is_narrowed(variable) and not partitions(self.provenance, variable, self.around)
+        return self.is_narrowed(variable) and not partitions(self.provenance, variable, self.around, stepped)
 
     def window(self, variable: str) -> Range:
-        """The values that the loops around leave a variable: all that belong here, and perhaps others."""
+        """The values that the loops around leave a variable: all that belong here, and perhaps others.
+
+        Two relations that both leave some values leave none that are known to be equally far apart.
+        """
         if variable in self.around:
             c = Coordinate(variable)
             return Range(c, c + 1, single=True)
@@ -204,14 +207,15 @@ class IterationSpace:
         for use in self.provenance.uses(variable):
             narrowed = self.through(use, variable) if self.provenance.leads_to(use, self.around) else None
             if narrowed is not None:
-                found = Range(greatest(found.begin, narrowed.begin), least(found.end, narrowed.end))
+                step = narrowed.step if found.whole else 1
+                found = Range(greatest(found.begin, narrowed.begin), least(found.end, narrowed.end), step=step)
         return found
 
     def through(self, use: Derivation, variable: str) -> Range | None:
         """The window that one relation leaves a parent; None where it narrows none, as with positions (`Kept`)."""
         match use:
             case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):
-                return tile(self.factor(use), self.window(outer), self.window(inner))
+                return tile(self.factor(use), self.window(outer), self.window(inner), self.extent(variable))
             case Collapse(outer=outer, inner=inner, fused=fused):
                 collapsed, size = self.window(fused), self.extent(inner)
                 if collapsed.whole:
@@ -234,21 +238,36 @@ class IterationSpace:
         found = (Kept(r, self.window(r.position)) for r in counting if self.provenance.leads_to(r, self.around))
         return tuple(each for each in found if not each.window.whole)
 
-    def guards(self, completed: Collection[str], narrowed: Collection[Pos] = ()) -> tuple[Equal, ...]:
+    def guards(
+        self, completed: Collection[str], narrowed: Collection[Pos] = (), stepped: Collection[str] = ()
+    ) -> tuple[Equal, ...]:
         """The conditions where loops complete original variables: the loop of a derived one has the value that follows.
 
-        `completed` are the original variables, `narrowed` the relations to whose positions walks keep. Nothing is
-        compared where windows are exact (`exactness.py`).
+        `completed` are the original variables, `narrowed` the relations to whose positions walks keep, `stepped` the
+        variables whose loops go by the step of their range. Nothing is compared where windows are exact
+        (`exactness.py`).
         """
-        compared = variables_to_compare(self.provenance, self.around, completed, narrowed)
+        compared = variables_to_compare(self.provenance, self.around, completed, narrowed, stepped)
         return tuple(Equal(self.derive(v), Coordinate(v)) for v in compared)
 
 
-def tile(size: Term, outer: Range, inner: Range) -> Range:
-    """The values of a split variable whose outer and inner part lie in ranges: of one tile, if `outer` is single."""
+def tile(size: Term, outer: Range, inner: Range, extent: Term) -> Range:
+    """The values, of so many, of a split variable whose outer and inner part lie in ranges: of one tile, if `outer` is
+    single.
+
+    Those with one inner part are a tile apart, or as many tiles as the outer parts are apart.
+
+    >>> tile(4, Range(0, 3, whole=True), Range(1, 2, single=True), 10)
+    Range(begin=1, end=10, single=False, whole=False, step=4)
+    >>> tile(4, Range(1, 2, single=True), Range(1, 4, step=2), 10)
+    Range(begin=5, end=8, single=False, whole=False, step=2)
+    """
     last = outer.begin if outer.single else outer.end - 1
-    end = size if inner.whole else inner.end
-    return Range(outer.begin * size + inner.begin, last * size + end)
+    end = extent if outer.whole else last * size + (size if inner.whole else inner.end)
+    begin = outer.begin * size + inner.begin
+    if outer.single:
+        return Range(begin, end, step=inner.step)
+    return Range(begin, end, step=size * outer.step if inner.single and (outer.whole or outer.step != 1) else 1)
 
 
 def rows(collapsed: Range, size: Term) -> Range:

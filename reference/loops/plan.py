@@ -112,11 +112,12 @@ class LoopPlan:
     @cached_property
     def guards(self) -> tuple[Equal, ...]:
         """The conditions without which the loop visits nothing."""
-        return self.guards_beside(())
+        return self.guards_beside((), ())
 
-    def guards_beside(self, narrowed: Collection[Pos]) -> tuple[Equal, ...]:
-        """The guards that are left where walks keep to the positions that these relations count."""
-        return self.space.guards(self.completed, narrowed)
+    def guards_beside(self, narrowed: Collection[Pos], stepped: Collection[str]) -> tuple[Equal, ...]:
+        """The guards that are left where walks keep to the positions that some relations count, and where the loops
+        over some variables, positions among them, go by the step of their range."""
+        return self.space.guards(self.completed, narrowed, stepped)
 
     @cached_property
     def recovered_variables(self) -> tuple[tuple[str, Term], ...]:

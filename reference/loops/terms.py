@@ -166,10 +166,16 @@ def remainder_of(left: Term, right: Term) -> Term:
 def least(left: Term, right: Term) -> Term:
     """The lesser of two terms.
 
-    >>> least(2, 3), least(Extent("i"), 3).operator
-    (2, 'min')
+    >>> least(2, 3), least(Extent("i"), 3).operator, least(Extent("i"), Extent("i"))
+    (2, 'min', Extent(variable='i'))
     """
-    return min(left, right) if isinstance(left, int) and isinstance(right, int) else Binary("min", left, right)
+    match left, right:
+        case int(), int():
+            return min(left, right)
+        case Extent(), Extent() if left == right:
+            return left
+        case _:
+            return Binary("min", left, right)
 
 
 def greatest(left: Term, right: Term) -> Term:
@@ -200,13 +206,15 @@ def combine(operator: Operator, left: Any, right: Any) -> Any:
 class Range:
     """The integers from `begin` up to, but without, `end`.
 
-    `single`: there is exactly one. `whole`: they are all values of the variable, which nothing narrows.
+    `single`: there is exactly one. `whole`: they are all values of the variable, which nothing narrows. Where `step` is
+    not 1, what belongs there is exactly every so many from `begin` on.
     """
 
     begin: Term
     end: Term
     single: bool = False
     whole: bool = False
+    step: Term = 1
 
 
 @dataclass(frozen=True, slots=True)

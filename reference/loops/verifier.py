@@ -71,7 +71,7 @@ def of_loop(loop: LoopPlan) -> Iterator[str]:
         yield f"{index}: guards stand where nothing is completed"
     if loop.searched is not None and loop.space.completes(index):
         yield f"{index}: its position is searched for, though it follows"
-    for term in (loop.range.begin, loop.range.end):
+    for term in (loop.range.begin, loop.range.end, loop.range.step):
         yield from of_term(term, outside)
     for guard in loop.guards:
         yield from of_term(guard.left, outside)

@@ -13,13 +13,18 @@ from .relation import Bound, Collapse, Coord, Derivation, Divide, Pos, Split, de
 
 
 def variables_to_compare(
-    graph: Provenance, bound: Sequence[str], added: Collection[str], narrowed: Collection[Pos] = ()
+    graph: Provenance,
+    bound: Sequence[str],
+    added: Collection[str],
+    narrowed: Collection[Pos] = (),
+    stepped: Collection[str] = (),
 ) -> tuple[str, ...]:
     """The derived variables to be compared with what follows from their parents, where loops complete original ones.
 
     `bound` are all loops around, `added` those that complete something here; what follows without these has been
     compared before. A variable that follows from loops with exact windows alone has the value that follows.
-    `narrowed` are the relations to whose positions walks keep.
+    `narrowed` are the relations to whose positions walks keep, `stepped` the variables whose loops, or walks over
+    positions, go by the step of their range (`Range`), and so over nothing but what belongs there.
 
     >>> tiles = (Split("i", "i0", "i1", 2), Split("j", "j0", "j1", 3), Collapse("i0", "j0", "f"))
     >>> variables_to_compare(Provenance(of_schedule=tiles), ("f", "i", "i1", "j"), ("j",))
@@ -30,7 +35,7 @@ def variables_to_compare(
     before = [v for v in bound if v not in added]
     now = [v for v in bound if follows(graph, v, bound) and not (v in before and follows(graph, v, before))]
     return tuple(
-        v for v in now if not all(was_exact(graph, each, bound, narrowed) for each in sources(graph, v, bound))
+        v for v in now if not all(was_exact(graph, each, bound, narrowed, stepped) for each in sources(graph, v, bound))
     )
 
 
@@ -47,21 +52,34 @@ def sources(graph: Provenance, variable: str, known: Collection[str]) -> tuple[s
     return tuple(each for v in above for each in ((v,) if v in known else sources(graph, v, known)))
 
 
-def was_exact(graph: Provenance, loop: str, bound: Sequence[str], narrowed: Collection[Pos]) -> bool:
+def was_exact(
+    graph: Provenance, loop: str, bound: Sequence[str], narrowed: Collection[Pos], stepped: Collection[str]
+) -> bool:
     """Whether the window over which one of the loops around ran was exact."""
-    return is_exact(graph, loop, bound[: bound.index(loop)], narrowed)
+    return loop in stepped or is_exact(graph, loop, bound[: bound.index(loop)], narrowed, stepped)
 
 
-def is_exact(graph: Provenance, variable: str, around: Collection[str], narrowed: Collection[Pos] = ()) -> bool:
+def is_exact(
+    graph: Provenance,
+    variable: str,
+    around: Collection[str],
+    narrowed: Collection[Pos] = (),
+    stepped: Collection[str] = (),
+) -> bool:
     """Whether the window of a variable, inside the loops `around`, holds nothing but what belongs there."""
     if variable in around:
         return True
     uses = [use for use in graph.uses(variable) if graph.leads_to(use, around)]
-    return all(narrows_exactly(graph, use, variable, around, narrowed) for use in uses)
+    return all(narrows_exactly(graph, use, variable, around, narrowed, stepped) for use in uses)
 
 
 def narrows_exactly(
-    graph: Provenance, use: Derivation, variable: str, around: Collection[str], narrowed: Collection[Pos]
+    graph: Provenance,
+    use: Derivation,
+    variable: str,
+    around: Collection[str],
+    narrowed: Collection[Pos],
+    stepped: Collection[str],
 ) -> bool:
     """Whether the window that one relation leaves a parent holds nothing but what belongs there.
 
@@ -71,27 +89,34 @@ def narrows_exactly(
     match use:
         case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):
             if outer in around:
-                return is_exact(graph, inner, around, narrowed)
+                return is_exact(graph, inner, around, narrowed, stepped)
             open_ = inner not in around and not any(graph.leads_to(u, around) for u in graph.uses(inner))
-            return open_ and is_exact(graph, outer, around, narrowed)
+            return open_ and is_exact(graph, outer, around, narrowed, stepped)
         case Collapse(outer=outer, fused=fused):
             known = variable == outer or graph.is_derivable(outer, around)
-            return known and is_exact(graph, fused, around, narrowed)
+            return known and is_exact(graph, fused, around, narrowed, stepped)
         case Bound(bounded=bounded):
-            return is_exact(graph, bounded, around, narrowed)
+            return is_exact(graph, bounded, around, narrowed, stepped)
         case Pos(position=position):
-            return use in narrowed and is_exact(graph, position, around, narrowed)
+            exact = position in stepped or is_exact(graph, position, around, narrowed, stepped)
+            return use in narrowed and exact
         case Coord():
             return False
 
 
-def partitions(graph: Provenance, variable: str, around: Collection[str]) -> bool:
-    """Whether the windows of a variable, one for every value of the loops around, do not overlap."""
-    if variable in around:
-        return True
-    uses = [use for use in graph.uses(variable) if graph.leads_to(use, around)]
-    tiles = all(
-        isinstance(use, Split | Divide | Bound) and all(partitions(graph, v, around) for v in derived_variables(use))
+def partitions(graph: Provenance, variable: str, around: Collection[str], stepped: Collection[str] = ()) -> bool:
+    """Whether the windows of a variable, one for every value of the loops around, do not overlap.
+
+    They do not where they are exact, and a value alone says what the loops around have that lead to it.
+    """
+    exact = variable in stepped or is_exact(graph, variable, around)
+    return exact and tells(graph, variable, around)
+
+
+def tells(graph: Provenance, variable: str, around: Collection[str]) -> bool:
+    """Whether the values of loops around that lead to a variable follow from its own."""
+    uses = [] if variable in around else [use for use in graph.uses(variable) if graph.leads_to(use, around)]
+    return all(
+        isinstance(use, Split | Divide | Bound) and all(tells(graph, v, around) for v in derived_variables(use))
         for use in uses
     )
-    return tiles and is_exact(graph, variable, around)

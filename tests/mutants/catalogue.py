@@ -38,6 +38,7 @@ import selections
 import settings
 import shorter
 import staging
+import steps
 import temporaries
 import translation
 import unions
@@ -88,5 +89,6 @@ MUTANTS: tuple[Mutant, ...] = (
     *values.MUTANTS,
     *schedules.MUTANTS,
     *staging.MUTANTS,
+    *steps.MUTANTS,
     *campaigns.MUTANTS,
 )

@@ -170,7 +170,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "provenance.18",
         SPACE,
-        "return Range(greatest(own.begin, window.begin), least(own.end, window.end))",
+        "return Range(greatest(own.begin, window.begin), least(own.end, window.end), step=window.step)",
         "return window",
         "the last block of a format and the tile in which it ends reach beyond the extent",
         SPACES,
@@ -386,7 +386,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "provenance.49",
         SPACE,
-        "found = Range(greatest(found.begin, narrowed.begin), least(found.end, narrowed.end))",
+        "found = Range(greatest(found.begin, narrowed.begin), least(found.end, narrowed.end), step=step)",
         "found = narrowed",
         "of several windows the last one counts, not what lies in all",
         SPACES,
@@ -394,8 +394,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "provenance.50",
         SPACE,
-        "return Range(outer.begin * size + inner.begin, last * size + end)",
-        "return Range(outer.begin * size + inner.begin, last * size + end - 1)",
+        "last * size + (size if inner.whole else inner.end)",
+        "last * size + (size if inner.whole else inner.end) - 1",
         "a tile lacks its last value",
         SPACES,
     ),

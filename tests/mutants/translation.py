@@ -510,7 +510,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.54",
         PLAN,
-        "return self.space.guards(self.completed, narrowed)",
+        "return self.space.guards(self.completed, narrowed, stepped)",
         "return self.space.guards(self.completed)",
         "coordinates are compared though walks have kept to their positions",
         (GOLDEN,),

@@ -205,7 +205,7 @@ def rounded(d: str, v: Any) -> Any:
 
 def fits(d: str, v: Any) -> Any:
     """type.overflow."""
-    require(KINDS[d] > 1 or RANGES[d][0] <= v <= RANGES[d][1], f"integer overflow: {v} in {d}")
+    require(KINDS[d] > 1 or RANGES[d][0] <= v <= RANGES[d][1], f"integer overflow in {d}")
     return v
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ....reference.loops.iteration_space import IterationSpace, Kept
-from ....reference.loops.terms import Extent
+from ....reference.loops.terms import Equal, Extent, Range
 from ....reference.loops.terms import Term as LoopTerm
 from ....reference.notation.syntax import Access
 from ....reference.statement.expansion import bounds_on, order, steps
@@ -190,13 +190,20 @@ class Walk:
             if variable in completed:
                 self.suppose(bounds_on(space.provenance, variable, around), space)
             range_ = space.range(variable)
-            guards = space.guards(completed.get(variable, ())) if space.completes(variable) else ()
+            guards = self.find_guards(space, completed.get(variable, ())) if space.completes(variable) else ()
             value = values[variable]
-            begin, end = stand.value(range_.begin), stand.value(range_.end)
-            inside = z3.And(term_of(begin) <= value.term, value.term < term_of(end))
             agree = [term_of(stand.value(g.left)) == term_of(stand.value(g.right)) for g in guards]
-            yield z3.And(inside, *agree)
+            yield z3.And(self.lies_in(range_, value), *agree)
             stand.coordinates[variable] = value
+
+    def find_guards(self, space: IterationSpace, completed: tuple[str, ...]) -> tuple[Equal, ...]:
+        """What is compared where loops complete some original variables."""
+        return space.guards(completed)
+
+    def lies_in(self, range_: Range, value: Integer) -> Term:
+        """Whether a loop over a range comes to a value."""
+        begin, end = self.stand.value(range_.begin), self.stand.value(range_.end)
+        return z3.And(term_of(begin) <= value.term, value.term < term_of(end))
 
     def suppose(self, bounds: tuple[Bound, ...], space: IterationSpace) -> None:
         """Assume what is said of ranges: the interpreter refuses to run where it is wrong."""

@@ -39,6 +39,7 @@ SCHEDULES = (
     "split(j,u,v,3),reorder(u,i)",
     "split(i,u,v,2),reorder(v,u)",
     "collapse(i,j,f),pos(f,p,A(i,j)),split(p,u,v,2)",
+    "pos(j,p,A(i,j)),split(p,u,v,2),reorder(v,u)",
 )
 DEEP = settings.default.max_examples > 1000
 

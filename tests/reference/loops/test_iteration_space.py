@@ -36,7 +36,7 @@ from gnomon.reference.statement.relation import (
     recover_derived,
 )
 from gnomon.reference.statement.statement import Program, indices
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 MATRIX = Access("A", ("i", "j"), ("i", "j"))
@@ -65,7 +65,7 @@ class Here:
 
     def values(self, r: Range) -> range:
         """The values of a range."""
-        return range(term_value(r.begin, self), term_value(r.end, self))
+        return range(term_value(r.begin, self), term_value(r.end, self), term_value(r.step, self))
 
 
 def space(
@@ -194,6 +194,39 @@ def test_windows_of_the_outermost_loop_cover_a_variable_and_tiles_partition_it(
     assert set(found) == (set(range(rows)) if columns or not isinstance(relation, Collapse) else set())
     if not isinstance(relation, Collapse):
         assert len(found) == rows
+
+
+@given(st.sampled_from([Split, Divide]), st.integers(1, 5), st.integers(2, 4), st.integers(1, 20), st.booleans())
+def test_a_window_without_the_outer_part_has_a_step(
+    kind: type[Split | Divide], first: int, second: int, extent: int, deeper: bool
+) -> None:
+    relations = (kind("i", "a", "b", first), kind("a" if deeper else "b", "c", "d", second))
+    known = ("d", "b") if deeper else ("a", "d")
+    there, inside = space(*relations), space(*relations, around=known)
+    here, every = Here({"i": extent}), []
+    assume(inside.range("i").step != 1)
+    for values in product(*(range(term_value(there.extent(v), here)) for v in known)):
+        here.coordinates.update(zip(known, values, strict=True))
+        found = list(here.values(inside.range("i")))
+        of = SpaceOf({"i": extent, "a": term_value(there.extent("a"), here), "b": term_value(there.extent("b"), here)})
+        assert found == [i for i in range(extent) if values == tuple(parts(relations, i, of)[v] for v in known)]
+        every += found
+    assert sorted(every) == list(range(extent))
+
+
+def parts(relations: tuple[Derivation, ...], i: int, of: SpaceOf) -> dict[str, int]:
+    """The values of all that derives from a variable."""
+    found = {"i": i}
+    for relation in relations:
+        found |= {v: recover_derived(relation, v, found, of) for v in derived_variables(relation)}
+    return found
+
+
+def test_windows_of_collapsed_or_twice_narrowed_variables_have_no_step() -> None:
+    fused, tiled = Collapse("i", "j", "f"), Split("f", "a", "b", 3)
+    assert space(fused, tiled, around=("b",)).range("i").step == 1
+    twice = (Split("i", "a", "b", 3), Split("i", "c", "d", 2))
+    assert space(*twice, around=("b", "d")).range("i").step == 1
 
 
 def test_extents_depend_on_what_a_variable_derives_from() -> None:

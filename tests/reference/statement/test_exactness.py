@@ -53,6 +53,16 @@ def test_positions_are_exact_where_loops_keep_to_them() -> None:
     assert variables_to_compare(graph, ("p0", "i", "j"), ("i", "j")) == ("p0",)
 
 
+def test_nothing_is_compared_with_what_is_gone_over_by_steps() -> None:
+    assert variables_to_compare(TILES, ("i1", "i"), ("i",), stepped={"i"}) == ()
+    assert variables_to_compare(TILES, ("i1", "i"), ("i",), stepped={"j"}) == ("i1",)
+    counted = Pos("j", "p", Access("A", ("i", "j"), ("i", "j")), 1, 2)
+    graph = Provenance(of_schedule=(counted, Split("p", "p0", "p1", 4)))
+    assert variables_to_compare(graph, ("i", "p1", "j"), ("j",), {counted}, {"p"}) == ()
+    assert variables_to_compare(graph, ("i", "p1", "j"), ("j",), {counted}) == ("p1",)
+    assert variables_to_compare(graph, ("i", "p1", "j"), ("j",), (), {"p"}) == ("p1",)
+
+
 def test_a_derived_variable_follows_from_the_nearest_known_ones() -> None:
     graph = Provenance(of_schedule=(Divide("j", "u0", "v0", 3), Collapse("v0", "k", "u2"), Split("u2", "u4", "v4", 3)))
     assert sources(graph, "u4", ("u4", "v0", "k")) == ("v0", "k")
@@ -64,3 +74,5 @@ def test_tiles_partition_and_collapsed_rows_do_not() -> None:
     assert partitions(TILES, "i", ("i0",))
     assert not partitions(TILES, "i", ("i1",))
     assert not partitions(TILES, "i", ("f",))
+    assert partitions(TILES, "i", ("i1",), {"i"})
+    assert not partitions(TILES, "i", ("f",), {"i"})

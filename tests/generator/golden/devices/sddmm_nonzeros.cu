@@ -65,14 +65,11 @@ GN_KERNEL void __launch_bounds__(256) compute_block(int64_t block_end, const int
                     if (thread < gn_min_int64(32, C2_dimension)) {
                         /* j: iterate every j; locate C, D */
                         #pragma unroll 4
-                        for (int64_t j = thread, j_end = gn_min_int64(C2_dimension,
-                                ((C2_dimension + 31) / 32 - 1) * 32 + (thread + 1)); j < j_end; j++) {
+                        for (int64_t j = thread; j < C2_dimension; j += 32) {
                             int64_t pC2 = i * C2_dimension + j;
                             int64_t pD2 = j * B2_dimension + k;
                             /* dense_val: iterate every dense_val */
-                            if (j % 32 == thread) {
-                                tA_own += B_vals[pB2] * (C_vals[pC2] * D_vals[pD2]);
-                            }
+                            tA_own += B_vals[pB2] * (C_vals[pC2] * D_vals[pD2]);
                         }
                     }
                     for (int64_t step = 0; step < 5; step++) {

@@ -63,14 +63,13 @@ GN_KERNEL void __launch_bounds__(256) compute_block(int64_t block_end, const int
                         if (thread < gn_min_int64(32, B2_dimension)) {
                             /* k: iterate every k; locate B */
                             #pragma unroll 4
-                            for (int64_t k = thread, k_end = gn_min_int64(B2_dimension,
-                                    ((B2_dimension + 31) / 32 - 1) * 32 + (thread + 1)); k < k_end; k++) {
+                            for (int64_t k = thread; k < B2_dimension; k += 32) {
                                 int64_t pB2 = j * B2_dimension + k;
+                                int64_t pC2 = i * B2_dimension + k;
+                                double tC = C_vals[pC2];
                                 /* dense_val: iterate every dense_val */
-                                if (k % 32 == thread) {
-                                    int64_t pC2 = i * B2_dimension + k;
-                                    C_vals[pC2] += A_vals[pA2] * B_vals[pB2];
-                                }
+                                tC += A_vals[pA2] * B_vals[pB2];
+                                C_vals[pC2] = tC;
                             }
                         }
                         __syncwarp(GN_WARP);
@@ -86,14 +85,13 @@ GN_KERNEL void __launch_bounds__(256) compute_block(int64_t block_end, const int
                         if (thread < gn_min_int64(32, B2_dimension)) {
                             /* k: iterate every k; locate B */
                             #pragma unroll 4
-                            for (int64_t k = thread, k_end = gn_min_int64(B2_dimension,
-                                    ((B2_dimension + 31) / 32 - 1) * 32 + (thread + 1)); k < k_end; k++) {
+                            for (int64_t k = thread; k < B2_dimension; k += 32) {
                                 int64_t pB2 = j * B2_dimension + k;
+                                double tC = 0.0;
                                 /* dense_val: iterate every dense_val */
-                                if (k % 32 == thread) {
-                                    int64_t pC2 = i * B2_dimension + k;
-                                    atomicAdd(&C_vals[pC2], A_vals[pA2] * B_vals[pB2]);
-                                }
+                                tC += A_vals[pA2] * B_vals[pB2];
+                                int64_t pC2 = i * B2_dimension + k;
+                                atomicAdd(&C_vals[pC2], tC);
                             }
                         }
                     }

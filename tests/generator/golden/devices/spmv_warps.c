@@ -14,7 +14,6 @@
  */
 #include "gnomon_cuda.h"
 
-void compute_fill_y_vals(int64_t A1_dimension, double * restrict y_vals);
 void compute_block(int64_t block_end, int64_t A1_dimension, const int32_t * restrict A2_pos,
         const int32_t * restrict A2_crd, const double * restrict A_vals, const double * restrict x_vals,
         double * restrict y_vals);
@@ -36,23 +35,19 @@ int compute(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     const double * restrict A_vals = A->vals;
     const double * restrict x_vals = x->vals;
     double * restrict y_vals = y->vals;
-    double *y_vals_device = NULL;
     int32_t *A2_pos_device = NULL;
     int32_t *A2_crd_device = NULL;
     double *A_vals_device = NULL;
     double *x_vals_device = NULL;
+    double *y_vals_device = NULL;
     gn_device_find(&status);
-    y_vals_device = gn_device_array(y->size, sizeof(double), &status);
-    {
-        void *arguments[2] = {(void *) (&A1_dimension), (void *) (&y_vals_device)};
-        gn_launch((const void *) compute_fill_y_vals, (A1_dimension + 255) / 256, 256, arguments, &status);
-    }
     /* block: iterate every block */
     int64_t block_end = (A1_dimension + 63) / 64;
     A2_pos_device = gn_device_lend(A2_pos, A->level[1].length[0], sizeof(int32_t), &status);
     A2_crd_device = gn_device_lend(A2_crd, A->level[1].length[1], sizeof(int32_t), &status);
     A_vals_device = gn_device_lend(A_vals, A->size, sizeof(double), &status);
     x_vals_device = gn_device_lend(x_vals, x->size, sizeof(double), &status);
+    y_vals_device = gn_device_array(y->size, sizeof(double), &status);
     {
         void *arguments[7] = {(void *) (&block_end), (void *) (&A1_dimension), (void *) (&A2_pos_device),
                 (void *) (&A2_crd_device), (void *) (&A_vals_device), (void *) (&x_vals_device),
@@ -64,11 +59,11 @@ int compute(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
         goto done;
     }
     done:;
-    gn_device_return(y_vals_device);
     gn_device_return(A2_pos_device);
     gn_device_return(A2_crd_device);
     gn_device_return(A_vals_device);
     gn_device_return(x_vals_device);
+    gn_device_return(y_vals_device);
     return status;
 }
 
@@ -81,23 +76,19 @@ int evaluate(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
     const double * restrict A_vals = A->vals;
     const double * restrict x_vals = x->vals;
     double * restrict y_vals = y->vals;
-    double *y_vals_device = NULL;
     int32_t *A2_pos_device = NULL;
     int32_t *A2_crd_device = NULL;
     double *A_vals_device = NULL;
     double *x_vals_device = NULL;
+    double *y_vals_device = NULL;
     gn_device_find(&status);
-    y_vals_device = gn_device_array(y->size, sizeof(double), &status);
-    {
-        void *arguments[2] = {(void *) (&A1_dimension), (void *) (&y_vals_device)};
-        gn_launch((const void *) compute_fill_y_vals, (A1_dimension + 255) / 256, 256, arguments, &status);
-    }
     /* block: iterate every block */
     int64_t block_end = (A1_dimension + 63) / 64;
     A2_pos_device = gn_device_lend(A2_pos, A->level[1].length[0], sizeof(int32_t), &status);
     A2_crd_device = gn_device_lend(A2_crd, A->level[1].length[1], sizeof(int32_t), &status);
     A_vals_device = gn_device_lend(A_vals, A->size, sizeof(double), &status);
     x_vals_device = gn_device_lend(x_vals, x->size, sizeof(double), &status);
+    y_vals_device = gn_device_array(y->size, sizeof(double), &status);
     {
         void *arguments[7] = {(void *) (&block_end), (void *) (&A1_dimension), (void *) (&A2_pos_device),
                 (void *) (&A2_crd_device), (void *) (&A_vals_device), (void *) (&x_vals_device),
@@ -109,10 +100,10 @@ int evaluate(gn_tensor *y, const gn_tensor *A, const gn_tensor *x)
         goto done;
     }
     done:;
-    gn_device_return(y_vals_device);
     gn_device_return(A2_pos_device);
     gn_device_return(A2_crd_device);
     gn_device_return(A_vals_device);
     gn_device_return(x_vals_device);
+    gn_device_return(y_vals_device);
     return status;
 }

@@ -14,14 +14,6 @@
  */
 #include "gnomon_device.h"
 
-GN_KERNEL void __launch_bounds__(256) compute_fill_y_vals(int64_t A1_dimension, double * __restrict__ y_vals)
-{
-    for (int64_t p = ((int64_t) blockIdx.x) * blockDim.x + threadIdx.x; p < A1_dimension;
-            p += ((int64_t) gridDim.x) * blockDim.x) {
-        y_vals[p] = 0.0;
-    }
-}
-
 GN_KERNEL void __launch_bounds__(512) compute_block(int64_t block_end, int64_t A1_dimension,
         const int32_t * __restrict__ A2_pos, const int32_t * __restrict__ A2_crd, const double * __restrict__ A_vals,
         const double * __restrict__ x_vals, double * __restrict__ y_vals)
@@ -31,39 +23,31 @@ GN_KERNEL void __launch_bounds__(512) compute_block(int64_t block_end, int64_t A
         const int64_t warp = threadIdx.x / 32;
         if (warp < gn_min_int64(16, gn_min_int64(64, A1_dimension))) {
             /* i: iterate every i; locate A */
-            for (int64_t i = block * 64 + warp, i_end = gn_min_int64(A1_dimension,
-                    block * 64 + gn_min_int64(gn_min_int64(64, A1_dimension), ((gn_min_int64(64,
-                    A1_dimension) + 15) / 16 - 1) * 16 + (warp + 1))); i < i_end; i++) {
+            for (int64_t i = block * 64 + warp, i_end = gn_min_int64(A1_dimension, block * 64 + gn_min_int64(64,
+                    A1_dimension)); i < i_end; i += 16) {
+                double ty = 0.0;
                 /* warp_row: iterate every warp_row */
-                if (i / 64 == block && i % 64 % 16 == warp) {
-                    double ty = 0.0;
-                    double ty_own = 0.0;
-                    /* thread: iterate every thread */
-                    const int64_t thread = threadIdx.x % 32;
-                    if (thread < gn_min_int64(32, ((int64_t) A2_pos[i + 1]) - A2_pos[i])) {
-                        /* j: iterate A; locate x */
-                        int64_t pA2_first = A2_pos[i] + thread;
-                        int64_t pA2_last = A2_pos[i] + gn_min_int64(((int64_t) A2_pos[i + 1]) - A2_pos[i],
-                                (gn_floordiv_int64(((int64_t) A2_pos[i + 1]) - A2_pos[i] + 31,
-                                32) - 1) * 32 + (thread + 1));
-                        for (int64_t pA2 = gn_max_int64(A2_pos[i], pA2_first), pA2_end = gn_min_int64(A2_pos[i + 1],
-                                pA2_last); pA2 < pA2_end; pA2++) {
-                            const int64_t j = A2_crd[pA2];
-                            /* thread_nz: iterate every thread_nz */
-                            if (gn_mod_int64(pA2 - A2_pos[i], 32) == thread) {
-                                ty_own += A_vals[pA2] * x_vals[j];
-                            }
-                        }
+                double ty_own = 0.0;
+                /* thread: iterate every thread */
+                const int64_t thread = threadIdx.x % 32;
+                if (thread < gn_min_int64(32, ((int64_t) A2_pos[i + 1]) - A2_pos[i])) {
+                    /* j: iterate A; locate x */
+                    int64_t pA2_first = A2_pos[i] + thread;
+                    int64_t pA2_last = (int64_t) A2_pos[i + 1];
+                    for (int64_t pA2 = pA2_first; pA2 < pA2_last; pA2 += 32) {
+                        const int64_t j = A2_crd[pA2];
+                        /* thread_nz: iterate every thread_nz */
+                        ty_own += A_vals[pA2] * x_vals[j];
                     }
-                    for (int64_t step = 0; step < 5; step++) {
-                        const double ty_own_other = __shfl_down_sync(GN_WARP, ty_own, 16 >> step);
-                        ty_own += ty_own_other;
-                    }
-                    ty_own = __shfl_sync(GN_WARP, ty_own, 0);
-                    ty += ty_own;
-                    if (threadIdx.x % 32 == 0) {
-                        y_vals[i] += ty;
-                    }
+                }
+                for (int64_t step = 0; step < 5; step++) {
+                    const double ty_own_other = __shfl_down_sync(GN_WARP, ty_own, 16 >> step);
+                    ty_own += ty_own_other;
+                }
+                ty_own = __shfl_sync(GN_WARP, ty_own, 0);
+                ty += ty_own;
+                if (threadIdx.x % 32 == 0) {
+                    y_vals[i] = ty;
                 }
             }
         }

@@ -23,7 +23,7 @@ def nested(schedule: str) -> Chain:
 def test_what_is_left_out_where_nothing_is_compared_is_missed(schedule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     nest = nested(schedule).nest
     assert isinstance(constant(nest, is_reached_once), Bounded)
-    monkeypatch.setattr(iteration_space, "variables_to_compare", lambda graph, bound, added, narrowed: ())
+    monkeypatch.setattr(iteration_space, "variables_to_compare", lambda graph, bound, added, narrowed, stepped: ())
     assert isinstance(constant(nest, is_reached_once), Refuted)
 
 
@@ -34,8 +34,13 @@ def test_an_inner_part_that_is_trusted_before_the_outer_one_is_known_is_refuted(
     monkeypatch.setattr(
         exactness,
         "narrows_exactly",
-        lambda graph, use, variable, around, narrowed: before(
-            graph, use, getattr(use, "outer", variable) if hasattr(use, "fused") else variable, around, narrowed
+        lambda graph, use, variable, around, narrowed, stepped: before(
+            graph,
+            use,
+            getattr(use, "outer", variable) if hasattr(use, "fused") else variable,
+            around,
+            narrowed,
+            stepped,
         ),
     )
     assert isinstance(constant(nested(FIRST).nest, is_reached_once), Refuted)

@@ -32,6 +32,7 @@ from gnomon.reference.loops import iteration_space
 from gnomon.reference.loops.iteration_space import IterationSpace, tile
 from gnomon.reference.loops.terms import Extent, Range
 from gnomon.reference.schedule.preparation import prepare
+from gnomon.reference.storage.packing import tensor
 
 
 def chain(*commands: str) -> Chain:
@@ -90,8 +91,9 @@ def refuted(
 
 
 def visits(size: int, schedule: str) -> dict[int, int]:
-    """How often the interpreter visits each coordinate of a vector."""
-    ready = prepare("y(i) = a(i) * x(i)", {"a": np.ones(size), "x": np.ones(size)}, schedule=schedule)
+    """How often the interpreter visits each coordinate of a vector that stores all of them, one by one."""
+    a = tensor([[*range(size)]], np.ones(size), (size,), "SparseVector")
+    ready = prepare("y(i) = a(i) * x(i)", {"a": a, "x": np.ones(size)}, schedule=schedule)
     trace = Trace(visits=Counter())
     interpret(ready.program, ready.operands, trace=trace)
     assert trace.visits is not None
@@ -106,15 +108,20 @@ def test_a_check_that_is_left_out_visits_points_twice(monkeypatch: pytest.Monkey
     whole = visits(12, ",".join(commands))
     assert whole == dict.fromkeys(range(12), 1)
     found = refuted(
-        monkeypatch, IterationSpace, "guards", lambda self, completed, narrowed=(): (), is_reached_once, *commands
+        monkeypatch,
+        IterationSpace,
+        "guards",
+        lambda self, completed, narrowed=(), stepped=(): (),
+        is_reached_once,
+        *commands,
     )
     counts = visits(found["N_i"], ",".join(commands))
     assert counts[found["i"]] > 1
 
 
 def test_a_window_that_ends_early_misses_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    def early(size: Any, outer: Range, inner: Range) -> Range:
-        window = tile(size, outer, inner)
+    def early(size: Any, outer: Range, inner: Range, extent: Any) -> Range:
+        window = tile(size, outer, inner, extent)
         return Range(window.begin, window.end - 1)
 
     found = refuted(monkeypatch, iteration_space, "tile", early, is_reached, "split(i,i0,i1,3)")

@@ -1,0 +1,92 @@
+"""Loops by steps: where the outer part of a split is open, they visit what belongs there and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.runtime.request import chosen_compiler
+from gnomon.properties.differential.devices import build_emulated, generate_device_case, run_emulated, run_on_machine
+from gnomon.properties.programs.problem import Problem
+from gnomon.reference.schedule.schedule import as_schedule
+from gnomon.reference.storage.tensor import Tensor
+
+SPMV, APART = "y(i) = A(i,j) * x(j)", "split(j,u,v,3),reorder(v,u)"
+POSITIONS = "pos(j,p,A(i,j)),split(p,u,v,2),reorder(v,u)"
+NESTED = "split(i,t,b,4),split(b,r,w,2),reorder(t,w,r)"
+
+
+def matrix(format: str, rows: int = 11, columns: int = 7) -> Tensor:
+    random = np.random.default_rng(rows)
+    where = np.nonzero(random.random((rows, columns)) < 0.5)
+    return gn.tensor(where, random.integers(1, 9, len(where[0])) * 1.0, (rows, columns), format)
+
+
+@pytest.mark.parametrize(
+    ("format", "schedule", "loop"),
+    [
+        ("RowMajor", APART, "for (int64_t j = v; j < A2_dimension; j += 3) {"),
+        ("CSR", NESTED, "i < i_end; i += 2) {"),
+        ("CSR", POSITIONS, "for (int64_t pA2 = pA2_first; pA2 < pA2_last; pA2 += 2) {"),
+        ("DCSR", POSITIONS, "for (int64_t pA2 = pA2_first; pA2 < pA2_last; pA2 += 2) {"),
+        ("RowMajor", "divide(j,u,v,3),reorder(v,u)", "j += (A2_dimension + 2) / 3) {"),
+    ],
+)
+def test_loops_go_by_the_step_and_compare_nothing(format: str, schedule: str, loop: str) -> None:
+    kernel = gn.compile(SPMV, A=format, schedule=schedule)
+    assert loop in kernel.source and "%" not in kernel.source.partition("#include")[2]
+    a, x = matrix(format), np.arange(7.0)
+    assert kernel(A=a, x=x).to_numpy().tolist() == (a.to_numpy() @ x).tolist()
+
+
+@pytest.mark.filterwarnings("ignore::gnomon.reference.errors.ScheduleWarning")
+@pytest.mark.parametrize(
+    ("format", "schedule"),
+    [("CSR", APART), ("DCSR", "collapse(i,j,f),pos(f,p,A(i,j)),split(p,u,v,3),reorder(v,u)")],
+)
+def test_walks_over_stored_coordinates_and_over_several_levels_compare(format: str, schedule: str) -> None:
+    assert "== v)" in gn.compile(SPMV, A=format, schedule=schedule).source
+    assert gn.check(SPMV, A=matrix(format), x=np.arange(7.0), schedule=schedule).engines[:2] == ("reference", "c")
+
+
+def test_what_loops_by_steps_visit_once_begins_with_nothing() -> None:
+    """Their windows do not overlap: what is there before is not read."""
+    text = gn.compile(SPMV, A="CSR", schedule=f"{NESTED},parallelize(t,CPUThread,NoRaces)").source
+    assert "y_vals[i] = ty;" in text and "y_vals[i] +=" not in text and "= y_vals[i];" not in text
+
+
+@pytest.mark.parametrize(
+    ("expression", "formats", "out", "schedule"),
+    [
+        (SPMV, "CSR", "dense", "split(i,u,v,3),reorder(v,u,j),parallelize(u,CPUThread,NoRaces)"),
+        (SPMV, "RowMajor", "dense", f"{APART},parallelize(u,CPUVector,ParallelReduction)"),
+        (SPMV, "RowMajor", "dense", f"{APART},unroll(u,2)"),
+        ("s = A(i,j)", "CSR", "dense", "split(i,u,v,3),reorder(v,u),parallelize(u,CPUThread,ParallelReduction)"),
+        ("C(i,j) = 2 * A(i,j)", "CSR", "RowMajor", "split(i,u,v,3),reorder(v,u),parallelize(u,CPUThread,NoRaces)"),
+    ],
+)
+def test_threads_and_lanes_share_out_loops_by_steps(expression: str, formats: str, out: str, schedule: str) -> None:
+    operands = {"A": matrix(formats), **({"x": np.arange(7.0)} if expression == SPMV else {})}
+    assert gn.check(expression, out=out, schedule=schedule, **operands).engines[:2] == ("reference", "c")
+
+
+@pytest.mark.parametrize(
+    ("format", "schedule"),
+    [
+        ("CSR", "split(i,u,v,3),reorder(v,u,j),parallelize(u,GPUBlock,NoRaces)"),
+        ("CSR", "split(i,u,v,3),reorder(v,u,j),parallelize(v,GPUBlock,NoRaces),parallelize(u,GPUThread,NoRaces)"),
+        ("CSR", f"{POSITIONS},parallelize(i,GPUBlock,NoRaces),parallelize(u,GPUThread,ParallelReduction)"),
+        ("CSR", f"{POSITIONS},parallelize(i,GPUBlock,NoRaces),parallelize(v,GPUThread,ParallelReduction)"),
+        ("RowMajor", f"{APART},parallelize(i,GPUBlock,NoRaces),parallelize(v,GPUThread,Atomics)"),
+    ],
+)
+def test_grids_and_blocks_share_out_loops_by_steps(format: str, schedule: str, tmp_path: Path) -> None:
+    a, x = matrix(format), np.arange(7.0)
+    held = {"A": a, "x": gn.tensor([range(7)], x, (7,), "dense")}
+    case = generate_device_case(Problem(SPMV, held, gn.format_of("dense", 1), schedule=as_schedule(schedule)), "k_")
+    wanted = (a.to_numpy() @ x).tolist()
+    assert "%" not in case.device.partition("#include")[2].replace("threadIdx.x % 32", "")
+    assert run_on_machine(case).to_numpy().tolist() == wanted
+    assert run_emulated(case, build_emulated([case], tmp_path, chosen_compiler())).to_numpy().tolist() == wanted
