@@ -9,6 +9,7 @@ import campaigns
 import counts_on_devices
 import crowded
 import denotation
+import device_proofs
 import device_templates
 import doors
 import flags
@@ -57,6 +58,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *gpu_runs.MUTANTS,
     *counts_on_devices.MUTANTS,
     *crowded.MUTANTS,
+    *device_proofs.MUTANTS,
     *device_templates.MUTANTS,
     *merging.MUTANTS,
     *ordering.MUTANTS,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from ..solver import Term, z3
-from .c_execution import Execution
+from .c_execution import Execution, Unmodelled
 from .c_expressions import evaluate
 from .c_facts import Knowledge, is_term, within
 from .c_guesses import ELEMENT, INDEX, LISTED, Candidate, Name, now, old
@@ -166,7 +166,7 @@ class Candidates:
         copy = self.run.over(know)
         try:
             value = evaluate(copy, node, State(z3.BoolVal(True), {**variables, **lists}))
-        except (KeyError, AttributeError):
+        except (KeyError, AttributeError, Unmodelled):
             return None
         if not is_term(value) or z3.is_bool(value) or know.serial:
             return None

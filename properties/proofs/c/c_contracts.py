@@ -197,13 +197,13 @@ def element_type(size: Node) -> str:
     return c_type(size.expr) if isinstance(size, c_ast.UnaryOp) else ""
 
 
-def is_range(know: Knowledge, args: Args) -> Term:
+def is_range(know: Knowledge, args: Args, state: State) -> Term:
     """That an array has the range of positions at which it is read."""
     _, array, begin, end, _ = args
     return z3.Or(begin >= end, z3.And(begin >= 0, end <= array.length))
 
 
-def has_places(know: Knowledge, args: Args) -> Term:
+def has_places(know: Knowledge, args: Args, state: State) -> Term:
     """That a thread's own array has what is said to be in it, and the result room for what all have appended.
 
     Here one thread runs all iterations: what they noted is how far it has come (`c_phases` shows what each notes).
@@ -217,7 +217,7 @@ def has_places(know: Knowledge, args: Args) -> Term:
 
 ORDERING = ("gn_order_int32", "gn_order_int64")
 """The functions that put what an array holds in order."""
-CLAIMS: dict[str, Callable[[Knowledge, Args], Term]] = {
+CLAIMS: dict[str, Callable[[Knowledge, Args, State], Term]] = {
     **dict.fromkeys(ORDERING, is_range),
     "gn_place": has_places,
 }

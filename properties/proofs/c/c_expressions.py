@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from ..solver import Term, z3
-from .c_contracts import CLAIMS, CONSTANTS, CONTRACTS, set_status
+from .c_contracts import CLAIMS as OF_HOSTS
+from .c_contracts import CONSTANTS, set_status
+from .c_contracts import CONTRACTS as BY_HOSTS
+from .c_device_memory import DEVICE_CLAIMS, DEVICE_CONTRACTS
 from .c_execution import Execution, Unmodelled
 from .c_facts import Knowledge, is_term, number, within
 from .c_meetings import merge_states
-from .c_memory import Address, Array, Constant, List, Opaque, State, Value
+from .c_memory import Address, Array, Constant, List, Opaque, Place, State, Value
 from .c_numbers import total, truncated_quotient
 from .c_tree import Node, all_nodes, base, c_ast, c_type, is_pure, parameters, print_node, relevant
 
 WORDS = ("int64_t", "int32_t", "int", "_Bool", "uint8_t", "size_t")
 NOTHING = z3.IntVal(0)
+CLAIMS, CONTRACTS = OF_HOSTS | DEVICE_CLAIMS, BY_HOSTS | DEVICE_CONTRACTS
+WORD_OF_DEVICES = re.compile(r"__sync|__shfl|atomic|gn_atomic")
 
 
 def evaluate(run: Execution, e: Node, state: State) -> Value:
@@ -40,7 +46,7 @@ def evaluate(run: Execution, e: Node, state: State) -> Value:
             return ternary(run, e, state)
         case c_ast.Cast(to_type=kind, expr=expr):
             value = evaluate(run, expr, state)
-            return value if c_type(kind) in WORDS or isinstance(value, Array) else Opaque()
+            return value if c_type(kind) in WORDS or isinstance(value, Array | Address) else Opaque()
         case c_ast.FuncCall():
             return call(run, e, state)
         case _:
@@ -77,6 +83,8 @@ def element(run: Execution, e: Node, state: State) -> Value:
 def field(run: Execution, e: Node, state: State) -> Value:
     """A field of a tensor, or of a list."""
     text = print_node(e)
+    if text in state.variables:
+        return state.variables[text]
     if "->" in text:
         name, _, path = text.partition("->")
         tensor = state.variables[run.key(name)]
@@ -102,6 +110,8 @@ def unary(run: Execution, e: Node, state: State) -> Value:
             return z3.IntVal(1)
         case c_ast.UnaryOp(op="&", expr=c_ast.ID(name=name)):
             return Address(run.key(name))
+        case c_ast.UnaryOp(op="&", expr=c_ast.ArrayRef(name=array, subscript=subscript)):
+            return Place(e.expr, evaluate(run, array, state), subscript_term(run, subscript, state))
         case c_ast.UnaryOp(op="*", expr=expr):
             return state.variables[key_at(run, expr, state)]
         case _:
@@ -144,8 +154,10 @@ def call(run: Execution, e: Node, state: State) -> Value:
     values = [evaluate(run, each, state) for each in nodes]
     if name in run.kernel.functions:
         return run_here(run, e, values, state)
+    if WORD_OF_DEVICES.match(name):
+        return device_word(run, name, values, state)
     if name in CLAIMS:
-        run.check(e, CLAIMS[name](run.know, values), state)
+        run.check(e, CLAIMS[name](run.know, values, state), state)
     if name in CONTRACTS:
         return CONTRACTS[name](run.know, nodes, values, state)
     if name == "free":
@@ -157,6 +169,17 @@ def call(run: Execution, e: Node, state: State) -> Value:
         if isinstance(each, Address):
             set_status(run.know, each, state, may_report)
     return Opaque()
+
+
+def device_word(run: Execution, name: str, values: list[Value], state: State) -> Value:
+    """What threads do together or in one step: an access, which leaves anything there and gives anything."""
+    for each in values:
+        if isinstance(each, Place):
+            check_access(run, each.node, each.array, each.index, state)
+        elif isinstance(each, Address):
+            held = state.variables[each.key]
+            state.variables[each.key] = run.know.fresh("seen") if is_term(held) else Opaque()
+    return run.know.fresh("found") if name.endswith(("int32", "int64", "bool")) else Opaque()
 
 
 def free(run: Execution, nodes: list[Node], state: State) -> Value:
@@ -277,6 +300,10 @@ def binary(know: Knowledge, op: str, left: Value, right: Value) -> Value:
             return total(know, a, -know.products.times(truncated_quotient(know, a, b), b))
         case "==" | "!=" | "<" | "<=" | ">" | ">=":
             return COMPARED[op](a, b)
+        case "<<":
+            shifted = know.fresh("shifted")
+            know.say(z3.Implies(z3.And(a >= 0, b >= 0), shifted >= a))
+            return shifted
         case _:
             return Opaque()
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..solver import Term, z3
-from .c_memory import Array, Constant, Contents, Opaque, Reordered, State, Stored, Unknown
+from .c_memory import Array, Constant, Contents, Opaque, Reordered, Shared, State, Stored, Unknown
 from .c_products import Products
 
 
@@ -46,6 +46,7 @@ class Knowledge:
     trail: list[list[Callable[[], object]]] = field(default_factory=lambda: [[]])
     read_: dict[tuple[int, int], tuple[Contents, Term]] = field(default_factory=dict)
     indices: dict[int, list[Term]] = field(default_factory=dict)
+    outcomes: dict[tuple[object, ...], Unknown] = field(default_factory=dict)
     depth: int = 0
     until: float = math.inf
 
@@ -85,6 +86,10 @@ class Knowledge:
     def unknown(self, stem: str) -> Unknown:
         """Contents of which nothing is known."""
         return Unknown(z3.Function(self.fresh_name(stem), z3.IntSort(), z3.IntSort()))
+
+    def outcome(self, key: tuple[object, ...], stem: str) -> Unknown:
+        """Contents that are the same whenever they are made of the same."""
+        return self.outcomes.setdefault(key, self.unknown(stem))
 
     def fresh_name(self, stem: str) -> str:
         """A name that nothing else has in this scope."""
@@ -157,6 +162,8 @@ class Knowledge:
                 return contents
             case Constant(value=value):
                 return z3.IntVal(value)
+            case Shared():
+                return self.fresh("shared")
             case Stored(before=before, index=place, value=value):
                 same = z3.simplify(index == place)
                 if z3.is_true(same):
@@ -212,6 +219,8 @@ class Knowledge:
 
     def write_element(self, array: Array, index: Term, value: Any) -> Array:
         """An array after an element is written. What is written outside is no matter: that is refused elsewhere."""
+        if isinstance(array.contents, Shared):
+            return array
         contents: Contents = Opaque() if isinstance(array.contents, Opaque) else Stored(array.contents, index, value)
         counted = None
         if array.counted is not None and is_term(value):

@@ -15,9 +15,9 @@ from .c_expressions import condition
 from .c_facts import assert_witness, is_term
 from .c_guesses import ELEMENT, INDEX, LISTED, Candidate, Name, contents_of, now, number, old
 from .c_meetings import merge_states
-from .c_memory import Address, Array, Fact, List, Opaque, State, Unknown, Value
+from .c_memory import Address, Array, Fact, List, Opaque, Shared, State, Unknown, Value
 from .c_slices import STATUS, Slice, append_counters, goes_on, growth, is_unaffected, slice_loop
-from .c_tree import Node, all_nodes, c_ast, changes
+from .c_tree import Node, all_nodes, c_ast, changes, is_fill
 
 ROUNDS = 30
 Site = tuple[int, tuple[int, ...]]
@@ -112,7 +112,8 @@ def assert_completion(
     What a turn does before something fails does not depend on that: it is as in a run in which there is memory.
     """
     names = [name for name in sorted(append_counters(loop)) if run.key(name) in entry.variables]
-    if not names or not goes_on(loop):
+    fills = any(is_fill(part) for part in all_nodes(loop.stmt))
+    if not (names or fills) or not goes_on(loop):
         return
     goals, run.goals = run.goals, False
     with run.know.aside("turn"):
@@ -176,7 +177,7 @@ def any_value(run: Execution, key: str, value: Value, itself: bool, contents: bo
     if value.counted is not None:
         counted = know.fresh(f"{stem}.counted")
         know.say(z3.And(counted >= 0, counted <= length))
-    held = value.contents if isinstance(value.contents, Opaque) else know.unknown(stem)
+    held = value.contents if isinstance(value.contents, Opaque | Shared) else know.unknown(stem)
     return Array(length, held, value.type, value.frozen, counted)
 
 

@@ -56,6 +56,11 @@ class Constant:
 
 
 @dataclass(frozen=True, eq=False)
+class Shared:
+    """Contents into which other threads may store meanwhile: anything at every read."""
+
+
+@dataclass(frozen=True, eq=False)
 class Reordered:
     """The first `size` elements of other contents in another order."""
 
@@ -64,7 +69,7 @@ class Reordered:
     place: Any
 
 
-Contents = Unknown | Stored | Constant | Reordered | Opaque
+Contents = Unknown | Stored | Constant | Shared | Reordered | Opaque
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +102,15 @@ class Address:
     key: str
 
 
+@dataclass(frozen=True, eq=False)
+class Place:
+    """The address of an element of an array: the text of the element, the array, and the index."""
+
+    node: Any
+    array: Array
+    index: Term
+
+
 @dataclass(frozen=True, slots=True)
 class Tensor:
     """A tensor that a function is given. Its fields are variables that are called as they are spelled: `A->size`."""
@@ -105,7 +119,7 @@ class Tensor:
 
 
 Value = Any
-"""A term, an array, a list, an address, a tensor, or something opaque."""
+"""A term, an array, a list, an address, a place, a tensor, several addresses, or something opaque."""
 
 
 @dataclass

@@ -26,6 +26,7 @@ class Products:
     unknowns: dict[Monomial, Term] = field(default_factory=dict)
     monomials: dict[int, Monomial] = field(default_factory=dict)
     rows: dict[tuple[tuple[Monomial, int], ...], list[tuple[Term, Term]]] = field(default_factory=dict)
+    multiples: dict[tuple[tuple[Monomial, int], ...], dict[int, Term]] = field(default_factory=dict)
 
     def times(self, a: Term, b: Term) -> Term:
         """The product of two terms, free of products of unknowns."""
@@ -39,10 +40,13 @@ class Products:
         if any(left.keys() - {()}) and any(right.keys() - {()}):
             self.compare_product(left, self.term(right), product)
             self.compare_product(right, self.term(left), product)
+        for shared, other in ((left, right), (right, left)):
+            if other.keys() == {()} and shared:
+                self.multiples.setdefault(tuple(sorted(shared.items())), {})[other[()]] = product
         return product
 
     def compare_product(self, shared: Sum, other: Term, product: Term) -> None:
-        """Say how a product compares with the others that have a factor in common."""
+        """Say how a product compares with the others that have a factor in common, constant multiples of it too."""
         key = tuple(sorted(shared.items()))
         row = self.rows.setdefault(key, [])
         if any(other.eq(known) for known, _ in row):
@@ -53,7 +57,8 @@ class Products:
             z3.Implies(other == 0, product == 0),
             z3.Implies(other == 1, product == y),
         ]
-        for known, result in row:
+        multiples = self.multiples.get(key, {}).items()
+        for known, result in (*row, *((z3.IntVal(number), multiple) for number, multiple in multiples)):
             for a, b, r, s in ((known, other, result, product), (other, known, product, result)):
                 laws.append(z3.Implies(z3.And(y >= 0, a < b), r + y <= s))
             laws.append(z3.Implies(known == other, result == product))

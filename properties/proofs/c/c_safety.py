@@ -99,6 +99,8 @@ class Ledger:
 
 def reason(goal: Term) -> str:
     """What is missing where a goal does not follow."""
+    if z3.is_implies(goal):
+        return "arrays are not known to have as many elements as are copied"
     length = str(goal.arg(1).arg(1)) if goal.num_args() == 2 else ""
     return f"the index is not known to be below {length.partition('~')[0] or 'the length'}"
 
@@ -113,7 +115,11 @@ def places(kernel: Kernel) -> Iterator[Place]:
 
 def safety(text: str, source: Source, seconds: float = math.inf) -> Safety:
     """What can be proved of a kernel's accesses to arrays, from its text and what it was generated from."""
-    kernel = parse(text)
+    return safety_of(parse(text), source, seconds)
+
+
+def safety_of(kernel: Kernel, source: Source, seconds: float = math.inf) -> Safety:
+    """The same from a kernel's functions."""
     know = Knowledge(until=time.process_time() + seconds)
     ledger = Ledger(know)
     in_place = ((IN_PLACE,),) if source.works_in_place else ()

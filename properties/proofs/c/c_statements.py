@@ -13,10 +13,11 @@ from ..solver import z3
 from .c_execution import Execution, Unmodelled
 from .c_expressions import NOTHING, WORDS, call_function, check_access, condition, evaluate, key_at, subscript_term
 from .c_facts import is_term, number
+from .c_launches import launch
 from .c_meetings import merge_states
-from .c_memory import Array, Constant, List, Opaque, State, Value
+from .c_memory import Array, Constant, List, Opaque, Place, Shared, State, Value
 from .c_numbers import total
-from .c_tree import Node, base, c_ast, c_type, print_node
+from .c_tree import Node, base, c_ast, c_type, is_fill, print_node
 
 
 def statement(run: Execution, s: Node, state: State | None) -> State | None:
@@ -60,6 +61,8 @@ def statement(run: Execution, s: Node, state: State | None) -> State | None:
             return None
         case c_ast.EmptyStatement() | c_ast.Pragma():
             pass
+        case c_ast.FuncCall(name=c_ast.ID(name="gn_launch")):
+            launch(run, s, state)
         case c_ast.FuncCall() | c_ast.Cast():
             evaluate(run, s, state)
         case _:
@@ -89,9 +92,21 @@ def block(run: Execution, items: list[Node], state: State) -> State | None:
             assert_reduction(run, entered, now)
         before = item
     if now is not None:
+        for each in filter(is_fill, items):
+            assert_filled(run, each, now)
         own = {run.key(i.name) for i in items if isinstance(i, c_ast.Decl)}
         now.variables = {k: v for k, v in now.variables.items() if k not in own}
     return now
+
+
+def assert_filled(run: Execution, begun: Node, after: State) -> None:
+    """What a counter of an iteration's own has come to: no further than it has counted before (`devices.….fills`)."""
+    start, first = begun.init.left, begun.init.right
+    ahead = c_ast.ArrayRef(first.name, c_ast.BinaryOp("+", first.subscript, c_ast.Constant("int", "1")), first.coord)
+    goals, run.goals = run.goals, False
+    end = total(run.know, number(evaluate(run, start, after)), number(evaluate(run, ahead, after)))
+    run.goals = goals
+    run.know.say(after.variables[run.key(begun.name)] <= end, after.here)
 
 
 def assert_reduction(run: Execution, before: State | None, after: State) -> None:
@@ -116,8 +131,11 @@ def declare(run: Execution, d: Node, state: State) -> None:
     key, kind = run.key(d.name), c_type(d)
     run.frame.types[key] = kind
     if kind.endswith("[]"):
-        length = number(evaluate(run, d.type.dim, state))
-        state.variables[key] = Array(length, run.know.unknown(d.name), kind.removesuffix(" []"))
+        length, element = number(evaluate(run, d.type.dim, state)), kind.removesuffix(" []")
+        contents = Shared() if "static" in d.storage else run.know.unknown(d.name)
+        state.variables[key] = Array(length, contents, element)
+    elif kind == "void []*":
+        state.variables[key] = tuple(evaluate(run, each, state) for each in d.init.exprs)
     elif kind == "gn_list":
         state.variables[key] = List(NOTHING, Constant(0), Constant(0))
     elif d.init is None:
@@ -129,6 +147,8 @@ def declare(run: Execution, d: Node, state: State) -> None:
 def bind(run: Execution, key: str, node: Node, state: State, *, moved: bool = False) -> None:
     """Give a variable the value of an expression. A pointer that is copied freezes the array, unless moved."""
     value, kind = evaluate(run, node, state), run.frame.types.get(key, "")
+    if isinstance(value, Place):
+        value = part_of(run, value, state)
     if isinstance(value, Array):
         source = copy_source(run, node, state)
         if source is not None and source != key:
@@ -138,6 +158,15 @@ def bind(run: Execution, key: str, node: Node, state: State, *, moved: bool = Fa
     elif is_term(value) and kind and kind not in WORDS:
         value = Opaque()
     state.variables[key] = number(value) if is_term(value) else value
+
+
+def part_of(run: Execution, place: Place, state: State) -> Array:
+    """The part of an array from a place on, of which nothing is known."""
+    rest = total(run.know, place.array.length, run.know.products.times(z3.IntVal(-1), place.index))
+    run.check(place.node, z3.And(place.index >= 0, rest >= 0), state)
+    shared = isinstance(place.array.contents, Opaque | Shared)
+    contents = place.array.contents if shared else run.know.unknown("part")
+    return Array(rest, contents, place.array.type)
 
 
 def retype_array(run: Execution, array: Array, kind: str, key: str) -> Array:

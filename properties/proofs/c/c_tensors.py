@@ -119,6 +119,7 @@ class Tensors:
                 if j in (k, SHARED) and a in known:
                     length = self.know.products.flat(z3.simplify(number(known[a])))
                     found[field_of(parameter, format, j, a)] = Array(length, contents[j, a], layout.types[j, a])
+                    found[field_of(parameter, format, j, a, length=True)] = length
             size = below
         kind = c_type(layout.dtype).replace("complex", "_Complex").replace("bool", "_Bool")
         found[f"{parameter}->vals"] = Array(size, Opaque(), kind)

@@ -196,6 +196,15 @@ def relevant(function: Node) -> frozenset[str]:
     return frozenset(found)
 
 
+def is_fill(s: Node) -> bool:
+    """Whether an iteration begins here to fill what it has counted: with a position of its own, after those before."""
+    match s:
+        case c_ast.Decl(init=c_ast.BinaryOp(op="+", left=c_ast.ID(), right=c_ast.ArrayRef(name=c_ast.ID(name=first)))):
+            return str(s.name).endswith("_own") and str(first).endswith("_first")
+        case _:
+            return False
+
+
 def is_count(field: Node) -> bool:
     """Whether a field of a tensor says how long an array is."""
     return base(field) is None and ("length[" in (text := print_node(field)) or text.endswith("size"))

@@ -1,5 +1,6 @@
 """Proofs about kernels for GPUs.
 
 In reading order: `two_threads` (what expressions of a kernel are for two of its threads), `uniformity` (control around
-barriers), `collectives` (folds and scans), `launches` (sizes of grids), `devices` (the obligations).
+barriers), `collectives` (folds and scans), `launches` (sizes of grids), `fills` (of
+what is counted), `accesses`, `intervals` (between barriers) and `touches` with `races`, `devices` (the obligations).
 """

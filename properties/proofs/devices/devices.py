@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, partial
 from itertools import chain
 
@@ -13,9 +13,12 @@ from ....generator.kernel_source import functions_for_device
 from ....generator.runtime.sources import request_source
 from ...programs.kernels import ON_DEVICES, request_on_device
 from ..obligation import Obligation
-from ..verdict import Verdict, together
+from ..verdict import Bounded, Proved, Unknown, Verdict, together
+from .accesses import accesses, functions_of
 from .collectives import folds_are_whole, scan_is_whole
-from .launches import launches_fit, strides_fit
+from .fills import agreement
+from .launches import launches_fit, statements, strides_fit
+from .races import Grid, races
 from .uniformity import uniform
 
 MEETING = (
@@ -23,6 +26,8 @@ MEETING = (
     *("scale_unordered", "scale_fibers", "spgemm_rows", "spgemm_blocks"),
 )
 """The golden kernels whose threads meet."""
+FILLING = ("mul_rows", "add_rows", "scale_unordered", "scale_fibers", "spgemm_rows")
+"""The golden kernels that count what their iterations append."""
 BOUNDS = re.compile(r"__launch_bounds__\((\d+)\)")
 
 
@@ -52,6 +57,29 @@ def obligations() -> Iterator[Obligation]:
             partial(is_launched, name),
             ("code.cuda.units",),
         )
+    for name in FILLING:
+        yield Obligation(
+            f"devices.{name}.fills",
+            f"Iterations of the golden kernel {name} fill what they have counted, where counts before them lead to.",
+            partial(fills_counts, name),
+            ("code.cuda.sparse",),
+        )
+    for name in ON_DEVICES:
+        yield Obligation(
+            f"devices.{name}.accesses",
+            f"Every access of the golden kernel {name}, on the host and in any thread on a GPU, is within its array.",
+            partial(is_inside, name),
+            ("code.cuda.memory",),
+            slow=True,
+        )
+    for name in ON_DEVICES:
+        yield Obligation(
+            f"devices.{name}.races",
+            f"Between barriers, threads of the golden kernel {name} meet in an array by atomic operations or to read.",
+            partial(is_free_of_races, name),
+            ("code.cuda.races",),
+            slow=True,
+        )
 
 
 @cache
@@ -66,6 +94,35 @@ def threads_of(kernel: ir.Function) -> int:
     found = BOUNDS.search(kernel.type)
     assert found is not None
     return int(found[1])
+
+
+def fills_counts(name: str) -> Verdict:
+    """Whether iterations of a golden kernel fill what they have counted."""
+    return agreement(functions_of(request_on_device(name)))
+
+
+def is_inside(name: str) -> Verdict:
+    """Whether every access of a golden kernel is within its array."""
+    return accesses(request_on_device(name)).verdict
+
+
+def is_free_of_races(name: str) -> Verdict:
+    """Whether threads of a golden kernel race nowhere, whatever barriers order."""
+    parts, request = parts_of(name), request_on_device(name)
+    layouts = request_source(request, request.resolve_without_shapes()).layouts
+    formats = {tensor: layout.format for tensor, layout in layouts.items()}
+    found = [v for kernel in parts.kernels for v in races(kernel, grid_of(kernel, parts.host), formats)]
+    unproved = [v.reason for v in found if isinstance(v, Unknown)]
+    if not unproved:
+        return Proved()
+    whole = f"{len(found) - len(unproved)} of {len(found)} pairs of accesses proved"
+    return Bounded(f"{whole}; the rest needs barriers, or what iterations count, first {unproved[0]}")
+
+
+def grid_of(kernel: ir.Function, host: Iterable[ir.Function]) -> Grid:
+    """The grid that the host launches a kernel with."""
+    launched = [s for f in host for s in statements(f.body) if isinstance(s, ir.Launch) and s.name == kernel.name]
+    return Grid(threads_of(kernel), all(s.blocks == ir.ONE for s in launched))
 
 
 def is_uniform(name: str) -> Verdict:

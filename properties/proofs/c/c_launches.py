@@ -1,0 +1,99 @@
+"""Launches: kernels for GPUs run where the host launches them, as any one thread of any block.
+
+The indices of the thread are unknown, in the range of the grid. What several threads may store into holds anything at
+every read (`Shared`), so that nothing depends on when others come to it; what a kernel has stored the host does not
+know.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ..solver import Term, z3
+from .c_contracts import set_status
+from .c_execution import Execution, Unmodelled
+from .c_expressions import call_function, evaluate
+from .c_facts import is_term, number
+from .c_memory import Array, Constant, Opaque, Shared, State, Unset, Value
+from .c_tree import Kernel, Node, c_ast, c_type, parameters, parse
+
+QUALIFIERS = re.compile(r"GN_KERNEL |__launch_bounds__\(\d+\) |static inline __device__ |__device__ ")
+WHOLE, SCAN = ("int32_t", "int64_t"), "_scan_"
+
+
+def parse_both(host: str, device: str) -> Kernel:
+    """The functions of the two texts of a kernel. Arrays that a block shares are static."""
+    plain = QUALIFIERS.sub("", device).replace("__restrict__", "restrict").replace("__shared__", "static")
+    return Kernel({**parse(host).functions, **parse(plain).functions})
+
+
+def launch(run: Execution, call: Node, state: State) -> None:
+    """Run a kernel as one thread, if nothing has failed and there are blocks; and forget what it may have changed."""
+    kernel, blocks, threads, pointers, status = call.args.exprs
+    name, address = kernel.expr.name, evaluate(run, status, state)
+    addresses = state.variables[run.key(pointers.name)]
+    given = parameters(run.kernel.functions[name])
+    grid = number(evaluate(run, blocks, state)), number(evaluate(run, threads, state))
+    with run.know.within("launch"):
+        there = run.know.branch(state, state.variables[address.key] == 0, grid[0] > 0)
+        thread = State(there.here, indices(run, there.here, *grid))
+        args = [hand_to_kernel(run, p, state.variables[a.key]) for p, a in zip(given, addresses, strict=True)]
+        after, _ = call_function(run, name, args, thread, id(call))
+        if after is None:
+            raise Unmodelled(f"{name}, which does not return")
+    known = tuple(fingerprint(state.variables[a.key]) for a in addresses)
+    for parameter, place in zip(given, addresses, strict=True):
+        value = state.variables[place.key]
+        if is_written(parameter) and isinstance(value, Array):
+            key = (name, parameter.name, *known)
+            contents = Opaque() if isinstance(value.contents, Opaque) else run.know.outcome(key, parameter.name)
+            state.variables[place.key] = replace(value, contents=contents, counted=None)
+    if SCAN in name:
+        assert_scan(run, [state.variables[a.key] for a in addresses])
+    set_status(run.know, address, state, lambda old, new: z3.Or(new == old, z3.And(old == 0, new >= 1)))
+
+
+def fingerprint(value: Value) -> object:
+    """What tells values that a kernel is handed from one another: of the same ones it makes the same."""
+    if not isinstance(value, Array):
+        return value.get_id() if is_term(value) else id(value)
+    match value.contents:
+        case Constant(value=number):
+            return "constant", number
+        case Opaque() | Unset():
+            return "values"
+        case contents:
+            return id(contents)
+
+
+def assert_scan(run: Execution, values: list[Value]) -> None:
+    """What a scan leaves of counts (`devices.scan`): sums of them, which grow from 0 on; the last one is the total."""
+    many, first, total = values
+    contents = first.contents
+    contents.facts.append((z3.BoolVal(True), lambda k: contents.at(k) >= 0))
+    contents.pairs.append(lambda k, n: z3.Implies(z3.And(k >= 0, k <= n), contents.at(k) <= contents.at(n)))
+    last = run.know.read_element(contents, number(many))
+    total.contents.facts.append((z3.BoolVal(True), lambda k: z3.Implies(k == 0, total.contents.at(k) == last)))
+
+
+def indices(run: Execution, here: Term, blocks: Term, threads: Term) -> dict[str, Value]:
+    """Who a thread is: any of a grid."""
+    block, thread = run.know.fresh("block"), run.know.fresh("thread")
+    run.know.say(z3.And(block >= 0, block < blocks, thread >= 0, thread < threads), here)
+    return {"blockIdx.x": block, "threadIdx.x": thread, "gridDim.x": blocks, "blockDim.x": threads}
+
+
+def hand_to_kernel(run: Execution, parameter: Node, value: Value) -> Value:
+    """What a kernel is handed: arrays into which it stores hold anything."""
+    if not isinstance(value, Array):
+        return value
+    if not is_written(parameter):
+        return replace(value, frozen=False)
+    kind = c_type(parameter).rstrip(" *")
+    return Array(value.length, Shared() if kind in WHOLE else Opaque(), value.type)
+
+
+def is_written(parameter: Node) -> bool:
+    """Whether a kernel may store into what a parameter points to."""
+    return isinstance(parameter.type, c_ast.PtrDecl) and "const" not in parameter.type.type.quals

@@ -1,0 +1,117 @@
+"""Races: two threads of a kernel for GPUs come to no one place of an array at a time, unless nobody stores there or all
+do so by atomic operations.
+
+Every two accesses are compared (`touches`): those of threads of two blocks, and those of two threads of one block that
+no barrier keeps apart (`intervals`). Operands satisfy what their levels guarantee: segments come one after another, and
+one segment holds no coordinate twice (`levels`). What a scan leaves of counts grows from one to the next
+(`collectives`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count, product
+from typing import Literal
+
+from ....generator.ir import ir
+from ....reference.levels.compressed import Compressed
+from ....reference.levels.level import Level
+from ....reference.storage.format import Format
+from ..c.c_products import Products
+from ..solver import Term, decide, z3
+from ..verdict import Proved, Unknown, Verdict
+from .intervals import meeting
+from .launches import statements
+from .touches import WHOLE, Thread, Touch, counters_after
+
+
+def races(kernel: ir.Function, grid: Grid, formats: Mapping[str, Format]) -> Iterator[Verdict]:
+    """A verdict for every two accesses of a kernel by which two threads of a grid might race: that they do not."""
+    laws: list[Term] = []
+    products = Products(lambda law, _: laws.append(law))
+    shared = frozenset(s.name for s in statements(kernel.body) if isinstance(s, ir.Shared))
+    stored = frozenset(name for type, name in kernel.parameters if "*" in type and "const" not in type) | shared
+    two = [Thread(mark, grid.threads, stored, products, count()) for mark in (1, 2)]
+    for each in two:
+        each.counted = frozenset(counters_after(kernel.body))
+    for each in two:
+        each.walk(kernel.body)
+    parameters = frozenset(name for _, name in kernel.parameters)
+    for a, b in product(two[0].touches, two[1].touches):
+        if a.array == b.array and a.kind != "read" and not a.kind == b.kind == "atomic":
+            for who in encounters(a, b, two, reach="block" if a.array in shared or grid.is_one else "grid"):
+                here = [*a.here, *b.here, *who, a.place == b.place]
+                known = Guaranteed(formats, parameters, elements(here)).all()
+                verdict = decide(z3.BoolVal(False), given=[*here, *known, *laws], seconds=20)
+                said = f"two threads at {a.array}: {a.kind} and {b.kind}"
+                yield verdict if isinstance(verdict, Proved) else Unknown(said)
+
+
+def encounters(a: Touch, b: Touch, two: Sequence[Thread], reach: Literal["block", "grid"]) -> Iterator[list[Term]]:
+    """Who two threads may be that come to two accesses at a time: of two blocks, or of one with no barrier between."""
+    first, second = two
+    if reach == "grid":
+        yield [first.block != second.block]
+    same = meeting(a.site, b.site)
+    if same is not None:
+        yield [first.block == second.block, first.thread != second.thread, *(x == y for x, y in same)]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The threads of a block, and whether there is one block."""
+
+    threads: int
+    is_one: bool
+
+
+def elements(terms: Iterable[Term]) -> dict[str, list[Term]]:
+    """The places of the elements of arrays that occur in some terms."""
+    found: dict[str, dict[int, Term]] = {}
+    waiting, seen = list(terms), set()
+    while waiting:
+        each = waiting.pop()
+        if each.get_id() not in seen:
+            seen.add(each.get_id())
+            waiting += each.children()
+            if z3.is_app_of(each, z3.Z3_OP_UNINTERPRETED) and each.num_args() == 1:
+                found.setdefault(each.decl().name(), {})[each.arg(0).get_id()] = each.arg(0)
+    return {array: list(places.values()) for array, places in found.items()}
+
+
+@dataclass(frozen=True)
+class Guaranteed:
+    """What the levels of operands guarantee of the elements that are `read` from the arrays of a kernel."""
+
+    formats: Mapping[str, Format]
+    parameters: frozenset[str]
+    read: Mapping[str, list[Term]]
+
+    def all(self) -> Iterator[Term]:
+        """All that is guaranteed: segments follow one another, and hold coordinates below the extent, each once."""
+        for array in self.read:
+            if array.endswith("_first"):
+                yield from self.of_segments(array)
+            found = re.fullmatch(r"(\w+?)(\d+)_(pos|crd)", array)
+            if found is not None and found[1] in self.formats:
+                level = self.formats[found[1]].levels[int(found[2]) - 1]
+                stem = f"{found[1]}{found[2]}"
+                yield from self.of_segments(array) if found[3] == "pos" else self.of_coordinates(stem, level)
+
+    def of_segments(self, array: str) -> Iterator[Term]:
+        """Segments begin one after another."""
+        pos, places = z3.Function(array, WHOLE, WHOLE), self.read[array]
+        yield from (z3.Implies(a <= b, pos(a) <= pos(b)) for a, b in product(places, places))
+
+    def of_coordinates(self, stem: str, level: Level) -> Iterator[Term]:
+        """Coordinates of a segment are in order, each once, and below the extent where the kernel is told that."""
+        crd, places = z3.Function(f"{stem}_crd", WHOLE, WHOLE), self.read[f"{stem}_crd"]
+        if isinstance(level, Compressed):
+            if f"{stem}_dimension" in self.parameters:
+                yield from (z3.And(crd(p) >= 0, crd(p) < z3.Int(f"{stem}_dimension")) for p in places)
+            if level.unique and level.ordered:
+                pos = z3.Function(f"{stem}_pos", WHOLE, WHOLE)
+                for p, q, r in product(places, places, self.read.get(f"{stem}_pos", [])):
+                    yield z3.Implies(z3.And(pos(r) <= p, p < q, q < pos(r + 1)), crd(p) < crd(q))

@@ -1,0 +1,81 @@
+"""Accesses on devices: golden kernels are proved, and kernels with a seeded mistake are not."""
+
+from __future__ import annotations
+
+import pytest
+from gnomon.generator.cuda.text import Texts
+from gnomon.generator.kernel_source import generate_for_device
+from gnomon.generator.runtime.sources import request_source
+from gnomon.generator.source import Source
+from gnomon.properties.programs.kernels import request_on_device
+from gnomon.properties.proofs.c.c_launches import parse_both
+from gnomon.properties.proofs.c.c_safety import Safety, safety_of
+from gnomon.properties.proofs.devices.accesses import accesses
+from gnomon.properties.proofs.verdict import Bounded, Proved
+
+WRONG = {
+    "a thread beyond the last row": (
+        "spmv_rows",
+        "thread < gn_min_int64(256, A1_dimension - block * 256)",
+        "thread < 256",
+    ),
+    "a column too many": ("sddmm_nonzeros", "j < C2_dimension; j += 32", "j <= C2_dimension; j += 32"),
+    "too little shared memory": ("spmv_blocks", "ty_own_of_warps[8]", "ty_own_of_warps[7]"),
+    "a warp that is not there": ("spmv_blocks", "w < 8", "w <= 8"),
+    "a thread before the first": ("mul_rows", "if (threadIdx.x >= distance)", "if (threadIdx.x > 0)"),
+    "coordinates that others store": (
+        "spmv_rows",
+        "const int32_t * __restrict__ A2_crd",
+        "int32_t * __restrict__ A2_crd",
+    ),
+    "slices for too few blocks": ("spgemm_blocks", "(128 * B2_dimension", "(127 * B2_dimension"),
+    "slices that begin too late": (
+        "spgemm_blocks",
+        "((int64_t) blockIdx.x) * B2_dimension",
+        "((int64_t) blockIdx.x + 1) * B2_dimension",
+    ),
+    "too small an array": ("spmv_rows", "gn_device_array(y->size,", "gn_device_array(y->size - 1,"),
+    "too much to lend": ("spmv_rows", "gn_device_lend(x_vals, x->size,", "gn_device_lend(x_vals, x->size + 1,"),
+    "too little to lend": ("spmv_rows", "gn_device_lend(x_vals, x->size,", "gn_device_lend(x_vals, x->size - 1,"),
+    "another's size": (
+        "spmv_rows",
+        "gn_device_get(y_vals, y_vals_device, y->size,",
+        "gn_device_get(y_vals, y_vals_device, A->size,",
+    ),
+    "an atomic operation beyond the last": ("dot", "atomicAdd(&ta[0]", "atomicAdd(&ta[1]"),
+    "more than there is room for": ("spmv_rows", "y->size, sizeof(double)", "y->size + 1, sizeof(double)"),
+    "elements of another size": ("spmv_rows", "y->size, sizeof(double), &status)", "y->size, sizeof(float), &status)"),
+}
+
+
+def texts(name: str) -> tuple[Texts, Source]:
+    request = request_on_device(name)
+    source = request_source(request, request.resolve_without_shapes())
+    return generate_for_device(source), source
+
+
+def seeded(mistake: str) -> Safety:
+    name, right, wrong = WRONG[mistake]
+    made, source = texts(name)
+    assert right in made.host + made.device
+    return safety_of(parse_both(made.host.replace(right, wrong), made.device.replace(right, wrong)), source)
+
+
+@pytest.mark.parametrize("name", ["spmv_rows", "spmv_blocks", "spmv_warps", "spgemm_blocks", "dot"])
+def test_accesses_are_proved_on_the_host_and_in_any_thread(name: str) -> None:
+    found = accesses(request_on_device(name))
+    assert found.verdict == Proved() and found.total >= 15
+
+
+@pytest.mark.parametrize("mistake", WRONG)
+def test_mistakes_are_not_proved(mistake: str) -> None:
+    verdict = seeded(mistake).verdict
+    assert isinstance(verdict, Bounded), verdict
+
+
+def test_a_host_that_makes_too_little_room_for_what_was_counted_is_not_proved() -> None:
+    made, source = texts("mul_rows")
+    host = made.host.replace("C2_capacity - pC2 < C2_total", "C2_capacity - pC2 < C2_total - 1")
+    found = safety_of(parse_both(host, made.device), source)
+    assert safety_of(parse_both(made.host, made.device), source).verdict == Proved()
+    assert {a.text for a in found.open} >= {"C2_crd[pC2_own]"} and isinstance(found.verdict, Bounded)

@@ -1,0 +1,45 @@
+"""What is counted is what is filled, and kernels that count something else are refuted."""
+
+from __future__ import annotations
+
+import pytest
+from gnomon.generator.kernel_source import generate_for_device
+from gnomon.generator.runtime.sources import request_source
+from gnomon.properties.programs.kernels import request_on_device
+from gnomon.properties.proofs.c.c_launches import parse_both
+from gnomon.properties.proofs.devices.devices import FILLING, fills_counts
+from gnomon.properties.proofs.devices.fills import agreement
+from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown, Verdict
+
+
+def changed(name: str, right: str, wrong: str, count: int = 1) -> Verdict:
+    """The verdict on a golden kernel with another text."""
+    request = request_on_device(name)
+    made = generate_for_device(request_source(request, request.resolve_without_shapes()))
+    assert right in made.device + made.host
+    return agreement(parse_both(made.host.replace(right, wrong), made.device.replace(right, wrong, count)))
+
+
+@pytest.mark.parametrize("name", FILLING)
+def test_iterations_fill_what_they_have_counted(name: str) -> None:
+    assert fills_counts(name) == Proved()
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "wrong"),
+    [
+        ("mul_rows", "pC2_own++;", "pC2_own++; pC2_own++;"),
+        ("mul_rows", "C2_first[i + 1] = pC2_own", "C2_first[i] = pC2_own"),
+        ("mul_rows", "pC2 + C2_first[i];", "pC2 + C2_first[i + 1];"),
+        ("spgemm_rows", "if (w1_flag[q] != 1)", "if (w1_flag[q] == 1)"),
+        ("scale_fibers", "if (pC3_own_begin < pC3_own)", "if (pC3_own_begin < 1)"),
+        ("scale_fibers", "int64_t i_begin_2 = A1_pos[0]", "int64_t i_begin_2 = A1_pos[1]"),
+    ],
+)
+def test_other_counts_are_refuted(name: str, right: str, wrong: str) -> None:
+    assert isinstance(changed(name, right, wrong), Refuted)
+
+
+def test_what_is_not_noted_is_unknown() -> None:
+    assert isinstance(changed("mul_rows", "C2_first[i + 1] = pC2_own;", ""), Unknown)
+    assert isinstance(changed("mul_rows", "= pC2 + C2_first[i];", "= pC2;", 3), Unknown)
