@@ -14,7 +14,7 @@ from .c_execution import Execution, Unmodelled
 from .c_expressions import evaluate
 from .c_facts import Knowledge, is_term, within
 from .c_guesses import ELEMENT, INDEX, LISTED, Candidate, Name, now, old
-from .c_memory import Array, List, Opaque, State
+from .c_memory import Array, List, Opaque, State, Unknown
 from .c_slices import counter_variables
 from .c_tree import Node, all_nodes, base, c_ast, print_node
 
@@ -123,6 +123,7 @@ class Candidates:
         yield from self.condition_bounds()
         yield from self.array_lengths()
         yield from self.probe_bounds()
+        yield from self.bisections()
 
     def about(self, word: str, names: tuple[Name, ...], condition: Callable[..., Term]) -> Candidate:
         """A guess about some numbers."""
@@ -200,6 +201,23 @@ class Candidates:
                     if first is not None and last is not None:
                         inside = z3.And(now(place) >= first[0], now(place) < last[0])
                         yield Candidate(("round", name, print_node(begin)), inside, first[1] | last[1] | {place})
+                case _:
+                    pass
+
+    def bisections(self) -> Iterator[Candidate]:
+        """That the place from which a search goes on still comes before what it searches for, once it has moved."""
+        for part in all_nodes(self.loop):
+            match part:
+                case c_ast.If(
+                    cond=c_ast.BinaryOp(op="<=", left=c_ast.ArrayRef(name=c_ast.ID(name=array)), right=right),
+                    iftrue=c_ast.Compound(block_items=[c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name)), *_]),
+                ):
+                    place: Name = ("variable", self.run.key(name))
+                    held, sought = self.entry.variables.get(self.run.key(array)), self.evaluate(right)
+                    contents = held.contents if isinstance(held, Array) else None
+                    if place in self.numbers and isinstance(contents, Unknown) and sought is not None:
+                        goal = z3.Or(now(place) == old(place), contents.at(now(place)) <= sought[0])
+                        yield Candidate(("before", name, array), goal, sought[1] | {place})
                 case _:
                     pass
 

@@ -161,3 +161,30 @@ def test_without_time_everything_is_open() -> None:
     found = safety(*golden("add_csr"), seconds=0)
     assert found.proved == 0 and {access.reason for access in found.open} == {"out of time"}
     assert isinstance(found.verdict, Unknown)
+
+
+SEARCH = """
+            if (A2_pos[i] < A2_pos[A1_dimension]) {
+                const int64_t sought = A2_pos[i];
+                int64_t place = 0;
+                int64_t place_end = A1_dimension;
+                while (place < place_end) {
+                    const int64_t middle = (place + place_end) / 2;
+                    if (A2_pos[middle + 1] <= sought) {
+                        place = middle + 1;
+                    } else {
+                        place_end = middle;
+                    }
+                }
+                y_vals[place] = ty;
+            }
+"""
+
+
+@pytest.mark.parametrize(("guard", "found"), [("A2_pos[i] < A2_pos[A1_dimension]", []), ("1", ["y_vals[place]"])])
+def test_a_row_that_bisection_finds_is_there_if_something_comes_after_what_is_sought(
+    guard: str, found: list[str]
+) -> None:
+    text, source = golden("spmv_csr")
+    search = SEARCH.replace("A2_pos[i] < A2_pos[A1_dimension]", guard)
+    assert [access.text for access in safety(text.replace("y_vals[i] = ty;", search), source).open] == found
