@@ -1,6 +1,7 @@
 """The text of the specification suffices: a second implementation, from it alone, agrees with the reference."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from spec.evaluator import Operand, evaluate
 from spec.grammar import Assignment
 from spec.operators import Pair, RefusedError, nearest
 
+HERE = Path(__file__).parent
 TYPED = [(f"{r.id}/{n}", p) for r in RULES for n, p in enumerate(r.typed, 1)]  # no schedule changes a meaning
 REFUSED = [(f"{r.id}/{n}", p) for r in RULES for n, p in enumerate(r.refused, 1) if not str(p.schedule)]
 OF_FORMATS = ("level.", "format.", "semiring.fill.operand", "semiring.promotion")  # refused for how a tensor is stored
@@ -68,6 +70,12 @@ def is_coordinate(name: str, problem: Problem) -> bool:
 def plain(tensor: Tensor) -> list[tuple[tuple[int, ...], Any]]:
     """The components that a tensor stores."""
     return [(tuple(map(int, c)), np.asarray(v).item()) for c, v in tensor.entries()]
+
+
+def test_it_stays_minimal() -> None:
+    texts = [(HERE / f"{name}.py").read_text() for name in ("operators", "grammar", "sums", "evaluator")]
+    assert sum(bool(line.strip()) for text in texts for line in text.splitlines()) <= 600
+    assert not any("gnomon" in line for text in texts for line in text.splitlines() if "import" in line.split())
 
 
 @pytest.mark.parametrize("problem", [p for _, p in TYPED], ids=[name for name, _ in TYPED])
