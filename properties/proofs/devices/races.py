@@ -42,9 +42,9 @@ def races(kernel: ir.Function, grid: Grid, formats: Mapping[str, Format]) -> Ite
     for a, b in product(two[0].touches, two[1].touches):
         if a.array == b.array and a.kind != "read" and not a.kind == b.kind == "atomic":
             for who in encounters(a, b, two, reach="block" if a.array in shared or grid.is_one else "grid"):
-                here = [*a.here, *b.here, *who, a.place == b.place]
-                known = Guaranteed(formats, parameters, elements(here)).all()
-                verdict = decide(z3.BoolVal(False), given=[*here, *known, *laws], seconds=20)
+                here, apart = [*a.here, *b.here, *who], a.place != b.place
+                known = Guaranteed(formats, parameters, elements([*here, apart])).all()
+                verdict = decide(apart, given=[*here, *known, *laws], seconds=20)
                 said = f"two threads at {a.array}: {a.kind} and {b.kind}"
                 yield verdict if isinstance(verdict, Proved) else Unknown(said)
 

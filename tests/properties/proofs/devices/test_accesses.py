@@ -19,7 +19,7 @@ WRONG = {
         "thread < gn_min_int64(256, A1_dimension - block * 256)",
         "thread < 256",
     ),
-    "a column too many": ("sddmm_nonzeros", "j < C2_dimension; j += 32", "j <= C2_dimension; j += 32"),
+    "a component too many": ("spmv_blocks", "pA2 < pA2_end; pA2 += 256", "pA2 <= pA2_end; pA2 += 256"),
     "too little shared memory": ("spmv_blocks", "ty_own_of_warps[8]", "ty_own_of_warps[7]"),
     "a warp that is not there": ("spmv_blocks", "w < 8", "w <= 8"),
     "a thread before the first": ("mul_rows", "if (threadIdx.x >= distance)", "if (threadIdx.x > 0)"),
