@@ -15,7 +15,7 @@ from .c_contracts import set_status
 from .c_execution import Execution, Unmodelled
 from .c_expressions import call_function, evaluate
 from .c_facts import is_term, number
-from .c_memory import Array, Constant, Opaque, Shared, State, Unset, Value
+from .c_memory import Array, Constant, Opaque, Shared, State, Unknown, Unset, Value
 from .c_tree import Kernel, Node, c_ast, c_type, parameters, parse
 
 QUALIFIERS = re.compile(r"GN_KERNEL |__launch_bounds__\(\d+\) |static inline __device__ |__device__ ")
@@ -55,16 +55,19 @@ def launch(run: Execution, call: Node, state: State) -> None:
 
 
 def fingerprint(value: Value) -> object:
-    """What tells values that a kernel is handed from one another: of the same ones it makes the same."""
-    if not isinstance(value, Array):
-        return value.get_id() if is_term(value) else id(value)
-    match value.contents:
-        case Constant(value=number):
+    """What tells values that a kernel is handed from one another: of the same ones it makes the same.
+
+    What is not set is not read; of what else is not known no two are the same.
+    """
+    match value:
+        case Array(contents=Constant(value=number)):
             return "constant", number
-        case Opaque() | Unset():
-            return "values"
-        case contents:
-            return id(contents)
+        case Array(contents=Unset()):
+            return "not set"
+        case Array(contents=Unknown() as contents):
+            return contents
+        case _:
+            return value if is_term(value) else object()
 
 
 def assert_scan(run: Execution, values: list[Value]) -> None:

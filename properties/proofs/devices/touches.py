@@ -279,7 +279,7 @@ class Thread:
                 kind: Kind = "atomic" if function.endswith("_meanwhile") else "read"
                 self.touches.append(Touch(kind, name, self.own("anywhere"), self.here, self.site))
             case ir.Unary(operator="&", operand=ir.Element() as place):
-                self.touch("atomic", place)
+                self.touch("atomic" if "atomic" in function else "store", place)
             case ir.Unary(operator="&", operand=ir.Name(name=name)):
                 self.held[name] = self.own(name)
             case _:
