@@ -20,6 +20,7 @@ from .ir import (
     For,
     If,
     Int,
+    Jump,
     Kernel,
     Name,
     Region,
@@ -134,3 +135,24 @@ def change_statement(s: Stmt, change: Callable[[Expr], Expr]) -> Stmt:
             return replace(s, blocks=change(blocks), body=block(body))
         case _:
             return s
+
+
+def without_breaks(code: Code) -> Code:
+    """Some code without the breaks that would end a loop around it.
+
+    >>> stop = Jump("break")
+    >>> without_breaks((If(Name("a"), (stop,)), While(Name("b"), (stop,))))[1].body
+    (Jump(kind='break', label=''),)
+    """
+    kept: list[Stmt] = []
+    for s in code:
+        match s:
+            case Jump(kind="break"):
+                pass
+            case If(then=then, orelse=orelse):
+                kept.append(replace(s, then=without_breaks(then), orelse=without_breaks(orelse)))
+            case Region(body=body):
+                kept.append(replace(s, body=without_breaks(body)))
+            case _:
+                kept.append(s)
+    return tuple(kept)

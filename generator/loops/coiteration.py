@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..ir import ir, logic
+from ..ir import ir, logic, traversal
 from ..ir.ir import INT, Expr
 from ..ir.writer import Writer
 from .cases import Round, is_least
@@ -27,7 +27,7 @@ from .walk import Walk
 
 
 def coiterate(visit: Visit, out: Writer) -> None:
-    """The multi-way merge of Figure 9."""
+    """The multi-way merge of Figure 9. Only the last round may be left early: the next one would begin there."""
     course = visit.course
     walks = {p.active: course.walk(p, out, merges=True) for p in course.loop.coiterated}
     cursors = {a: start(w, out) for a, w in walks.items()}
@@ -38,7 +38,8 @@ def coiterate(visit: Visit, out: Writer) -> None:
     for merged in points:
         inner = out.inner()
         merge(visit, [(walks[a], cursors[a]) for a in merged], inner)
-        out.add(ir.While(logic.both(*[cursors[a].alive for a in merged]), inner.code))
+        body = inner.code if merged is points[-1] else traversal.without_breaks(inner.code)
+        out.add(ir.While(logic.both(*[cursors[a].alive for a in merged]), body))
 
 
 def merge(visit: Visit, merged: Sequence[tuple[Walk, Cursor]], out: Writer) -> None:

@@ -30,7 +30,7 @@ from ...reference.statement.relation import Split
 from ...reference.statement.statement import assignments, foralls, reads
 from ..assembly.output import Output
 from ..cuda.sizes import unit_of
-from ..ir import ir, logic
+from ..ir import ir, logic, traversal
 from ..ir.ir import Expr, Name
 from ..ir.writer import Writer
 from ..scope.env import Env
@@ -149,7 +149,7 @@ class Accumulation:
             cell = storing.cell(main, start(main, self.frame), out, flagged=not output.held.is_plain)
         begin = len(out.body)
         self.emit(self.loop, self.into(replace(cell, settles=self.settles)), out)
-        out.body[begin:] = own_breaks(tuple(out.body[begin:]))
+        out.body[begin:] = traversal.without_breaks(tuple(out.body[begin:]))
         if place is not None:
             out.add(*logic.conditional(env.teams.stores, (ir.Assign(place, cell.value),)))
             return
@@ -268,27 +268,6 @@ class Accumulation:
         ):
             count = ir.Int(r.factor) if self.env.site.space.fits else length(self.frame, env, r)
             outer.add(ir.For(counter.name, ir.ZERO, count, inner.code))
-
-
-def own_breaks(code: ir.Code) -> ir.Code:
-    """The code of a nest without the breaks that would end a loop around it: a variable that others determine has no
-    loop.
-
-    >>> own_breaks((ir.If(ir.TRUE, (ir.Jump("break"),)), ir.While(ir.TRUE, (ir.Jump("break"),))))[1].body
-    (Jump(kind='break', label=''),)
-    """
-    kept: list[ir.Stmt] = []
-    for s in code:
-        match s:
-            case ir.Jump(kind="break"):
-                pass
-            case ir.If(then=then, orelse=orelse):
-                kept.append(replace(s, then=own_breaks(then), orelse=own_breaks(orelse)))
-            case ir.Region(body=body):
-                kept.append(replace(s, body=own_breaks(body)))
-            case _:
-                kept.append(s)
-    return tuple(kept)
 
 
 def write_tile(frame: Frame, split: Split, env: Env, out: Writer, write: Callable[[Env, Writer], None]) -> None:

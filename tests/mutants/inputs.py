@@ -228,7 +228,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "settle.6",
         ACCUMULATION,
-        "        out.body[begin:] = own_breaks(tuple(out.body[begin:]))\n",
+        "        out.body[begin:] = traversal.without_breaks(tuple(out.body[begin:]))\n",
         "",
         "a reduction over what others determine ends the loop around it",
         ACCUMULATED,

@@ -142,3 +142,10 @@ def test_a_component_that_nothing_was_selected_for_is_left_to_others() -> None:
     threads = "reorder(k,j,l),parallelize(k,CPUThread,Atomics)"
     kernel = gn.compile(text, **formats, semiring="any_second", schedule=threads)
     assert kernel(A=column, D=d, x=x).to_numpy().tolist() == [7.0, 0.0]
+
+
+def test_what_any_selects_in_one_round_of_a_merge_no_later_round_replaces() -> None:
+    """Where the first round is left early, the iterators of the next ones would stand where both have met."""
+    a, b = (gn.tensor([[0], [0]], [0], (1, 1), "DCSR", dtype="int64", fill=fill) for fill in (7, 2))
+    report = gn.check("y(i) = any(k, xor(A(i,k), B(i,k)))", A=a, B=b)
+    assert report.engines[:2] == ("reference", "c") and report.execution.result.to_numpy().tolist() == [0]
