@@ -65,7 +65,7 @@ class Course:
         return replace(walk, step=self.step_between(placement.kept)) if walk.may_step else walk
 
     def step_between(self, kept: tuple[Kept, ...]) -> Expr:
-        """How far apart the positions of one level are that belong here, where one relation counts those."""
+        """The step between positions to walk: that of the window of the one relation that counts this level alone."""
         if len(kept) != 1 or kept[0].relation.last != kept[0].relation.first + 1:
             return ir.ONE
         return self.step_over(kept[0].relation.position, kept[0].window)

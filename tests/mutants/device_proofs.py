@@ -75,8 +75,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "device_proofs.8",
         MEMORY,
-        '    "gn_device_lend": may_lend,\n    "gn_device_put"',
-        '    "gn_device_put"',
+        '    **dict.fromkeys(("gn_device_lend", "gn_device_clear"), may_reach),\n',
+        "",
         "more is lent than there is",
         INSIDE,
     ),

@@ -205,7 +205,7 @@ class Candidates:
                     pass
 
     def bisections(self) -> Iterator[Candidate]:
-        """That the place from which a search goes on still comes before what it searches for, once it has moved."""
+        """That a search whose lower bound has moved has passed only elements not larger than the sought one."""
         for part in all_nodes(self.loop):
             match part:
                 case c_ast.If(

@@ -37,13 +37,8 @@ def gn_device_lend(know: Knowledge, nodes: list[Node], args: Args, state: State)
     return replace(made, contents=contents_of(know, args[0]))
 
 
-def gn_device_put(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
-    """The elements of an array copied to one on the device, if nothing fails."""
-    return copy(know, args[0], args[1], args[4], state)
-
-
-def gn_device_get(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
-    """The elements of an array on the device copied back, if nothing fails."""
+def gn_device_copy(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
+    """The elements of an array copied to the device, or back, if nothing fails."""
     return copy(know, args[0], args[1], args[4], state)
 
 
@@ -98,8 +93,8 @@ def are_there(know: Knowledge, args: Args, state: State, status: Any, *arrays: A
     return z3.Implies(z3.And(fine, count > 0), z3.And([count <= length for length in short]))
 
 
-def may_lend(know: Knowledge, args: Args, state: State) -> Term:
-    """That the host has what is copied."""
+def may_reach(know: Knowledge, args: Args, state: State) -> Term:
+    """That one array has what is lent or set."""
     return are_there(know, args, state, args[3], args[0])
 
 
@@ -108,24 +103,16 @@ def may_copy(know: Knowledge, args: Args, state: State) -> Term:
     return are_there(know, args, state, args[4], args[0], args[1])
 
 
-def may_clear(know: Knowledge, args: Args, state: State) -> Term:
-    """That the device has what is set."""
-    return are_there(know, args, state, args[3], args[0])
-
-
 DEVICE_CLAIMS: dict[str, Callable[[Knowledge, Args, State], Term]] = {
-    "gn_device_lend": may_lend,
-    "gn_device_put": may_copy,
-    "gn_device_get": may_copy,
-    "gn_device_clear": may_clear,
+    **dict.fromkeys(("gn_device_lend", "gn_device_clear"), may_reach),
+    **dict.fromkeys(("gn_device_put", "gn_device_get"), may_copy),
 }
 """What copies need of their arguments."""
 DEVICE_CONTRACTS: dict[str, Callable[[Knowledge, list[Node], Args, State], Value]] = {
     "gn_device_find": gn_device_find,
     "gn_device_array": gn_device_array,
     "gn_device_lend": gn_device_lend,
-    "gn_device_put": gn_device_put,
-    "gn_device_get": gn_device_get,
+    **dict.fromkeys(("gn_device_put", "gn_device_get"), gn_device_copy),
     "gn_device_clear": gn_device_clear,
     **dict.fromkeys(("gn_device_return", "gn_device_free"), nothing),
 }

@@ -172,7 +172,7 @@ def call(run: Execution, e: Node, state: State) -> Value:
 
 
 def device_word(run: Execution, name: str, values: list[Value], state: State) -> Value:
-    """What threads do together or in one step: an access, which leaves anything there and gives anything."""
+    """A barrier, a shuffle or an atomic operation: the elements whose addresses are given are accessed."""
     for each in values:
         if isinstance(each, Place):
             check_access(run, each.node, each.array, each.index, state)

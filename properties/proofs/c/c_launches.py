@@ -29,7 +29,7 @@ def parse_both(host: str, device: str) -> Kernel:
 
 
 def launch(run: Execution, call: Node, state: State) -> None:
-    """Run a kernel as one thread, if nothing has failed and there are blocks; and forget what it may have changed."""
+    """Run a kernel as one thread of a grid; the arrays that the kernel stores into are unknown afterwards."""
     kernel, blocks, threads, pointers, status = call.args.exprs
     name, address = kernel.expr.name, evaluate(run, status, state)
     addresses = state.variables[run.key(pointers.name)]
@@ -55,9 +55,9 @@ def launch(run: Execution, call: Node, state: State) -> None:
 
 
 def fingerprint(value: Value) -> object:
-    """What tells values that a kernel is handed from one another: of the same ones it makes the same.
+    """A key of an argument of a kernel: kernels give equal results for arguments with equal keys.
 
-    What is not set is not read; of what else is not known no two are the same.
+    Elements that are not set are not read. An unknown argument has a key of its own.
     """
     match value:
         case Array(contents=Constant(value=number)):
@@ -71,7 +71,7 @@ def fingerprint(value: Value) -> object:
 
 
 def assert_scan(run: Execution, values: list[Value]) -> None:
-    """What a scan leaves of counts (`devices.scan`): sums of them, which grow from 0 on; the last one is the total."""
+    """The result of a scan (`devices.scan`): sums of counts, in increasing order, the last one the total."""
     many, first, total = values
     contents = first.contents
     contents.facts.append((z3.BoolVal(True), lambda k: contents.at(k) >= 0))

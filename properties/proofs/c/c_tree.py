@@ -197,7 +197,7 @@ def relevant(function: Node) -> frozenset[str]:
 
 
 def is_fill(s: Node) -> bool:
-    """Whether an iteration begins here to fill what it has counted: with a position of its own, after those before."""
+    """Whether a statement declares the counter of the positions that an iteration fills: `pC_own = pC + C_first[i]`."""
     match s:
         case c_ast.Decl(init=c_ast.BinaryOp(op="+", left=c_ast.ID(), right=c_ast.ArrayRef(name=c_ast.ID(name=first)))):
             return str(s.name).endswith("_own") and str(first).endswith("_first")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, partial
 from itertools import chain
 
@@ -43,43 +43,10 @@ def obligations() -> Iterator[Obligation]:
     yield Obligation(
         "devices.scan", "After a scan each thread has the counts up to its own.", scan_is_whole, ("code.cuda.sparse",)
     )
-    for name in MEETING:
-        yield Obligation(
-            f"devices.{name}.uniform",
-            f"All threads that must meet at a barrier of the golden kernel {name}, or at a shuffle, come to it.",
-            partial(is_uniform, name),
-            ("code.cuda.units",),
-        )
-    for name in ON_DEVICES:
-        yield Obligation(
-            f"devices.{name}.launches",
-            f"What the golden kernel {name} launches is counted without overflow, and so are the steps of its threads.",
-            partial(is_launched, name),
-            ("code.cuda.units",),
-        )
-    for name in FILLING:
-        yield Obligation(
-            f"devices.{name}.fills",
-            f"Iterations of the golden kernel {name} fill what they have counted, where counts before them lead to.",
-            partial(fills_counts, name),
-            ("code.cuda.sparse",),
-        )
-    for name in ON_DEVICES:
-        yield Obligation(
-            f"devices.{name}.accesses",
-            f"Every access of the golden kernel {name}, on the host and in any thread on a GPU, is within its array.",
-            partial(is_inside, name),
-            ("code.cuda.memory",),
-            slow=True,
-        )
-    for name in ON_DEVICES:
-        yield Obligation(
-            f"devices.{name}.races",
-            f"Between barriers, threads of the golden kernel {name} meet in an array by atomic operations or to read.",
-            partial(is_free_of_races, name),
-            ("code.cuda.races",),
-            slow=True,
-        )
+    for word, names, said, prove, rule in CLAIMS:
+        for name in names:
+            slow = prove in (is_inside, is_free_of_races)
+            yield Obligation(f"devices.{name}.{word}", said.format(name), partial(prove, name), (rule,), slow=slow)
 
 
 @cache
@@ -116,7 +83,7 @@ def is_free_of_races(name: str) -> Verdict:
     if not unproved:
         return Proved()
     whole = f"{len(found) - len(unproved)} of {len(found)} pairs of accesses proved"
-    return Bounded(f"{whole}; the rest needs barriers, or what iterations count, first {unproved[0]}")
+    return Bounded(f"{whole}; of the rest it is not known, first {unproved[0]}")
 
 
 def grid_of(kernel: ir.Function, host: Iterable[ir.Function]) -> Grid:
@@ -136,3 +103,43 @@ def is_launched(name: str) -> Verdict:
     grids = (v for f in parts.host for v in launches_fit(f))
     steps = (v for kernel in parts.kernels for v in strides_fit(kernel, threads_of(kernel)))
     return together(chain(grids, steps))
+
+
+CLAIMS: tuple[tuple[str, Collection[str], str, Callable[[str], Verdict], str], ...] = (
+    (
+        "uniform",
+        MEETING,
+        "All threads that must meet at a barrier of the golden kernel {}, or at a shuffle, come to it.",
+        is_uniform,
+        "code.cuda.units",
+    ),
+    (
+        "launches",
+        ON_DEVICES,
+        "What the golden kernel {} launches is counted without overflow, and so are the steps of its threads.",
+        is_launched,
+        "code.cuda.units",
+    ),
+    (
+        "fills",
+        FILLING,
+        "Iterations of the golden kernel {} fill what they have counted, where counts before them lead to.",
+        fills_counts,
+        "code.cuda.sparse",
+    ),
+    (
+        "accesses",
+        ON_DEVICES,
+        "Every access of the golden kernel {}, on the host and in any thread on a GPU, is within its array.",
+        is_inside,
+        "code.cuda.memory",
+    ),
+    (
+        "races",
+        ON_DEVICES,
+        "Between barriers, threads of the golden kernel {} meet in an array by atomic operations or to read.",
+        is_free_of_races,
+        "code.cuda.races",
+    ),
+)
+"""What is claimed of golden kernels: a word, the kernels, the claim with their name, the proof and the rule."""

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from ..c.c_execution import Unmodelled
 from ..c.c_simulation import Simulation, count
-from ..c.c_tree import Kernel, Node, all_nodes, c_ast, c_type, parameters, print_node
+from ..c.c_tree import Kernel, Node, all_nodes, c_ast, c_type, changes, names, parameters, print_node
 from ..c.c_turns import Turns
 from ..solver import Term, decide, z3
 from ..verdict import Unknown, Verdict, together
 
-OWN, FIRST, LIMITS = "_own", "_first", ("_begin", "_begin_2", "_begin_3")
+OWN, FIRST = "_own", "_first"
 TURN = z3.Int("iteration")
 
 
@@ -41,7 +41,7 @@ class Iterations:
         return count(c_ast.Compound(plain), counter, tuple(self.begins), self.known, self.kernel, turns)
 
     def place(self, counter: str) -> Term:
-        """Where an iteration notes what it has counted, or one further than where it finds where to begin."""
+        """The place where an iteration notes its count, or one after the place of the sum that it fills from."""
         level = counter.removesuffix(OWN)[1:]
         array = f"{level}{FIRST}"
         if not self.counts:
@@ -87,13 +87,14 @@ def is_own(s: Node) -> bool:
 
 
 def limits_of(kernel: Kernel, name: str) -> dict[str, Term]:
-    """What the host has computed for a kernel: numbers that are the same where they are computed alike."""
+    """The numbers that the host computes once, of what stays as it is: those that are computed alike are the same."""
     found: dict[str, Term] = {}
     for function in kernel.functions.values():
-        parts = list(all_nodes(function.body))
+        parts, changed = list(all_nodes(function.body)), changes(function.body).variables
         if any(isinstance(p, c_ast.ID) and p.name == name for p in parts):
-            numbers = [p for p in parts if isinstance(p, c_ast.Decl) and p.init is not None and p.name.endswith(LIMITS)]
-            found |= {p.name: z3.Int(print_node(p.init)) for p in numbers if c_type(p) == "int64_t"}
+            once = (p for p in parts if isinstance(p, c_ast.Decl) and p.init is not None and c_type(p) == "int64_t")
+            kept = [p for p in once if not ({p.name} | names(p.init)) & changed]
+            found |= {p.name: z3.Int(print_node(p.init)) for p in kept}
     return found
 
 

@@ -19,7 +19,7 @@ Step = tuple[ir.Code, int]
 
 @dataclass(frozen=True)
 class Loop:
-    """A loop around an access: how many steps lead to its body, and what its counter holds, if it has one."""
+    """A loop around an access: the number of steps that lead to the body, and the value of the counter, if any."""
 
     depth: int
     counter: Term | None
@@ -27,8 +27,10 @@ class Loop:
 
 @dataclass(frozen=True)
 class Site:
-    """Where an access stands: the steps that lead to it from outside, and the loops around it. Of what loops ask before
-    each of their iterations nothing is known."""
+    """The place of an access in a kernel: the steps that lead to the statement, and the loops around.
+
+    `is_asked`: the access is part of the condition of a loop, which is evaluated before every iteration.
+    """
 
     steps: tuple[Step, ...]
     loops: tuple[Loop, ...] = ()

@@ -10,13 +10,11 @@ one segment holds no coordinate twice (`levels`). What a scan leaves of counts g
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import count, product
-from typing import Literal
+from itertools import product
 
 from ....generator.ir import ir
-from ....reference.levels.compressed import Compressed
 from ....reference.levels.level import Level
 from ....reference.storage.format import Format
 from ..c.c_products import Products
@@ -33,15 +31,17 @@ def races(kernel: ir.Function, grid: Grid, formats: Mapping[str, Format]) -> Ite
     products = Products(lambda law, _: laws.append(law))
     shared = frozenset(s.name for s in statements(kernel.body) if isinstance(s, ir.Shared))
     stored = frozenset(name for type, name in kernel.parameters if "*" in type and "const" not in type) | shared
-    two = [Thread(mark, grid.threads, stored, products, count()) for mark in (1, 2)]
-    for each in two:
-        each.counted = frozenset(counters_after(kernel.body))
-    for each in two:
+    counted = frozenset(counters_after(kernel.body))
+    first, second = (Thread(mark, grid.threads, stored, products, counted) for mark in (1, 2))
+    for each in (first, second):
         each.walk(kernel.body)
     parameters = frozenset(name for _, name in kernel.parameters)
-    for a, b in product(two[0].touches, two[1].touches):
+    for a, b in product(first.touches, second.touches):
         if a.array == b.array and a.kind != "read" and not a.kind == b.kind == "atomic":
-            for who in encounters(a, b, two, reach="block" if a.array in shared or grid.is_one else "grid"):
+            met = [*in_one_block(a, b, first, second)]
+            if not (grid.is_one or a.array in shared):
+                met.append([first.block != second.block])
+            for who in met:
                 here, apart = [*a.here, *b.here, *who], a.place != b.place
                 known = Guaranteed(formats, parameters, elements([*here, apart])).all()
                 verdict = decide(apart, given=[*here, *known, *laws], seconds=20)
@@ -49,11 +49,8 @@ def races(kernel: ir.Function, grid: Grid, formats: Mapping[str, Format]) -> Ite
                 yield verdict if isinstance(verdict, Proved) else Unknown(said)
 
 
-def encounters(a: Touch, b: Touch, two: Sequence[Thread], reach: Literal["block", "grid"]) -> Iterator[list[Term]]:
-    """Who two threads may be that come to two accesses at a time: of two blocks, or of one with no barrier between."""
-    first, second = two
-    if reach == "grid":
-        yield [first.block != second.block]
+def in_one_block(a: Touch, b: Touch, first: Thread, second: Thread) -> Iterator[list[Term]]:
+    """What holds of two threads of one block that make two accesses between the same barriers, if any two do."""
     same = meeting(a.site, b.site)
     if same is not None:
         yield [first.block == second.block, first.thread != second.thread, *(x == y for x, y in same)]
@@ -108,7 +105,7 @@ class Guaranteed:
     def of_coordinates(self, stem: str, level: Level) -> Iterator[Term]:
         """Coordinates of a segment are in order, each once, and below the extent where the kernel is told that."""
         crd, places = z3.Function(f"{stem}_crd", WHOLE, WHOLE), self.read[f"{stem}_crd"]
-        if isinstance(level, Compressed):
+        if {"pos", "crd"} <= set(level.arrays()) and not level.padded:
             if f"{stem}_dimension" in self.parameters:
                 yield from (z3.And(crd(p) >= 0, crd(p) < z3.Int(f"{stem}_dimension")) for p in places)
             if level.unique and level.ordered:

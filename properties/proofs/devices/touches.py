@@ -17,6 +17,7 @@ from ....generator.ir import ir, traversal
 from ....generator.ir.grid import BLOCK, BLOCKS, THREAD, THREADS
 from ....generator.ir.simplify import inside
 from ..c.c_products import Products
+from ..c.c_turns import leaves
 from ..solver import Term, z3
 from .intervals import Loop, Site, Step
 from .two_threads import ARITHMETIC, EXTREMES, number, truth
@@ -42,19 +43,22 @@ class Touch:
 
 @dataclass
 class Thread:
-    """A thread on its way through a kernel. `stored` are the arrays into which the kernel stores."""
+    """A thread on its way through a kernel.
+
+    `stored` are the arrays into which the kernel stores, `counted` the statements after which counters go on by one.
+    """
 
     mark: int
     threads: int
     stored: frozenset[str]
     products: Products
-    serial: count[int]
+    counted: frozenset[tuple[int, str]]
+    serial: count[int] = field(default_factory=count)
     held: dict[str, Term] = field(default_factory=dict)
     private: set[str] = field(default_factory=set)
     parts: dict[str, tuple[str, Term]] = field(default_factory=dict)
     touches: list[Touch] = field(default_factory=list)
     fills: dict[str, tuple[Term, Term]] = field(default_factory=dict)
-    counted: frozenset[tuple[int, str]] = frozenset()
     here: tuple[Term, ...] = ()
     steps: list[Step] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
@@ -287,7 +291,7 @@ class Thread:
 
 
 def is_fill(name: str, first: str) -> bool:
-    """Whether a variable is an iteration's own counter, which begins where the counts before it lead to."""
+    """Whether a declaration is that of the counter of the positions that an iteration fills."""
     return name.endswith("_own") and first.endswith("_first")
 
 
@@ -306,11 +310,3 @@ def counters_after(code: ir.Code) -> Iterator[tuple[int, str]]:
 def is_in(thread: Term, term: Term, block: Term) -> bool:
     """Whether a term depends on who the thread is."""
     return any(each.eq(thread) or each.eq(block) for each in leaves(term))
-
-
-def leaves(term: Term) -> Iterator[Term]:
-    """The unknowns of a term."""
-    if z3.is_const(term):
-        yield term
-    for each in term.children():
-        yield from leaves(each)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
-
 import pytest
 from gnomon.generator.ir import ir
 from gnomon.generator.ir.grid import THREAD
@@ -28,7 +26,7 @@ def met(*code: ir.Stmt) -> tuple[tuple[Term, Term], ...] | None:
     """What is the same where one thread stores and another one loads, in some code."""
 
     def touches(mark: int) -> list[Touch]:
-        thread = Thread(mark, 32, frozenset({"a"}), Products(lambda law, undo: None), count())
+        thread = Thread(mark, 32, frozenset({"a"}), Products(lambda law, undo: None), frozenset())
         thread.walk(code)
         return thread.touches
 
