@@ -167,7 +167,8 @@ class IterationSpace:
         own, window = self.dimension(variable), self.window(variable)
         if window.whole:
             return own
-        return Range(greatest(own.begin, window.begin), least(own.end, window.end), step=window.step)
+        step = window.step if own.whole else 1
+        return Range(greatest(own.begin, window.begin), least(own.end, window.end), step=step)
 
     def completes(self, variable: str) -> bool:
         """Whether other loops have given a derived variable its value."""

@@ -170,7 +170,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "provenance.18",
         SPACE,
-        "return Range(greatest(own.begin, window.begin), least(own.end, window.end), step=window.step)",
+        "return Range(greatest(own.begin, window.begin), least(own.end, window.end), step=step)",
         "return window",
         "the last block of a format and the tile in which it ends reach beyond the extent",
         SPACES,

@@ -51,6 +51,12 @@ def test_walks_over_stored_coordinates_and_over_several_levels_compare(format: s
     assert gn.check(SPMV, A=matrix(format), x=np.arange(7.0), schedule=schedule).engines[:2] == ("reference", "c")
 
 
+@pytest.mark.parametrize("order", ["j,i,lane,part", "lane,j,i,part"])
+def test_coordinates_that_others_give_are_of_one_part(order: str) -> None:
+    a = gn.from_numpy(np.arange(1.0, 76.0).reshape(5, 3, 5), "Dense")
+    gn.check("y(i) = A(j,i,j)", A=a, schedule=f"split(j1,part,lane,2),reorder({order})")
+
+
 def test_what_loops_by_steps_visit_once_begins_with_nothing() -> None:
     """Their windows do not overlap: what is there before is not read."""
     text = gn.compile(SPMV, A="CSR", schedule=f"{NESTED},parallelize(t,CPUThread,NoRaces)").source
