@@ -12,7 +12,8 @@ from ..algebra.dtypes import Number
 from ..algebra.scalars import abbreviate, checked_dtype, checked_fill
 from ..errors import StorageError
 from ..storage.format import Format
-from ..storage.packing import array_of, checked_shape, pack
+from ..storage.named_formats import dense
+from ..storage.packing import array_of, checked_shape, pack, pack_array
 from ..storage.spec import Spec, storage_spec
 from ..storage.tensor import Tensor
 
@@ -91,6 +92,8 @@ def from_numpy(array: np.ndarray, format: str | Format | Spec, *, fill: Number |
     dtype = checked_dtype(array.dtype)
     asked = storage_spec(format, fill=fill)
     fill = checked_fill(0 if asked.fill is None else asked.fill, asked.dtype or dtype)
+    if asked.format == dense(array.ndim) and asked.dtype in (None, dtype):
+        return pack_array(array, fill)
     kept = np.isnan(array) != np.isnan(fill) if fill != fill else np.asarray(array != fill)
     if array.ndim == 0:
         return pack(np.zeros((0, 1), np.int64), array.reshape(1), (), asked, fill=fill)
