@@ -53,6 +53,14 @@ class Batched(Protocol):
     def prepare(self, problems: Sequence[Problem]) -> None: ...
 
 
+@runtime_checkable
+class Reserving(Protocol):
+    """A backend that reserves more addresses than there is memory, as the drivers of GPUs do."""
+
+    @property
+    def reserves_addresses(self) -> bool: ...
+
+
 class Scripted:
     """A backend that runs a problem as a script in its own terms: the same text that a finding hands over.
 

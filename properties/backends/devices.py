@@ -71,6 +71,7 @@ class OnGpu(OnDevices[Library]):
     """Kernels for GPUs on the GPU that is there, built by nvcc. Raises BackendError where there is none."""
 
     name = "cuda"
+    reserves_addresses = True
 
     def __init__(self) -> None:
         super().__init__()

@@ -27,7 +27,7 @@ from typing import Any
 from ...reference.errors import GnomonError, HostError
 from ..programs.problem import Problem
 from . import BackendError, load
-from .backend import Batched, Crashed, Refused
+from .backend import Batched, Crashed, Refused, Reserving
 from .outcome import Kind, Outcome, outcome_of_exception
 from .result import Result, result_of
 
@@ -42,7 +42,7 @@ Answer = Result | Outcome
 
 @dataclass(frozen=True)
 class Limits:
-    """What a program may take: seconds, and bytes of address space."""
+    """What a program may take: seconds, and bytes of address space, but where a backend reserves addresses."""
 
     seconds: float = 10.0
     memory: int = 8 << 30
@@ -240,12 +240,13 @@ def serve(spec: str, memory: int, receive: Connection, send: Connection) -> None
     """Answer problems until there are no more, or the process that asks for them ends."""
     die_with_parent()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     try:
         backend = load(spec)
     except Exception as error:
         send.send(f"{type(error).__name__}: {error}")
         return
+    if not isinstance(backend, Reserving):
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     send.send(None)
     with contextlib.suppress(EOFError):
         while True:

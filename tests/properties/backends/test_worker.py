@@ -42,6 +42,8 @@ class Unsteady:
                 time.sleep(60)
             case "much":
                 return np.ones(1 << 40)
+            case "large":
+                return np.empty(5 << 30, np.int8)[:1].astype(float).sum() * 0 + problem.operands["a"].vals[0]
             case "mute":
                 os.closerange(3, 64)
                 time.sleep(60)
@@ -62,6 +64,9 @@ class Unsteady:
                 raise ValueError(f"no {problem.source}")
         print("noise")
         return np.asarray(problem.operands["a"])
+
+class Reserves(Unsteady):
+    reserves_addresses = True
 
 class Unready(Unsteady):
     def prepare(self, problems):
@@ -114,6 +119,13 @@ def test_a_machine_that_lets_nothing_run_ends_the_run(sandbox: Sandbox, monkeypa
     monkeypatch.setenv("CC", "false")
     with pytest.raises(HostError, match="no error in the source"):
         prepare_backend(GeneratedC(), [Problem("y = 2 * a", {"a": SCALAR}, format_of("", 0))])
+
+
+@pytest.mark.parametrize(("name", "kind"), [("Unsteady", Kind.EXHAUSTED), ("Reserves", Kind.AGREES)])
+def test_backends_that_reserve_addresses_have_no_limit(sandbox: Sandbox, name: str, kind: Kind) -> None:
+    with Sandbox(f"unsteady:{name}", Limits(memory=4 << 30)) as made:
+        (found,) = made.answers([named("large")])
+    assert (found.kind if isinstance(found, Outcome) else Kind.AGREES) is kind
 
 
 class Full:
