@@ -94,41 +94,8 @@ static inline void gn_device_clear(void *device, int64_t count, size_t size, int
 
 #include "gnomon_kept.h"
 
-/* With GN_TIMED, how long kernels have run since it was last asked, in seconds, by events around each launch. */
 #ifdef GN_TIMED
-static double gn_seconds = 0;
-
-double gn_kernel_seconds(void);
-
-double gn_kernel_seconds(void)
-{
-    const double passed = gn_seconds;
-    gn_seconds = 0;
-    return passed;
-}
-
-static inline cudaError_t gn_run(const void *kernel, dim3 grid, dim3 block, void **arguments)
-{
-    cudaEvent_t begin, end;
-    float passed = 0;
-    cudaError_t said = cudaEventCreate(&begin);
-    if (said != cudaSuccess)
-        return said;
-    said = cudaEventCreate(&end);
-    if (said == cudaSuccess) {
-        cudaEventRecord(begin, NULL);
-        said = cudaLaunchKernel(kernel, grid, block, arguments, 0, NULL);
-        cudaEventRecord(end, NULL);
-        if (said == cudaSuccess)
-            said = cudaEventSynchronize(end);
-        if (said == cudaSuccess)
-            said = cudaEventElapsedTime(&passed, begin, end);
-        cudaEventDestroy(end);
-    }
-    cudaEventDestroy(begin);
-    gn_seconds += passed / 1e3;
-    return said;
-}
+#include "gnomon_timed.h"
 #else
 static inline cudaError_t gn_run(const void *kernel, dim3 grid, dim3 block, void **arguments)
 {

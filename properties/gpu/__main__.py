@@ -19,6 +19,7 @@ from rich.console import Console
 from ..programs.kernels import ON_DEVICES
 from .benchmark import measure
 from .cases import cases
+from .examples import build_examples
 from .page import page
 from .presence import find_gpu, for_this_gpu_alone
 from .programs import run_programs
@@ -27,7 +28,7 @@ from .timing import build_for_gpu
 
 PAGE = Path("docs/performance-gpu.md")
 MINUTES = 9.5
-SHARES = {"programs": 0.3, "sanitizer": 0.25}
+SHARES = {"programs": 0.25, "sanitizer": 0.2}
 """What share of the time is for what comes before the benchmark."""
 
 
@@ -44,11 +45,14 @@ def main(minutes: float, seed: int, file: Path, as_json: bool) -> None:
             click.echo(json.dumps({"gpu": None, "why": gpu}) if as_json else f"no GPU: {gpu}; nothing was measured")
             return
         status.update("random programs")
-        campaign = run_programs("cuda", minutes * SHARES["programs"], seed, Path(folder) / "campaign.json")
+        campaign = run_programs("cuda", minutes * SHARES["programs"], seed, Path(folder))
+        status.update("the kernels kept as examples")
+        build_examples(build_for_gpu, Path(folder))
         findings = []
         for tool in TOOLS:
             status.update(f"compute-sanitizer: {tool}")
-            findings.append(sanitize(len(ON_DEVICES), tool, 60 * minutes * SHARES["sanitizer"] / len(TOOLS)))
+            seconds = 60 * minutes * SHARES["sanitizer"] / len(TOOLS)
+            findings.append(sanitize(len(ON_DEVICES), tool, seconds, Path(folder)))
         rows = []
         for row in measure(cases(), build_for_gpu, Path(folder), begun + 60 * minutes):
             status.update(f"{row.kernel} on {row.input} by {row.contender}")

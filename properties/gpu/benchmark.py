@@ -9,7 +9,8 @@ from pathlib import Path
 
 from ...reference.errors import GnomonError
 from .cases import Case
-from .contenders import AbsentError, contenders
+from .contenders import contenders
+from .peers import AbsentError
 from .timing import Build
 
 

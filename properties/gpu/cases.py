@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from ...reference.files.dictionaries import from_numpy
 from ...reference.files.scipy_arrays import from_scipy
-from ...reference.storage.named_formats import format_of
-from ...reference.storage.packing import tensor
+from ...reference.storage.packing import pack_array, tensor
 from ...reference.storage.tensor import Tensor
-from ..benchmark.inputs import matrices, power_law, shared_matrices, uniform
+from ..benchmark.inputs import Components, hubs, matrices, power_law, random_tensor, shared_matrices, uniform
 from ..programs.kernels import ON_DEVICES
 
 COLUMNS = 128
 """The columns of dense operands, for which the schedules of the paper are written."""
-SQUARED = 3_000_000
-"""The most components of matrices that are squared."""
+FEWEST, SQUARED = 10_000, 200_000
+"""The fewest components of matrices that are measured, and the most of those that are squared."""
+
+FIBERS_BY_LANES = (
+    "pos(k,p,B(i,j,k)),split(p,part,lane,8),reorder(i,j,lane,part),parallelize(i,GPUBlock,NoRaces),"
+    "parallelize(lane,GPUThread,ParallelReduction)"
+)
+"""Sums of fibers, which eight lanes share out."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,14 @@ class Case:
     hand_shape: tuple[int, ...] = ()
 
 
+SEGMENTS = (
+    "collapse(i,j,f),pos(f,fpos,A(i,j)),split(fpos,block,fpos1,256),split(fpos1,warp,nnz,32),split(k,part,lane,32),"
+    "reorder(block,warp,part,lane,nnz),parallelize(block,GPUBlock,IgnoreRaces),parallelize(warp,GPUWarp,IgnoreRaces),"
+    "parallelize(lane,GPUThread,Atomics)"
+)
+"""A product with a dense matrix in which warps have equally many nonzeros, and add up what these bring to a row."""
+
+
 def schedules_of(*names: str) -> dict[str, str]:
     """The schedules of kernels whose texts are kept as examples, and the one that is followed unasked."""
     return {"unasked": "auto", **{name.partition("_")[2]: ON_DEVICES[name][2] for name in names}}
@@ -52,7 +64,7 @@ def size_of(*tensors: Tensor) -> int:
 
 def dense(rng: np.random.Generator, *shape: int) -> Tensor:
     """A dense tensor of random numbers."""
-    return from_numpy(rng.random(shape), format_of("Dense", len(shape)))
+    return pack_array(rng.random(shape))
 
 
 def on_matrix(name: str, a: Tensor) -> Iterator[Case]:
@@ -72,7 +84,7 @@ def on_matrix(name: str, a: Tensor) -> Iterator[Case]:
         operands,
         "RowMajor",
         shape,
-        schedules_of("spmm_nonzeros"),
+        {**schedules_of("spmm_nonzeros"), "segments": SEGMENTS},
         size_of(a, b) + 8 * rows * COLUMNS,
         operands,
         shape,
@@ -80,7 +92,18 @@ def on_matrix(name: str, a: Tensor) -> Iterator[Case]:
     operands = {"B": a, "C": dense(rng, rows, COLUMNS), "D": dense(rng, columns, COLUMNS)}
     moved = size_of(*operands.values()) + 8 * a.vals.size
     text = "A(i,k) = B(i,k) * C(i,j) * D(k,j)"
-    yield Case("SDDMM", name, text, operands, "CSR", a.shape, {"unasked": "auto"}, moved, operands, (a.vals.size,))
+    yield Case(
+        "SDDMM",
+        name,
+        text,
+        operands,
+        "CSR",
+        a.shape,
+        {"unasked": "auto"},
+        moved,
+        operands,
+        (a.vals.size,),
+    )
     if rows == columns and a.vals.size <= SQUARED:
         operands, text = {"A": a, "B": a}, "C(i,j) = A(i,k) * B(k,j)"
         tables = {"tables": ON_DEVICES["spgemm_tables"][2]}
@@ -88,7 +111,7 @@ def on_matrix(name: str, a: Tensor) -> Iterator[Case]:
             yield Case(f"SpGEMM into {out}", name, text, operands, out, a.shape, schedules, size_of(a))
 
 
-def on_tensor(name: str, coords: np.ndarray, values: np.ndarray, shape: tuple[int, int, int]) -> Iterator[Case]:
+def on_tensor(name: str, coords: np.ndarray, values: np.ndarray, shape: tuple[int, ...]) -> Iterator[Case]:
     """The kernels on a tensor of order 3."""
     rng, b = np.random.default_rng(0), tensor(coords, values, shape, "CSF")
     c = dense(rng, shape[2])
@@ -96,7 +119,8 @@ def on_tensor(name: str, coords: np.ndarray, values: np.ndarray, shape: tuple[in
     text = "A(i,j) = B(i,j,k) * c(k)"
     moved = size_of(b, c) + 8 * fibers
     operands: dict[str, Tensor] = {"B": b, "c": c}
-    yield Case("TTV", name, text, operands, "DCSR", shape[:2], {"unasked": "auto"}, moved, operands, (fibers,))
+    schedules = {"unasked": "auto", "lanes": FIBERS_BY_LANES}
+    yield Case("TTV", name, text, operands, "DCSR", shape[:2], schedules, moved, operands, (fibers,))
     factors = {"C": dense(rng, shape[1], COLUMNS), "D": dense(rng, shape[2], COLUMNS)}
     yield Case(
         "MTTKRP",
@@ -112,19 +136,36 @@ def on_tensor(name: str, coords: np.ndarray, values: np.ndarray, shape: tuple[in
     )
 
 
-def inputs() -> Iterator[tuple[str, Any]]:
-    """The matrices, of SciPy's, the large ones made when their turn comes."""
+def small() -> Iterator[tuple[str, Any]]:
+    """The matrices, of SciPy's, of up to ten million components."""
     yield from shared_matrices()
     yield from matrices()
-    yield "uniform 16M", uniform(2**20, 16)
-    yield "power law 48M", power_law(4_000_000, 12)
+
+
+def large() -> Iterator[tuple[str, Any]]:
+    """The larger ones, made when their turn comes."""
+    yield "hubs 262K", hubs(18, 16)
+    yield "power law 2M", power_law(2_000_000, 12)
+    yield "uniform 1M", uniform(2**20, 16)
+    yield "uniform 1M, 48 a row", uniform(2**20, 48)
+
+
+def tensors() -> Iterator[tuple[str, Components]]:
+    """The tensors of order 3."""
+    yield "uniform 1M", random_tensor((10_000,) * 3, 1_000_000)
+    yield "uniform 4M", random_tensor((30_000,) * 3, 4_000_000)
 
 
 def cases() -> Iterator[Case]:
     """Everything that is measured, from small to large."""
-    for name, matrix in inputs():
-        yield from on_matrix(name, from_scipy(matrix))
-    for name, n, count in (("uniform 1M", 10_000, 1_000_000), ("uniform 10M", 50_000, 10_000_000)):
-        rng = np.random.default_rng(1)
-        coords = np.unique(rng.integers(0, n, (3, count)), axis=1)
-        yield from on_tensor(name, coords, rng.random((coords.shape[1],)), (n, n, n))
+    yield from on_matrices(small())
+    for name, (coords, values, shape) in tensors():
+        yield from on_tensor(name, coords, values, shape)
+    yield from on_matrices(large())
+
+
+def on_matrices(named: Iterable[tuple[str, Any]]) -> Iterator[Case]:
+    """The kernels on each of some matrices that is not too small."""
+    for name, matrix in named:
+        if matrix.nnz >= FEWEST:
+            yield from on_matrix(name, from_scipy(matrix))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from statistics import median
-from typing import Any
 
 import numpy as np
 
@@ -19,11 +17,10 @@ from ...reference.files.dictionaries import from_numpy
 from ...reference.storage.named_formats import format_of
 from ...reference.storage.tensor import Tensor
 from .cases import Case
-from .timing import REPEATS, Build, Timed
+from .peers import with_cupy, with_torch
+from .timing import Build, Timed
 
 KERNELS = Path(__file__).parent / "kernels"
-PRODUCTS = ("SpMV", "SpMM", "SpGEMM into CSR")
-"""The kernels that are products of two operands in libraries."""
 BY_HAND = ("SpMV", "SpMM", "SDDMM", "TTV", "MTTKRP")
 Contender = Callable[[], float]
 """How long a contender's kernels run, in seconds."""
@@ -57,8 +54,8 @@ def contenders(case: Case, build: Build, folder: Path) -> Iterator[tuple[str, Co
         yield f"gnomon, {name}", partial(seconds_of_ours, case, schedule, build, folder)
     if case.kernel in BY_HAND:
         yield "by hand", partial(seconds_by_hand, case, build, folder)
-    yield "cuSPARSE", partial(by_peer, with_cupy, case)
-    yield "torch", partial(by_peer, with_torch, case)
+    yield "cuSPARSE", partial(with_cupy, case)
+    yield "torch", partial(with_torch, case)
 
 
 def seconds_of_ours(case: Case, schedule: str, build: Build, folder: Path) -> float:
@@ -69,92 +66,3 @@ def seconds_of_ours(case: Case, schedule: str, build: Build, folder: Path) -> fl
 def seconds_by_hand(case: Case, build: Build, folder: Path) -> float:
     """How long the kernel written by hand runs."""
     return by_hand(case.kernel.lower(), case.by_hand, case.hand_shape, build, folder).seconds()
-
-
-class AbsentError(Exception):
-    """A peer is not installed, has no GPU, or does not compute a case."""
-
-
-def median_of(once: Callable[[], float]) -> float:
-    """The median of several times, after one that is left out."""
-    once()
-    return median(once() for _ in range(REPEATS))
-
-
-def by_peer(peer: Callable[[Case], float], case: Case) -> float:
-    """How long a peer takes. Raises AbsentError whatever its code does, such as to run out of memory."""
-    try:
-        return peer(case)
-    except AbsentError:
-        raise
-    except Exception as error:
-        raise AbsentError(f"{type(error).__name__}: {error}".partition("\n")[0]) from None
-
-
-def with_cupy(case: Case) -> float:
-    """cuSPARSE, through CuPy. Raises AbsentError where it is not installed or has no such kernel."""
-    try:
-        import cupy
-        import cupyx.scipy.sparse as csp
-    except ImportError:
-        raise AbsentError("not installed") from None
-    if case.kernel not in PRODUCTS:
-        raise AbsentError("no such kernel")
-
-    def put(t: Tensor) -> Any:
-        if not t.levels[-1]:
-            return cupy.asarray(t.to_numpy())
-        return csp.csr_matrix(tuple(map(cupy.asarray, csr_arrays(t))), shape=t.shape)
-
-    left, right = map(put, case.operands.values())
-
-    def once() -> float:
-        begin, end = cupy.cuda.Event(), cupy.cuda.Event()
-        begin.record()
-        left @ right
-        end.record()
-        end.synchronize()
-        return float(cupy.cuda.get_elapsed_time(begin, end)) / 1e3
-
-    return median_of(once)
-
-
-def with_torch(case: Case) -> float:
-    """torch.sparse. Raises AbsentError where it is not installed, has no GPU or no such kernel."""
-    try:
-        import torch
-    except ImportError:
-        raise AbsentError("not installed") from None
-    if not torch.cuda.is_available():
-        raise AbsentError("it finds no GPU")
-    if case.kernel not in (*PRODUCTS, "SDDMM"):
-        raise AbsentError("no such kernel")
-
-    def put(t: Tensor) -> Any:
-        if not t.levels[-1]:
-            return torch.from_numpy(t.to_numpy()).cuda()
-        vals, crd, pos = map(torch.from_numpy, csr_arrays(t))
-        return torch.sparse_csr_tensor(pos, crd, vals, size=t.shape).cuda()
-
-    first, *rest = map(put, case.operands.values())
-
-    def compute() -> Any:
-        if len(rest) == 1:
-            return first @ rest[0]
-        products = torch.sparse.sampled_addmm(first, rest[0], rest[1].T, beta=0.0)
-        return products.values().mul_(first.values())
-
-    def once() -> float:
-        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-        begin.record()
-        compute()
-        end.record()
-        torch.cuda.synchronize()
-        return float(begin.elapsed_time(end)) / 1e3
-
-    return median_of(once)
-
-
-def csr_arrays(t: Tensor) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Values, columns and bounds of rows of a CSR matrix, copied."""
-    return np.array(t.vals), np.array(t.levels[1]["crd"]), np.array(t.levels[1]["pos"])

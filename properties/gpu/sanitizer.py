@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 FOUND = 9
@@ -25,12 +26,13 @@ class Finding:
     wrong: bool
 
 
-def sanitize(kernels: int, tool: str, seconds: float) -> Finding:
-    """What a tool says of the kernels kept as examples, of which there are so many, within some seconds."""
+def sanitize(kernels: int, tool: str, seconds: float, folder: Path) -> Finding:
+    """What a tool says of the kernels kept as examples, of which there are so many, within some seconds. A folder has
+    their libraries."""
     command = shutil.which("compute-sanitizer")
     if command is None:
         return Finding(tool, 0, "compute-sanitizer is not installed", False)
-    asked = [command, "--tool", tool, "--error-exitcode", str(FOUND), sys.executable, "-m", MODULE]
+    asked = [command, "--tool", tool, "--error-exitcode", str(FOUND), sys.executable, "-m", MODULE, str(folder)]
     try:
         done = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=seconds)
     except subprocess.TimeoutExpired:

@@ -1,10 +1,12 @@
 """How long kernels run on a GPU: texts built into a library that sums up the time between events around launches.
 
-Calls copy results back to the host, so the time of a call would be that of the bus. Operands stay on the device.
+Calls copy results back to the host, so the time of a call would be that of the bus. Operands stay on the device,
+but not in its caches (gnomon_timed.h).
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,14 +23,17 @@ from ...generator.storage.layout import Layout
 from ...reference.storage.tensor import Tensor
 
 TIMED = "-DGN_TIMED"
-REPEATS = 9
+FEWEST, MOST, LONGEST = 3, 21, 0.5
+"""How many calls are timed: the fewest, the most, and the seconds after which no further one begins."""
 Build = Callable[[Texts, Path], Path]
 """What makes a library of two texts in a folder."""
 
 
 def build_for_gpu(texts: Texts, folder: Path) -> Path:
-    """A library for the GPU that is there, which tells how long kernels have run."""
+    """A library for the GPU that is there, which tells how long kernels have run; built once for equal texts."""
     library = folder / f"{digest(texts.host, texts.device)}.so"
+    if library.exists():
+        return library
     return chosen_nvcc().build_texts(texts.host, texts.device, library, (*FLAGS, TIMED))
 
 
@@ -58,13 +63,22 @@ class Timed:
         blank = runner.blank(self.shape)
         return blank.finish(runner.begin("evaluate", blank, self.operands, "the result"))
 
-    def seconds(self, repeats: int = REPEATS) -> float:
+    def seconds(self) -> float:
         """How long the kernels of a call run: the median of several calls, after one that copies operands."""
         passed = self.library.functions.find("gn_kernel_seconds", SECONDS, [])
-        self.run()
-        times = []
-        passed()
-        for _ in range(repeats):
+
+        def once() -> float:
             self.run()
-            times.append(float(passed()))
-        return median(times)
+            return float(passed())
+
+        return median_of(once)
+
+
+def median_of(once: Callable[[], float]) -> float:
+    """The median of several times, after one that is left out; of one time where that was long."""
+    if once() > LONGEST:
+        return once()
+    until, times = time.monotonic() + LONGEST, [once() for _ in range(FEWEST)]
+    while len(times) < MOST and time.monotonic() < until:
+        times.append(once())
+    return median(times)

@@ -51,7 +51,7 @@ def test_ours(name: str, way: str, tmp_path: Path) -> None:
     case = CASES[name]
     timed = of.ours(case, case.schedules[way], emulated, tmp_path)
     assert np.allclose(timed.run().to_numpy(), wanted(case))
-    assert timed.seconds(1) > 0
+    assert timed.seconds() > 0
 
 
 @pytest.mark.parametrize("name", of.BY_HAND)
@@ -69,20 +69,6 @@ def test_bytes_that_must_be_moved() -> None:
     moved = CASES["SpMV"].size
     assert moved == 12 * MATRIX.nnz + 4 * 24 + 8 * 23 + 8 * 23
     assert CASES["SpMM"].size == 12 * MATRIX.nnz + 4 * 24 + 2 * 8 * 23 * COLUMNS
-
-
-def test_peers_that_are_not_there_say_so() -> None:
-    for peer in (of.with_cupy, of.with_torch):
-        with pytest.raises(of.AbsentError, match=r"not installed|no such kernel|finds no GPU"):
-            peer(CASES["MTTKRP"])
-
-
-def test_what_a_peer_does_ends_no_benchmark() -> None:
-    def peer(case: Case) -> float:
-        raise MemoryError("out of memory\nby far")
-
-    with pytest.raises(of.AbsentError, match=r"^MemoryError: out of memory$"):
-        of.by_peer(peer, CASES["SpMV"])
 
 
 @pytest.mark.parametrize("name", ["spmv_nonzeros", "spgemm_tables", "scale_unordered"])
