@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..ir import ir, logic, traversal
+from ..ir import extremes, ir, logic, traversal
 from ..ir.ir import INT, Expr
 from ..ir.writer import Writer
 from .cases import Round, is_least
@@ -53,7 +53,7 @@ def merge(visit: Visit, merged: Sequence[tuple[Walk, Cursor]], out: Writer) -> N
         heads.append((walk, cursor, head, c if c == head.c else out.hold(stem, c)))
     least = heads[0][3]
     for _, _, _, c in heads[1:]:
-        least = ir.smaller(least, c)
+        least = extremes.smaller(least, c)
     counter = least if len(heads) == 1 else out.declare(f"const {INT}", course.index, least, natural=True)
     own = {w.fiber.active.access: c for w, _, _, c in heads}
     conditions = {a: is_least(a, own, counter) for a in own}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from ...reference.loops.iteration_space import Kept
 from ...reference.loops.plan import LoopPlan, Placement
 from ...reference.loops.terms import Range
-from ..ir import ir
+from ..ir import extremes, ir
 from ..ir.ir import Expr
 from ..ir.writer import Writer
 from ..scope.env import Env
@@ -92,7 +92,9 @@ class Course:
             if first == relation.last - 1:
                 narrowed = self.env.tiling.narrowed | {relation}
                 self.env = replace(self.env, tiling=replace(self.env.tiling, narrowed=narrowed))
-            found = (begin, end) if found is None else (ir.larger(found[0], begin), ir.smaller(found[1], end))
+            if found is not None:
+                begin, end = extremes.larger(found[0], begin), extremes.smaller(found[1], end)
+            found = begin, end
         return found
 
     def count_positions(self, kept: Kept, out: Writer) -> tuple[Limits, ...]:
@@ -117,8 +119,8 @@ class Course:
             first = self.fiber(placement, merges=False).first_place()
             places = None if first is None else self.places(placement, out)
             if first is not None and places is not None:
-                begin = ir.larger(begin, ir.sub(places[0], first))
-                end = ir.smaller(end, ir.sub(places[1], first))
+                begin = extremes.larger(begin, ir.sub(places[0], first))
+                end = extremes.smaller(end, ir.sub(places[1], first))
         return begin, end
 
     def inside(self, c: Expr, env: Env) -> Env:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import reduce
 
-from ..ir import ir, logic
+from ..ir import extremes, ir, logic
 from ..ir.ir import INT
 from ..ir.writer import Writer
 from .alongside import meet
@@ -28,7 +28,7 @@ def coiterate_flagged(visit: Visit, out: Writer) -> None:
     extent_ = merge.extent(*course.reach(out), out) if strategy.depends else None
     left, inner = merge.has_more(extent_), out.inner()
     heads = merge.heads(inner)
-    least = reduce(ir.smaller, heads if extent_ is None else [*heads, extent_.head])
+    least = reduce(extremes.smaller, heads if extent_ is None else [*heads, extent_.head])
     counter = inner.declare(f"const {INT}", course.index, least, natural=True)
     standing = [logic.compare("==", head, counter) for head in heads]
     merged = [(*each, there) for each, there in zip(merge.iterators, standing, strict=True)]

@@ -8,7 +8,7 @@ from functools import reduce
 
 from ...reference.loops.strategy import Active, Strategy
 from ...reference.notation.syntax import Access
-from ..ir import ir, logic
+from ..ir import extremes, ir, logic
 from ..ir.ir import INT, Expr, Name, Spelled
 from ..ir.writer import Writer
 from ..scope.flags import condition
@@ -82,7 +82,7 @@ def visits(points: Sequence[tuple[Active, ...]], cursors: Mapping[Active, Cursor
     """How often a merge meets a coordinate at most: no more often than an iterator that all of its loops advance."""
     always = [ir.sub(c.end, c.place) for a, c in cursors.items() if all(a in point for point in points)]
     if always:
-        return reduce(ir.smaller, always)
+        return reduce(extremes.smaller, always)
     return reduce(ir.add, [ir.sub(c.end, c.place) for c in cursors.values()])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..ir import ir, logic
+from ..ir import extremes, ir, logic
 from ..ir.ir import INT, Expr
 from ..ir.writer import Writer
 from ..scope.flags import where_present
@@ -99,7 +99,7 @@ class Walk:
             out,
         )
         if self.places is not None and self.fiber.by_position and not self.fiber.gathers:
-            begin, end = ir.larger(begin, self.places[0]), ir.smaller(end, self.places[1])
+            begin, end = extremes.larger(begin, self.places[0]), extremes.smaller(end, self.places[1])
         if self.window is None or not self.searches:
             return begin, end
         begin, end = out.hold(f"p{self.fiber.stem}_low", begin), out.hold(f"p{self.fiber.stem}_high", end)
@@ -128,7 +128,7 @@ class Walk:
             case _:
                 begin, end = self.fiber.bound_level.call("coord_bounds", (self.fiber.path,), out)
                 if self.window is not None:
-                    begin, end = ir.larger(begin, self.window[0]), ir.smaller(end, self.window[1])
+                    begin, end = extremes.larger(begin, self.window[0]), extremes.smaller(end, self.window[1])
         return begin, end
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...reference.levels.level import CoordinatePositionIteration
-from ..ir import ir, logic
+from ..ir import extremes, ir, logic
 from ..ir.ir import INT, Expr, Int, Name
 from ..ir.writer import Writer
 from ..storage.level_functions import Bound
@@ -34,7 +34,7 @@ def quotient(level: Bound, q: Expr) -> Expr | None:
     if begin == p and end == ir.add(p, ir.ONE):
         return q
     if isinstance(begin, ir.Binary) and begin.operator == "*" and begin.left == p and begin.right != p:
-        return ir.floordiv(q, ir.larger(ir.ONE, begin.right))
+        return ir.floordiv(q, extremes.larger(ir.ONE, begin.right))
     return None
 
 
@@ -55,7 +55,7 @@ def iterations(begin: Expr, end: Expr, step: Expr) -> Expr:
     >>> iterations(ir.ZERO, Name("n"), ir.ONE), iterations(Int(1), Int(10), Int(4))
     (Name(name='n'), Int(value=3))
     """
-    between = ir.sub(end, begin) if begin == ir.ZERO else ir.larger(ir.sub(end, begin), ir.ZERO)
+    between = ir.sub(end, begin) if begin == ir.ZERO else extremes.larger(ir.sub(end, begin), ir.ZERO)
     return ir.floordiv(ir.add(between, ir.sub(step, ir.ONE)), step)
 
 

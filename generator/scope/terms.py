@@ -19,7 +19,7 @@ from ...reference.loops.terms import (
     Stored,
     Term,
 )
-from ..ir import ir, logic
+from ..ir import extremes, ir, logic
 from ..ir.ir import Expr, Int
 from ..storage.translation import widen
 from .env import Env
@@ -66,9 +66,9 @@ def print_operator(operator: Operator, left: Expr, right: Expr) -> Expr:
         case "%":
             return ir.mod(left, right)
         case "min":
-            return ir.smaller(left, right)
+            return extremes.smaller(left, right)
         case "max":
-            return ir.larger(left, right)
+            return extremes.larger(left, right)
 
 
 def print_range(range_: Range, frame: Frame, env: Env) -> Limits:

@@ -40,7 +40,7 @@ from ...reference.levels.restricted_syntax import (
     While,
     assigned_variables,
 )
-from ..ir import ir, logic
+from ..ir import extremes, ir, logic
 from ..ir.ir import BOOL, INT, Expr, Int, Name
 from ..ir.writer import Writer
 
@@ -112,7 +112,7 @@ class Translation(ABC):
             case Choice(test=test, then=then, otherwise=otherwise):
                 return logic.choice(self.expression(test), self.expression(then), self.expression(otherwise))
             case Extreme(which=which, operands=operands):
-                fold = ir.smaller if which == "min" else ir.larger
+                fold = extremes.smaller if which == "min" else extremes.larger
                 return reduce(fold, [self.expression(each) for each in operands])
             case Call():
                 return self.own(e)[0]

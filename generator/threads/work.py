@@ -18,7 +18,7 @@ from functools import reduce
 import numpy as np
 
 from ...reference.statement.statement import Assign, Forall, assignments, reads
-from ..ir import ir
+from ..ir import extremes, ir
 from ..ir.ir import Binary, Expr, Name
 from ..ir.writer import Writer
 from ..scope.env import Env
@@ -74,4 +74,4 @@ def times(left: Expr, right: Expr) -> Expr:
 
 def over(left: Expr, right: Expr) -> Expr:
     """left / right, where right is an extent, which may be 0"""
-    return Binary("/", left, ir.Cast("double", ir.larger(ir.ONE, right)))
+    return Binary("/", left, ir.Cast("double", extremes.larger(ir.ONE, right)))

@@ -43,8 +43,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.2",
         COITERATION,
-        "least = ir.smaller(least, c)",
-        "least = ir.larger(least, c)",
+        "least = extremes.smaller(least, c)",
+        "least = extremes.larger(least, c)",
         "a merge visits the greatest coordinate",
         TEXTS,
     ),
@@ -86,7 +86,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.7",
         "generator/loops/course.py",
-        "end = ir.smaller(end, ir.sub(places[1], first))",
+        "end = extremes.smaller(end, ir.sub(places[1], first))",
         "end = ir.sub(places[1], first)",
         "a loop over every coordinate runs on to the end of its tile of positions",
         TILES,
@@ -318,8 +318,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.49",
         PARTS,
-        "if space.overlaps(index):",
-        "if False:",
+        "if space.overlaps(index) and any(",
+        "if False and any(",
         "a thread goes on with a fiber that another one has begun",
         COUNTED,
     ),
@@ -342,8 +342,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.37",
         TRANSLATION,
-        'fold = ir.smaller if which == "min" else ir.larger',
-        'fold = ir.larger if which == "min" else ir.smaller',
+        'fold = extremes.smaller if which == "min" else extremes.larger',
+        'fold = extremes.larger if which == "min" else extremes.smaller',
         "min and max in a level function are exchanged",
         TRANSLATED,
     ),

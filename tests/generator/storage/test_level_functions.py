@@ -7,7 +7,7 @@ from typing import ClassVar
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.ir import ir, logic
+from gnomon.generator.ir import extremes, ir, logic
 from gnomon.generator.ir.writer import Writer
 from gnomon.generator.storage.level_functions import Bound
 from gnomon.reference.levels import LEVELS
@@ -148,7 +148,7 @@ def test_divisions_round_down_and_chains_of_comparisons_hold_together() -> None:
     start, end = (ir.Element(ir.Name("A2_start"), each) for each in (p, ir.add(p, ir.ONE)))
     steps = ir.floordiv(ir.sub(i, ir.Element(ir.Name("A2_first"), p)), ir.Int(2))
     inside = logic.both(logic.compare("<=", start, q), logic.compare("<", q, end))
-    assert [each.value for each in out.body] == [ir.add(start, ir.larger(ir.ZERO, steps)), inside]
+    assert [each.value for each in out.body] == [ir.add(start, extremes.larger(ir.ZERO, steps)), inside]
 
 
 def test_loops_become_functions_with_out_parameters() -> None:
