@@ -22,11 +22,12 @@ from dataclasses import replace
 from functools import cached_property
 from math import prod
 
+from ...reference.errors import Unsupported
 from ...reference.loops.plan import AssignPlan, LoopPlan, Node
 from ...reference.loops.tiles import find_tile
 from ...reference.notation.syntax import Mask
 from ...reference.schedule.flags import fillings
-from ...reference.statement.relation import Split
+from ...reference.statement.relation import Same, Split
 from ...reference.statement.statement import assignments, foralls, reads
 from ..assembly.output import Output
 from ..cuda.sizes import unit_of
@@ -140,6 +141,8 @@ class Accumulation:
         storing, env, main = self.storing, self.env, self.main
         output, place = storing.outputs[self.name], None
         direct = output.held.is_plain and self.name not in env.teams.atomic
+        if direct:
+            self.refuse_idle_visits()
         covers = direct and storing.covers(output, self.target, env)
         if covers or (direct and env.teams.group is None):
             place = storing.place(output, self.target, env, out)
@@ -162,6 +165,19 @@ class Accumulation:
         storing.contribute(output, main, cell.value, cell.present, env, stored)
         present = ir.TRUE if output.form.flagged else cell.present
         out.add(*logic.conditional(logic.both(env.teams.stores, present), stored.code))
+
+    def refuse_idle_visits(self) -> None:
+        """Refuse a loop whose component others of a team come to as well, with nothing to bring: in a tile of a
+        diagonal, where the component alone does not say which tile brings what is there."""
+        graph, shared = self.frame.facts.provenance, self.env.teams.shared
+        apart = set(graph.originals(shared)) - set(self.env.site.around) if shared else set()
+        relations = [r for r in map(graph.format_relation_of, apart) if isinstance(r, Same)]
+        copies = [r.copy for r in relations if r.original in self.target.indices]
+        if copies:
+            raise Unsupported(
+                f"iterations of {shared} come to components of {self.name} to which others bring what is on a diagonal",
+                hint=f"parallelize a loop over a variable of {self.name} that is not collapsed with {copies[0]}",
+            )
 
     def into(self, cell: Cell) -> Env:
         """The environment in which contributions go to a cell."""
