@@ -94,8 +94,8 @@ def spell(s: Atomic, taken: frozenset[str]) -> Code:
 
 
 def word(operator: str, dtype: str) -> str:
-    """The word for an update."""
-    return "atomicAdd" if operator == "add" and dtype.startswith("float") else f"gn_atomic_{operator}_{dtype}"
+    """The word for an update. CUDA's own sums of float32 lose subnormal numbers."""
+    return "atomicAdd" if (operator, dtype) == ("add", "float64") else f"gn_atomic_{operator}_{dtype}"
 
 
 def add_checked(address: Expr, value: Expr, template: str, dtype: str, taken: frozenset[str]) -> Code:

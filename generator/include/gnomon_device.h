@@ -46,6 +46,8 @@ template <class T> __host__ __device__ inline bool gn_mul_overflows(T a, T b, T 
 
 #define GN_LANES 32
 #define GN_WARP 0xffffffffU
+/* Of threads in warps of fewer lanes, several of which lie in one of CUDA's: those of this warp. */
+#define GN_PART_OF_WARP(lanes) (((1U << (lanes)) - 1U) << (threadIdx.x % GN_LANES / (lanes) * (lanes)))
 
 /*
  * What nothing comes between, on any place in device or shared memory:
@@ -119,7 +121,6 @@ template <class T> __host__ __device__ inline bool gn_mul_overflows(T a, T b, T 
 
 #define GN_REALS(T, name, W, BITS, VALUE)                                                                             \
     GN_EXCHANGE(T, name, W, BITS, VALUE)                                                                              \
-    GN_NATIVE(T, name, add, T, atomicAdd)                                                                             \
     GN_ATOMIC(T, name, min, gn_min_##name(a, b))                                                                      \
     GN_ATOMIC(T, name, max, gn_max_##name(a, b))                                                                      \
     GN_LOOPS(T, name)
@@ -151,6 +152,9 @@ GN_ATOMIC(int32_t, int32, mul, a * b)
 GN_ATOMIC(uint32_t, uint32, mul, a * b)
 GN_ATOMIC(int64_t, int64, mul, a * b)
 GN_ATOMIC(uint64_t, uint64, mul, a * b)
+/* Devices add numbers of 32 bits as if those that are subnormal were zeros: not by their instruction. */
+GN_ATOMIC(float, float32, add, a + b)
+GN_NATIVE(double, float64, add, double, atomicAdd)
 GN_ATOMIC(float, float32, mul, a * b)
 GN_ATOMIC(double, float64, mul, a * b)
 

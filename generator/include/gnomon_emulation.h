@@ -8,6 +8,7 @@
 #ifndef GNOMON_EMULATION_H
 #define GNOMON_EMULATION_H
 
+#include <float.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -136,7 +137,9 @@ GN_EMULATED_INTEGERS(int, i, (int)((unsigned int)a + (unsigned int)b))
 GN_EMULATED_INTEGERS(unsigned int, u, a + b)
 GN_EMULATED_INTEGERS(long long, l, (long long)((unsigned long long)a + (unsigned long long)b))
 GN_EMULATED_INTEGERS(unsigned long long, w, a + b)
-GN_EMULATED_ATOMIC(add, float, f, a + b)
+/* On memory of the device the instruction takes subnormal numbers for zeros, and gives zeros for them (PTX, atom). */
+static inline float gn_without_subnormals(float a) { return a > -FLT_MIN && a < FLT_MIN ? 0.0F * a : a; }
+GN_EMULATED_ATOMIC(add, float, f, gn_without_subnormals(gn_without_subnormals(a) + gn_without_subnormals(b)))
 GN_EMULATED_ATOMIC(add, double, d, a + b)
 
 #define GN_BY_TYPE(word, p)                                                                                           \

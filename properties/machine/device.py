@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import struct
 from collections.abc import Callable
@@ -18,6 +19,8 @@ from .types import INT, UNSIGNED, VOID, Floating, Integer, Pointer, Type, promot
 from .vocabulary import Vocabulary, Word
 
 MEMORY = ("malloc", "calloc", "realloc", "free", "memcpy", "memset")
+SMALLEST = 2.0**-126
+"""The least positive number of 32 bits that is not subnormal."""
 INDICES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 
 PRIMITIVE = re.compile(
@@ -142,19 +145,19 @@ def exchange(args: list[Value], where: Where) -> Value:
     return Value(INT, run)
 
 
-def update(combine: Callable[[Any, Any], Any]) -> Word:
-    """What is there combined with a value: integers wrap; what was there is given."""
+def update(combine: Callable[[Any, Any], Any], seen: Callable[[Type], Callable[[Any], Any]]) -> Word:
+    """What is there combined with a value, each as it is seen: integers wrap; what was there is given."""
 
     def word(args: list[Value], where: Where) -> Value:
         type = target(args[0], where)
-        value, fit = convert(args[1], type, where).run, fitting(type)
+        value, fit, see = convert(args[1], type, where).run, fitting(type), seen(type)
 
         def run(f: Frame) -> Any:
             given = value(f)
 
             def act(_: Frame, p: Any) -> Any:
                 found = read(p, where)
-                write(p, fit(combine(found, given)), where)
+                write(p, see(fit(combine(see(found), see(given)))), where)
                 return found
 
             return atomic(args[0].run, act, where)(f)
@@ -162,6 +165,20 @@ def update(combine: Callable[[Any, Any], Any]) -> Word:
         return Value(type, run)
 
     return word
+
+
+def as_it_is(type: Type) -> Callable[[Any], Any]:
+    """How functions see numbers."""
+    return lambda n: n
+
+
+def by_instruction(type: Type) -> Callable[[Any], Any]:
+    """How instructions see numbers on the device: of 32 bits, those that are subnormal as zeros (PTX, `atom`)."""
+    match type:
+        case Floating(bits=32):
+            return lambda x: math.copysign(0.0, x) if abs(x) < SMALLEST else x
+        case _:
+            return as_it_is(type)
 
 
 def fitting(type: Type) -> Callable[[Any], Any]:
@@ -198,13 +215,13 @@ WORDS: dict[str, Word] = {
     "__ffs": bits(lambda n: (n & -n).bit_length()),
     "__clz": bits(lambda n: 32 - n.bit_length()),
     **{name: shuffle(kind) for name, kind in SHUFFLES.items()},
-    **{f"atomic{name.capitalize()}": update(combine) for name, combine in UPDATES.items()},
+    **{f"atomic{name.capitalize()}": update(combine, by_instruction) for name, combine in UPDATES.items()},
 }
 PRIMITIVES: dict[str, Word] = {
     "load": load,
     "store": store,
     "exchange": exchange,
-    **{name: update(combine) for name, combine in UPDATES.items()},
+    **{name: update(combine, as_it_is) for name, combine in UPDATES.items()},
 }
 
 
