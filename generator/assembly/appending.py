@@ -121,10 +121,8 @@ class Fibers:
         output.connect(head, parent, begin, inner)
         for counter in appended:
             inner.add(ir.Assign(counter, ir.ONE, "+="))
-        if group == ROOT and self.is_full(head):
-            out.add(*inner.code)
-        else:
-            out.add(*logic.conditional(logic.compare("<", begin, end), inner.code))
+        filled = ir.TRUE if group == ROOT and self.is_full(head) else logic.compare("<", begin, end)
+        out.add(*logic.conditional(logic.both(env.teams.stores, filled), inner.code))
 
     def connect_root(self, out: Writer) -> None:
         """Connect the outermost fiber to the root."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+from ...reference.errors import Unsupported
 from ...reference.levels.level import Insert, Level, Widen
 from ..ir import ir, logic
 from ..ir.ir import INT, Element, Expr, Name
@@ -138,7 +139,14 @@ class Output:
 
 
 class Reserved(Output):
-    """A result with room for all that is appended."""
+    """A result with room for all that is appended, by several who do not see what others append."""
+
+    def stored_coordinate(self, k: int, p: Expr, path: tuple[Expr, ...], out: Writer) -> Expr:
+        """Nobody looks back at what may be another's. Raises Unsupported."""
+        raise Unsupported(
+            f"GPUBlock cannot fill {self.name}, whose fibers loops over parts of tiles append in pieces",
+            hint="reorder the loops so that each component is come to once, or ask for a dense result",
+        )
 
     def ensure(self, head: int, more: Expr, reached: Expr | None, out: Writer) -> None:
         """There is room."""

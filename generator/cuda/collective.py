@@ -1,7 +1,7 @@
 """Collectives: what the threads of a group do together. A value that each has becomes their fold, which all have.
 
-    for (int64_t step = 0; step < 5; step++) {               lanes 16, 8, 4, 2, 1 further on
-        const double other = __shfl_down_sync(GN_WARP, ty_own, 16 >> step);
+    for (int64_t step = 0; step < 5; step++) {               lanes 16, 8, 4, 2, 1 away
+        const double other = __shfl_xor_sync(GN_WARP, ty_own, 16 >> step);
         ty_own += other;
     }
     if (threadIdx.x % 32 == 0)                               and in a block of several warps
@@ -13,6 +13,7 @@
     __syncthreads();
 
 The order is another one than that of a loop: operators that fold are associative and commutative by declaration.
+Flags are combined by `or`, for which lanes vote: `ty_present = __any_sync(GN_WARP, ty_present)`.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from dataclasses import dataclass, replace
 from ..assembly.initial import reset
 from ..assembly.variables import Variables
 from ..ir import ir, logic
-from ..ir.grid import LANES, THREAD
-from ..ir.ir import Code, Expr, Int, Name
+from ..ir.grid import THREAD
+from ..ir.ir import LANES, Code, Expr, Int, Name
 from ..ir.routine import Routine
 from ..ir.writer import Writer
 from ..scope.team import Group
@@ -42,37 +43,54 @@ class Folded:
     start: Expr
     combine: Combine
 
+    def fold_lanes(self, lanes: int, out: Writer) -> None:
+        """Fold what the lanes of a warp, so many, have; all of them have the result there, each by combining in an
+        order of its own."""
+        inner = out.inner()
+        step = Name(inner.fresh("step"), True)
+        away = ir.Binary(">>", Int(lanes // 2), step)
+        shuffled = ir.Shuffle("xor", self.own, away, lanes)
+        other = inner.declare(f"const {self.type}", f"{self.own.name}_other", shuffled)
+        inner.add(*self.combine(self.own, other))
+        out.add(ir.For(step.name, ir.ZERO, Int((lanes - 1).bit_length()), inner.code))
+
+    def take_first(self, lanes: int, out: Writer) -> None:
+        """Have all lanes of a warp, so many, have what the first of them has."""
+        first = ir.ZERO if lanes == LANES else ir.sub(THREAD, ir.mod(THREAD, Int(lanes)))
+        out.add(ir.Assign(self.own, ir.Shuffle("from", self.own, first, lanes)))
+
+
+class FoldedFlag(Folded):
+    """A flag, of which it is folded whether any thread has set it."""
+
+    def fold_lanes(self, lanes: int, out: Writer) -> None:
+        """Have the lanes of a warp vote."""
+        out.add(ir.Assign(self.own, ir.Vote(self.own, lanes)))
+
+    def take_first(self, lanes: int, out: Writer) -> None:
+        """A vote is the same for all."""
+
 
 def fold(group: Group, folded: Folded, of_warps: bool, routine: Routine, out: Writer) -> None:
     """Fold what the threads of a group have in a variable, or its warps: all threads have the result there."""
+    lanes = group.lanes if of_warps or group.scope == "warp" else LANES
     if not of_warps:
-        fold_lanes(folded, out)
-    warps = group.size // LANES
-    if warps > 1:
-        fold_warps(folded, warps, routine, out)
+        folded.fold_lanes(lanes, out)
+    if group.size > lanes:
+        fold_warps(folded, replace(group, lanes=lanes), routine, out)
     elif not of_warps:
-        out.add(ir.Assign(folded.own, ir.Shuffle("from", folded.own, ir.ZERO)))
+        folded.take_first(lanes, out)
 
 
-def fold_lanes(folded: Folded, out: Writer) -> None:
-    """Fold what the lanes of a warp have in a variable; the first of them has the result there."""
-    inner, own = out.inner(), folded.own
-    step = Name(inner.fresh("step"), True)
-    distance = ir.Binary(">>", Int(LANES // 2), step)
-    other = inner.declare(f"const {folded.type}", f"{own.name}_other", ir.Shuffle("down", own, distance))
-    inner.add(*folded.combine(own, other))
-    out.add(ir.For(step.name, ir.ZERO, Int((LANES - 1).bit_length()), inner.code))
-
-
-def fold_warps(folded: Folded, warps: int, routine: Routine, out: Writer) -> None:
+def fold_warps(folded: Folded, group: Group, routine: Routine, out: Writer) -> None:
     """Fold what the first lanes of the warps of a block have in a variable: all threads have the result there."""
     own, shared = folded.own, Name(routine.root.fresh(f"{folded.own.name}_of_warps"))
-    routine.region.add(ir.Shared(folded.type, shared.name, warps))
-    first = logic.compare("==", ir.mod(THREAD, Int(LANES)), ir.ZERO)
-    mine = ir.Element(shared, ir.floordiv(THREAD, Int(LANES)))
+    routine.region.add(ir.Shared(folded.type, shared.name, group.warps))
+    first = logic.compare("==", ir.mod(THREAD, Int(group.lanes)), ir.ZERO)
+    mine = ir.Element(shared, group.warp)
     out.add(ir.If(first, (ir.Assign(mine, own),)), ir.Barrier("block"), ir.Assign(own, folded.start))
     w = Name(out.inner().fresh("w"), True)
-    out.add(ir.For(w.name, ir.ZERO, Int(warps), folded.combine(own, ir.Element(shared, w))), ir.Barrier("block"))
+    out.add(ir.For(w.name, ir.ZERO, Int(group.warps), folded.combine(own, ir.Element(shared, w))), ir.Barrier("block"))
 
 
 def share(group: Group, begin: Expr) -> tuple[Expr, Expr]:
@@ -82,7 +100,7 @@ def share(group: Group, begin: Expr) -> tuple[Expr, Expr]:
 
 def barrier(group: Group) -> ir.Stmt:
     """What keeps a group together."""
-    return ir.Barrier(group.scope)
+    return ir.Barrier(group.scope, group.lanes)
 
 
 def meet(group: Group | None) -> Code:

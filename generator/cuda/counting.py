@@ -4,38 +4,85 @@ The phases are those of the CPU (`threads/counting.py`). A kernel counts what ea
 counts into positions, the host makes room for their sum, and another kernel fills each iteration's part:
 
     gn_launch(evaluate_count_i, …);                         C2_first[i + 1] = pC2_own;
-    gn_launch(evaluate_scan_C2_first, …);                   C2_first[n + 1] += C2_first[n]; …; C2_total = …
+    gn_launch(evaluate_parts_of_C2_first, …);               C2_first[n + 1] += C2_first[n]; …, in each block
+    gn_launch(evaluate_reached_of_C2_first, …);
+    gn_launch(evaluate_scan_C2_first, …);                   … and before it; C2_total = …
     if (C2_capacity - pC2 < C2_total) { … }
     gn_launch(evaluate_i, …);                               C2_crd[pC2_own] = j; …
 
-Nothing inside the loop is shared out, so each thread runs iterations of its own.
+Each thread counts iterations of its own. Where loops inside are on units, a group of threads fills an iteration: a warp
+if its lanes suffice, else a block. The first thread of a group appends, and it alone knows how far the group has come.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ...reference.errors import InternalError, Unsupported
-from ...reference.statement.statement import foralls
+from ...reference.statement.statement import Forall, assignments, foralls
 from ..assembly.output import Output, Reserved, Tally
-from ..ir import ir
+from ..ir import extremes, ir
 from ..ir.grid import BLOCK, BLOCKS, THREAD, THREADS
-from ..ir.ir import INT, Cast, Code, Element, Expr, Int, Name, Spelled
+from ..ir.ir import INT, LANES, Cast, Code, Element, Expr, Int, Name, Spelled
 from ..ir.writer import Writer
+from ..scope.env import Env
 from ..scope.searching import iterations
+from ..scope.team import Group
 from ..threads.region import Region
-from .grid import Grid
+from .grid import MOST_SLICED, Grid
 from .memory import Slices, place_workspaces
-from .scan import scan
-from .sizes import USUAL, unit_of
+from .scan import parts_of, scan, scan_parts, scan_reached
+from .sizes import USUAL, WARPS, block, lanes_for, threads_of, unit_of
 
-MOST_SLICED = 4
-"""The most blocks of a grid of which each thread has slices of arrays on the device."""
+MOST_SLICED_OF_WARPS, MOST_SLICED_OF_THREADS = 32, 4
+"""The most blocks of a grid of which each warp, or each thread, has slices of arrays on the device."""
+
+
+@dataclass(frozen=True)
+class Crew:
+    """Who runs an iteration of a loop: a group of threads, or one thread if there is no group."""
+
+    group: Group | None
+
+    @property
+    def threads(self) -> int:
+        """The threads of a block."""
+        return USUAL if self.group is None else self.group.threads
+
+    @property
+    def each(self) -> int:
+        """How many of a block's threads run an iteration."""
+        return 1 if self.group is None else self.group.size
+
+    @property
+    def per_block(self) -> int:
+        """How many iterations a block runs at a time."""
+        return self.threads // self.each
+
+    @property
+    def number(self) -> Expr:
+        """The number of the first iteration that is run here."""
+        if self.per_block == 1:
+            return Cast(INT, BLOCK)
+        own = THREAD if self.each == 1 else ir.floordiv(THREAD, Int(self.each))
+        return ir.add(ir.mul(Cast(INT, BLOCK), self.several), own)
+
+    @property
+    def several(self) -> Expr:
+        """How many iterations a block runs at a time, as kernels reckon."""
+        return THREADS if self.each == 1 else Int(self.per_block)
+
+    @property
+    def most_blocks(self) -> int:
+        """The most blocks of a grid that have slices of arrays on the device."""
+        if self.per_block == 1:
+            return MOST_SLICED
+        return MOST_SLICED_OF_THREADS if self.each == 1 else MOST_SLICED_OF_WARPS
 
 
 class DevicePhases:
     """The two phases of a result. `first` says how much each iteration appends to every head, one place further on,
-    and `totals` how much all of them do."""
+    and `totals` how much all of them do; `reached` is what the blocks of a scan have reached."""
 
     def __init__(self, region: Region, output: Output) -> None:
         self.region, self.output, self.frame = region, output, region.frame
@@ -43,6 +90,7 @@ class DevicePhases:
         self.totals: dict[int, Name] = {}
         self.own: dict[int, Name] = {}
         self.count: Expr = ir.ZERO
+        self.reached = region.frame.routine.region.declare(f"{INT} *", f"{output.name}_reached", Spelled("NULL"))
         self.refuse()
 
     def refuse(self) -> None:
@@ -53,13 +101,28 @@ class DevicePhases:
                 f"{region.loop.index} on GPUBlock appends to {name} inside of other loops",
                 hint="parallelize the outermost loop",
             )
-        for s in foralls(region.loop.statement.body):
-            if unit_of(s) is not None:
+        shared = [s for s in foralls(region.loop.statement.body) if unit_of(s) is not None]
+        for s in shared:
+            if self.appends(s):
                 raise Unsupported(
                     f"{s.index} on {unit_of(s)} would share out what one iteration of {region.loop.index} appends "
                     f"to {name}",
-                    hint="parallelize the loop over blocks alone: threads run its iterations",
+                    hint="parallelize the loop over blocks, and inside it loops that compute one component",
                 )
+        form = self.output.form
+        if shared and form.last_append + 1 < len(form.levels):
+            raise Unsupported(
+                f"{shared[0].index} on {unit_of(shared[0])} would share out what is stored in blocks that "
+                f"{region.loop.index} appends to {name}",
+                hint="parallelize the loop over blocks alone: threads run its iterations",
+            )
+
+    def appends(self, s: Forall) -> bool:
+        """Whether iterations of a loop append to the result."""
+        inside = {s.index, *(each.index for each in foralls(s.body))}
+        leaves = [a for a in assignments(s) if a.target.tensor == self.output.name]
+        space = self.region.loop.inside.space
+        return any(inside.intersection(space.loops(v) or (v,)) for a in leaves for v in a.target.indices)
 
     def write(self, out: Writer) -> None:
         """Write both phases, and the scan between them."""
@@ -74,7 +137,12 @@ class DevicePhases:
         tally = Tally(replace(frame, purpose="count"), counted_only, self.output.widenings)
         Counting(self, tally, "count_").write(out)
         for h, first in self.first.items():
-            out.add(scan(routine.root.fresh(f"{routine.name}_scan_{first.name}"), first, self.totals[h], self.count))
+            part, every, whole = (
+                routine.root.fresh(f"{routine.name}_{word}_{first.name}") for word in ("parts_of", "reached_of", "scan")
+            )
+            out.add(scan_parts(part, first, self.reached, self.count))
+            out.add(scan_reached(every, self.reached, self.count))
+            out.add(scan(whole, first, self.reached, self.totals[h], self.count))
             routine.check(out)
         for h, total in self.totals.items():
             self.output.ensure(h, total, None, out)
@@ -83,11 +151,13 @@ class DevicePhases:
             out.add(ir.Assign(held.counters[h], total, "+="))
 
     def allocate(self, out: Writer) -> None:
-        """Allocate the counts of the iterations."""
+        """Allocate the counts of the iterations, and what the blocks of a scan reach."""
+        size, status = Spelled(f"sizeof({INT})"), Spelled("&status")
         for first in self.first.values():
-            sizes = (ir.add(self.count, ir.ONE), Spelled(f"sizeof({INT})"), Spelled("&status"))
-            out.add(ir.Assign(first, ir.Call("gn_zeros", sizes)))
+            out.add(ir.Assign(first, ir.Call("gn_zeros", (ir.add(self.count, ir.ONE), size, status))))
             self.frame.routine.frees.append(first.name)
+        out.add(ir.Assign(self.reached, ir.Call("gn_room", (parts_of(self.count), size, status))))
+        self.frame.routine.frees.append(self.reached.name)
         self.frame.routine.check(out)
 
 
@@ -106,13 +176,18 @@ class DevicePhase(Grid):
     def can_own(self, name: str) -> bool:
         return False
 
+    @property
+    def crew(self) -> Crew:
+        """Who runs an iteration."""
+        return Crew(None)
+
     def write(self, out: Writer) -> None:
-        routine, body, index = self.frame.routine, out.inner(), self.loop.index
+        routine, body, index, crew = self.frame.routine, out.inner(), self.loop.index, self.crew
         outer = routine.enter(body, routine.root.fresh(f"next_{index}"), lists=False)
-        env = self.inside(None, body)
+        env = self.inside(crew.group, body)
         reserved = len(routine.reserved)
-        slices = Slices(MOST_SLICED * USUAL, ir.add(ir.mul(Cast(INT, BLOCK), THREADS), THREAD))
-        outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, None, slices)
+        slices = Slices(crew.most_blocks * crew.per_block, crew.number)
+        outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, crew.group, slices)
         main = body.inner()
         loop = self.emitter.with_outputs(outputs).write_loop(self.loop, env, main)
         routine.leave(outer)
@@ -125,13 +200,13 @@ class DevicePhase(Grid):
         count = iterations(begin, end, loop.step)
         self.prepare(count, out)
         iteration = self.iteration(ir.floordiv(ir.sub(Name(loop.name, True), begin), loop.step), loop.body)
-        first = ir.add(begin, ir.mul(ir.add(ir.mul(Cast(INT, BLOCK), THREADS), THREAD), loop.step))
-        step = ir.mul(ir.mul(Cast(INT, BLOCKS), THREADS), loop.step)
+        first = ir.add(begin, ir.mul(crew.number, loop.step))
+        step = ir.mul(ir.mul(Cast(INT, BLOCKS), crew.several), loop.step)
         shared = replace(loop, begin=first, end=end, step=step, body=iteration)
-        blocks = ir.floordiv(ir.add(count, Int(USUAL - 1)), Int(USUAL))
-        blocks = blocks if len(routine.reserved) == reserved else ir.smaller(blocks, Int(MOST_SLICED))
+        blocks = ir.floordiv(ir.add(count, Int(crew.per_block - 1)), Int(crew.per_block))
+        blocks = blocks if len(routine.reserved) == reserved else extremes.smaller(blocks, Int(crew.most_blocks))
         name = f"{routine.name}_{self.word}{index}"
-        out.add(ir.Kernel(routine.root.fresh(name), blocks, USUAL, (*body.code, shared)))
+        out.add(ir.Kernel(routine.root.fresh(name), blocks, crew.threads, (*body.code, shared)))
         routine.fallible = True
         routine.check(out)
 
@@ -144,7 +219,12 @@ class DevicePhase(Grid):
 
 
 class Counting(DevicePhase):
-    """The first phase. How many iterations there are is found before it."""
+    """The first phase, in which each thread runs whole iterations, loops on units inside of them too. How many
+    iterations there are is found before it."""
+
+    def inside(self, group: Group | None, out: Writer) -> Env:
+        env = super().inside(group, out)
+        return replace(env, teams=replace(env.teams, alone=True))
 
     def prepare(self, count: Expr, out: Writer) -> None:
         self.phases.count = out.hold(f"{self.loop.index}_count", count)
@@ -158,7 +238,18 @@ class Counting(DevicePhase):
 
 
 class Filling(DevicePhase):
-    """The second phase."""
+    """The second phase, in which a group of threads runs an iteration if loops inside are on units."""
+
+    @property
+    def crew(self) -> Crew:
+        program, loop = self.frame.facts.program, self.loop.statement
+        units = {unit_of(s) for s in foralls(loop.body)}
+        if units == {None} or not units:
+            return Crew(None)
+        depth = len(self.env.site.around) + 1
+        if WARPS not in units and all(n is not None and n <= LANES for n in threads_of(program, loop)):
+            return Crew(Group("warp", USUAL, depth, lanes_for(threads_of(program, loop))))
+        return Crew(block(program, loop, depth))
 
     def iteration(self, number: Expr, body: Code) -> Code:
         phases, starts = self.phases, []

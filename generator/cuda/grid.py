@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...reference.loops.plan import LoopPlan
-from ..ir import ir, logic
+from ..ir import extremes, ir, logic
 from ..ir.grid import BLOCK, BLOCKS
 from ..ir.ir import INT, Cast, Expr, Int, Name
 from ..ir.writer import Writer
@@ -24,7 +24,7 @@ from ..threads.region import Emitter
 from ..values.combining import combine_partial
 from .atomics import atomically
 from .memory import Slices, place_workspaces
-from .sizes import block_threads
+from .sizes import block
 from .unit import Unit, combined_targets
 
 MOST_SLICED = 128
@@ -43,7 +43,7 @@ class Grid(Unit):
         """Write the kernel, and what the host does for it."""
         frame, routine, body, index = self.frame, self.frame.routine, out.inner(), self.loop.index
         name = routine.root.fresh(f"{routine.name}_{self.word}{index}")
-        group = Group("block", block_threads(frame.facts.program, self.loop.statement), len(self.env.site.around) + 1)
+        group = block(frame.facts.program, self.loop.statement, len(self.env.site.around) + 1)
         outer = routine.enter(body, routine.root.fresh(f"next_{index}"), lists=False)
         env, counts = self.inside(group, body), self.counts
         reserved = len(routine.reserved)
@@ -61,7 +61,7 @@ class Grid(Unit):
             out.taken |= main.taken
             first, last = out.hold(f"{index}_begin", loop.begin), out.hold(f"{index}_end", loop.end)
             blocks = iterations(first, last, loop.step)
-            blocks = blocks if len(routine.reserved) == reserved else ir.smaller(blocks, Int(MOST_SLICED))
+            blocks = blocks if len(routine.reserved) == reserved else extremes.smaller(blocks, Int(MOST_SLICED))
             begin, step = ir.add(first, ir.mul(BLOCK, loop.step)), ir.mul(BLOCKS, loop.step)
             main.body[:] = [replace(loop, begin=begin, end=last, step=step)]
         out.add(ir.Kernel(name, blocks, group.threads, (*body.code, *setup.code, *main.code, *end.code)))

@@ -19,7 +19,6 @@ from ..assembly.output import Output
 from ..assembly.outputs import Outputs
 from ..assembly.variables import Variables
 from ..ir import ir
-from ..ir.grid import LANES, THREAD
 from ..ir.ir import Code, Expr, Int, Name
 from ..ir.routine import Routine
 from ..ir.writer import Writer
@@ -104,7 +103,7 @@ def room(name: str, kind: str, count: int, group: Group | None, routine: Routine
                 hint=f"precompute at most {LARGEST_OWN} of them at a time",
             )
         return (ir.Declare(f"{kind}[{count}]", name),)
-    several = group.threads // LANES if group.scope == "warp" else 1
+    several = group.warps if group.scope == "warp" else 1
     shared = name if several == 1 else routine.root.fresh(f"{name}_of_warps")
     made = ir.Shared(kind, shared, count * several)
     held = sum(BYTES[s.type] * s.count for s in (*routine.region.body, made) if isinstance(s, ir.Shared))
@@ -115,5 +114,5 @@ def room(name: str, kind: str, count: int, group: Group | None, routine: Routine
         )
     if several == 1:
         return (made,)
-    own: Expr = ir.Unary("&", ir.Element(Name(shared), ir.mul(ir.floordiv(THREAD, Int(LANES)), Int(count))))
+    own: Expr = ir.Unary("&", ir.Element(Name(shared), ir.mul(group.warp, Int(count))))
     return (made, ir.Declare(f"{kind} *restrict", name, own))

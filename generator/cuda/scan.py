@@ -1,63 +1,102 @@
-"""Scans: counts in an array become the positions at which what they count begins, on one block of the device.
+"""Scans: counts in an array become the positions at which what they count begins, on the device.
 
 Before: `first[1 … count]` holds counts, and `first[0]` is 0. After: each place holds the sum of the counts up to it,
-and `total` what all of them come to. The block takes as many counts at a time as it has threads:
+and `total` what all of them come to. Three kernels do that. Blocks sum up counts, each as many as it has threads; one
+block sums up what these came to; and each block adds what those before it came to:
 
-    for (int64_t base = 0; base < count; base += 256) {
-        … own = first[base + threadIdx.x + 1] …
-        for (int64_t step = 0; step < 8; step++) {           own plus that of 1, 2, 4, … threads before
-            const int64_t distance = 1 << step;
-            sums[threadIdx.x] = own;
-            __syncthreads();
-            if (threadIdx.x >= distance)
-                own += sums[threadIdx.x - distance];
-            __syncthreads();
-        }
-        … first[base + threadIdx.x + 1] = carry + own …     and the sum of all goes to the next counts
+    const int64_t n = blockIdx.x * 256 + threadIdx.x;
+    … own = first[n + 1] …
+    for (int64_t step = 0; step < 8; step++) {               own plus that of 1, 2, 4, … threads before
+        const int64_t distance = 1 << step;
+        sums[threadIdx.x] = own;
+        __syncthreads();
+        if (threadIdx.x >= distance)
+            own += sums[threadIdx.x - distance];
+        __syncthreads();
     }
+    … first[n + 1] = own …                                   the last thread: reached[blockIdx.x] = own
+
+    … reached[n] becomes the sum up to it …
+
+    … first[n + 1] += reached[blockIdx.x - 1] …
 """
 
 from __future__ import annotations
 
 from ..ir import ir, logic
-from ..ir.grid import THREAD
-from ..ir.ir import INT, Assign, Barrier, Binary, Declare, Element, Expr, For, If, Int, Kernel, Name, Shared
+from ..ir.grid import BLOCK, THREAD
+from ..ir.ir import INT, Assign, Barrier, Binary, Cast, Code, Declare, Element, Expr, For, If, Int, Kernel, Name, Shared
 from .sizes import USUAL
 
+SUMS, CARRY, OWN, N = Name("sums"), Name("carry", True), Name("own", True), Name("n", True)
+MINE = Element(SUMS, THREAD)
 
-def scan(name: str, first: Name, total: Name, count: Expr) -> Kernel:
-    """The kernel that sums up so many counts, and stores their sum in a variable of the host."""
-    sums, carry, own = Name("sums"), Name("carry", True), Name("own", True)
-    base, n, step = Name("base", True), Name("n", True), Name("step", True)
-    mine, place = Element(sums, THREAD), Element(first, ir.add(n, ir.ONE))
-    there, distance = logic.compare("<", n, count), Name("distance", True)
-    earlier = Element(sums, ir.sub(THREAD, distance))
+
+def parts_of(count: Expr) -> Expr:
+    """How many blocks sum up so many counts."""
+    return ir.floordiv(ir.add(count, Int(USUAL - 1)), Int(USUAL))
+
+
+def scan_parts(name: str, first: Name, reached: Name, count: Expr) -> Kernel:
+    """The kernel whose blocks each sum up some of so many counts, and say what they have reached."""
+    place, last = Element(first, ir.add(N, ir.ONE)), logic.compare("==", THREAD, Int(USUAL - 1))
+    body = (
+        Shared(INT, SUMS.name, USUAL),
+        own_number(),
+        *sum_up(place, count),
+        If(logic.compare("<", N, count), (Assign(place, OWN),)),
+        If(last, (Assign(Element(reached, Cast(INT, BLOCK)), OWN),)),
+    )
+    return Kernel(name, parts_of(count), USUAL, body)
+
+
+def scan_reached(name: str, reached: Name, count: Expr) -> Kernel:
+    """The kernel whose one block sums up what the blocks for so many counts have reached."""
+    base, blocks, place = Name("base", True), parts_of(count), Element(reached, N)
+    round_ = (
+        Declare(f"const {INT}", N.name, ir.add(base, THREAD)),
+        *sum_up(place, blocks),
+        If(logic.compare("<", N, blocks), (Assign(place, ir.add(CARRY, OWN)),)),
+        Assign(MINE, OWN),
+        Barrier("block"),
+        Assign(CARRY, Element(SUMS, Int(USUAL - 1)), "+="),
+        Barrier("block"),
+    )
+    body = (
+        Shared(INT, SUMS.name, USUAL),
+        Declare(INT, CARRY.name, ir.ZERO),
+        For(base.name, ir.ZERO, blocks, round_, step=Int(USUAL)),
+    )
+    return Kernel(name, ir.ONE, USUAL, body)
+
+
+def scan(name: str, first: Name, reached: Name, total: Name, count: Expr) -> Kernel:
+    """The kernel whose blocks add to their sums what those before them have reached; the last sum is also stored in a
+    variable of the host."""
+    place, before = Element(first, ir.add(N, ir.ONE)), Element(reached, ir.sub(Cast(INT, BLOCK), ir.ONE))
+    later = If(logic.compare("<", ir.ZERO, BLOCK), (Assign(place, before, "+="),))
+    whole = If(logic.compare("==", ir.add(N, ir.ONE), count), (Assign(Element(total, ir.ZERO), place),))
+    body = (own_number(), If(logic.compare("<", N, count), (later, whole)))
+    return Kernel(name, parts_of(count), USUAL, body)
+
+
+def own_number() -> ir.Stmt:
+    """Which of the counts is that of a thread."""
+    return Declare(f"const {INT}", N.name, ir.add(ir.mul(Cast(INT, BLOCK), Int(USUAL)), THREAD))
+
+
+def sum_up(place: Expr, count: Expr) -> Code:
+    """A variable that has the sum of what a thread finds at a place, and of what those before it in the block find."""
+    step, distance = Name("step", True), Name("distance", True)
     add = (
         Declare(f"const {INT}", distance.name, Binary("<<", ir.ONE, step)),
-        Assign(mine, own),
+        Assign(MINE, OWN),
         Barrier("block"),
-        If(logic.compare(">=", THREAD, distance), (Assign(own, earlier, "+="),)),
+        If(logic.compare(">=", THREAD, distance), (Assign(OWN, Element(SUMS, ir.sub(THREAD, distance)), "+="),)),
         Barrier("block"),
     )
-    round_ = (
-        Declare(f"const {INT}", n.name, ir.add(base, THREAD)),
-        Declare(INT, own.name, ir.ZERO),
-        If(there, (Assign(own, place),)),
+    return (
+        Declare(INT, OWN.name, ir.ZERO),
+        If(logic.compare("<", N, count), (Assign(OWN, place),)),
         For(step.name, ir.ZERO, Int((USUAL - 1).bit_length()), add),
-        If(there, (Assign(place, ir.add(carry, own)),)),
-        Assign(mine, own),
-        Barrier("block"),
-        Assign(carry, Element(sums, Int(USUAL - 1)), "+="),
-        Barrier("block"),
-    )
-    return Kernel(
-        name,
-        ir.ONE,
-        USUAL,
-        (
-            Shared(INT, sums.name, USUAL),
-            Declare(INT, carry.name, ir.ZERO),
-            For(base.name, ir.ZERO, count, round_, step=Int(USUAL)),
-            If(logic.compare("==", THREAD, ir.ZERO), (Assign(Element(total, ir.ZERO), carry),)),
-        ),
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ...reference.errors import ScheduleError
 from ...reference.schedule.parallelize import iterations
-from ...reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where
+from ...reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, foralls
 from ...reference.statement.tags import Parallel
-from ..ir.grid import LANES
+from ..ir.ir import LANES
+from ..scope.team import Group
 
 MOST, USUAL = 1024, 256
 BLOCKS, WARPS, LANES_OF_WARP = "GPUBlock", "GPUWarp", "GPUThread"
@@ -20,37 +21,60 @@ def unit_of(s: Forall) -> str | None:
     return next((tag.unit for tag in s.tags if isinstance(tag, Parallel) and tag.unit in UNITS), None)
 
 
-def block_threads(program: Program, s: Statement) -> int:
-    """The threads of a block that runs a statement: whole warps, for all iterations of loops on warps and threads.
+def block(program: Program, s: Statement, depth: int) -> Group:
+    """The threads of a block that runs a statement, in which so many loops stand around what they run: enough for all
+    iterations of loops on warps and threads.
 
     Loops on threads whose number of iterations is no constant share out as many threads as are usual. Raises
     ScheduleError for more than a block can have.
     """
-    wanted = list(threads_of(program, s))
+    lanes = lanes_for(threads_in_warps(program, s))
+    wanted = list(threads_of(program, s, lanes))
     known = [n for n in wanted if n is not None]
     most = max(known) if known else USUAL if wanted else 1
-    return -(-most // LANES) * LANES
+    return Group("block", -(-most // LANES) * LANES, depth, lanes)
 
 
-def threads_of(program: Program, s: Statement) -> Iterator[int | None]:
-    """The threads that loops on warps, and on threads outside of warps, want in a statement; None for any number."""
+def lanes_for(counts: Iterable[int | None]) -> int:
+    """The lanes of warps whose threads run loops with so many iterations, None being any number: a power of two that
+    suffices, if one below 32 does. Several warps of fewer lanes lie in one of CUDA's.
+
+    >>> lanes_for([8]), lanes_for([3, 5]), lanes_for([20]), lanes_for([8, None]), lanes_for([])
+    (8, 8, 32, 32, 32)
+    """
+    known = [LANES if n is None else n for n in counts]
+    return min(LANES, max(2, 1 << (max(known) - 1).bit_length())) if known else LANES
+
+
+def threads_in_warps(program: Program, s: Statement) -> Iterator[int | None]:
+    """How many iterations loops on threads have inside of loops on warps; None for any number."""
+    for loop in foralls(s):
+        if unit_of(loop) == WARPS:
+            for each in foralls(loop.body):
+                if unit_of(each) == LANES_OF_WARP:
+                    yield iterations(program, each.index)
+
+
+def threads_of(program: Program, s: Statement, lanes: int = LANES) -> Iterator[int | None]:
+    """The threads that loops on warps of so many lanes, and on threads outside of warps, want in a statement; None for
+    any number."""
     match s:
         case Forall(index=index, body=body):
             unit = unit_of(s)
             count = None if unit is None else iterations(program, index)
             if unit == WARPS:
                 assert count is not None
-                yield within_block(index, count, count * LANES, "warps of 32 threads")
+                yield within_block(index, count, count * lanes, f"warps of {lanes} threads")
             elif unit == LANES_OF_WARP:
                 yield None if count is None else within_block(index, count, count, "threads")
             else:
-                yield from threads_of(program, body)
+                yield from threads_of(program, body, lanes)
         case Where(consumer=consumer, producer=producer):
-            yield from threads_of(program, producer)
-            yield from threads_of(program, consumer)
+            yield from threads_of(program, producer, lanes)
+            yield from threads_of(program, consumer, lanes)
         case Sequence(statements=statements):
             for each in statements:
-                yield from threads_of(program, each)
+                yield from threads_of(program, each, lanes)
         case Assign():
             return
 

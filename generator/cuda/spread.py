@@ -16,13 +16,12 @@ from dataclasses import replace
 
 from ...reference.errors import InternalError, Unsupported
 from ..ir import ir, logic
-from ..ir.grid import LANES, THREAD
 from ..ir.ir import BOOL, Code, Expr, Int, Name
 from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.team import Group
 from ..values.combining import combine_partial, start
-from .collective import Folded, barrier, fold
+from .collective import Folded, FoldedFlag, barrier, fold
 from .memory import place_workspaces
 from .sizes import WARPS
 from .unit import Unit
@@ -51,7 +50,8 @@ class Spread(Unit):
             outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, self.env.teams.group)
             self.emitter.with_outputs(outputs).write_loop(self.loop, self.env, out)
             return
-        inner = Group("warp", self.group.threads, len(self.env.site.around) + 1) if self.is_of_warps else None
+        depth = len(self.env.site.around) + 1
+        inner = replace(self.group, scope="warp", depth=depth) if self.is_of_warps else None
         env = self.inside(inner, out)
         outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, inner)
         main, end = out.inner(), out.inner()
@@ -79,7 +79,7 @@ class Spread(Unit):
         """The part of a loop that a thread, or a warp, runs."""
         rank, size = self.group.rank, self.group.size
         if self.is_of_warps:
-            rank, size = ir.floordiv(THREAD, Int(LANES)), self.group.threads // LANES
+            rank, size = self.group.warp, self.group.warps
         if loop.begin != ir.ZERO or loop.step != ir.ONE or not is_at_most(loop.end, size) or leaves(loop.body):
             begin, step = ir.add(loop.begin, ir.mul(rank, loop.step)), ir.mul(Int(size), loop.step)
             return (replace(loop, begin=begin, step=step),)
@@ -111,11 +111,12 @@ class Spread(Unit):
             def combine(place: Expr, found: Expr, name: str = name) -> Code:
                 return combine_partial(place, found, self.owned.targets[name], self.frame)
 
-            value = Folded(own.value, self.frame.facts.types[name], start(leaf, self.frame), combine)
-            fold(self.group, value, self.is_of_warps, self.frame.routine, out)
-            out.add(*combine(common.value, own.value))
+            if self.frame.wants(name):
+                value = Folded(own.value, self.frame.facts.types[name], start(leaf, self.frame), combine)
+                fold(self.group, value, self.is_of_warps, self.frame.routine, out)
+                out.add(*combine(common.value, own.value))
             if own.present is not None and common.present is not None:
-                present = Folded(own.present, BOOL, ir.FALSE, either)
+                present = FoldedFlag(own.present, BOOL, ir.FALSE, either)
                 fold(self.group, present, self.is_of_warps, self.frame.routine, out)
                 out.add(*either(common.present, own.present))
 

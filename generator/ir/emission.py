@@ -12,7 +12,7 @@ from pycparser import c_ast, c_parser
 
 from ...reference.errors import InternalError
 from . import ir
-from .ir import Code, Expr, Function, Stmt
+from .ir import LANES, Code, Expr, Function, Stmt
 from .printing import Comment, Printer, tidy
 
 TYPES = re.compile(r"\b(?:u?int(?:8|16|32|64)_t|size_t|bool|gn_tensor|gn_list)\b")
@@ -20,9 +20,9 @@ TYPES = re.compile(r"\b(?:u?int(?:8|16|32|64)_t|size_t|bool|gn_tensor|gn_list)\b
 HOLE = "gn_hole_"
 PARSING = Lock()
 MOST_UNROLLED = 65534
-WARP = "GN_WARP"
+WARP, PART_OF_WARP = "GN_WARP", "GN_PART_OF_WARP"
 BARRIERS: dict[ir.Scope, str] = {"block": "__syncthreads", "warp": "__syncwarp"}
-SHUFFLES = {"down": "__shfl_down_sync", "from": "__shfl_sync"}
+SHUFFLES = {"xor": "__shfl_xor_sync", "from": "__shfl_sync"}
 
 
 @cache
@@ -156,8 +156,10 @@ def expression(e: Expr) -> Any:
             return c_ast.TernaryOp(expression(condition), expression(then), expression(orelse))
         case ir.Call(function=function, args=args):
             return call(function, *map(expression, args))
-        case ir.Shuffle(way=way, value=value, lane=lane):
-            return call(SHUFFLES[way], c_ast.ID(WARP), expression(value), expression(lane))
+        case ir.Shuffle(way=way, value=value, lane=lane, lanes=lanes):
+            return call(SHUFFLES[way], warp(lanes), expression(value), expression(lane))
+        case ir.Vote(value=value, lanes=lanes):
+            return call("__any_sync", warp(lanes), expression(value))
         case ir.Cast(type=type, operand=operand):
             return c_ast.Cast(typename(type), expression(operand))
 
@@ -236,10 +238,15 @@ def statement(s: Stmt) -> list[Any]:
             return [launch(s)]
         case ir.Shared(type=type, name=name, count=count):
             return [in_shared_memory(declaration(f"{type}[{count}]", name))]
-        case ir.Barrier(scope=scope):
-            return [call(BARRIERS[scope], *([c_ast.ID(WARP)] if scope == "warp" else []))]
+        case ir.Barrier(scope=scope, lanes=lanes):
+            return [call(BARRIERS[scope], *([warp(lanes)] if scope == "warp" else []))]
         case ir.Kernel(name=name):
             raise InternalError(f"the kernel {name} stands among statements of C")
+
+
+def warp(lanes: int) -> Any:
+    """The mask of the threads of a warp: all 32 that CUDA calls so, or some of them side by side."""
+    return c_ast.ID(WARP) if lanes == LANES else call(PART_OF_WARP, number(lanes))
 
 
 def launch(s: ir.Launch) -> Any:

@@ -7,5 +7,3 @@ from .ir import Name
 THREAD, BLOCK = Name("threadIdx.x", True), Name("blockIdx.x", True)
 THREADS, BLOCKS = Name("blockDim.x", True), Name("gridDim.x", True)
 BUILT_IN = frozenset({THREAD.name, BLOCK.name, THREADS.name, BLOCKS.name})
-LANES = 32
-"""The threads of a warp."""

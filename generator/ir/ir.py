@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+LANES = 32
+"""The threads of what CUDA calls a warp."""
+
 INT, BOOL = "int64_t", "bool"
 Scope = Literal["block", "warp"]
 
@@ -89,14 +92,24 @@ class Cast:
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
-    """The value that a lane of this warp has: one so many further on (`down`), or of a number (`from`)."""
+    """The value that a lane of this warp has, which has so many: that of a number (`from`), or the one whose number
+    differs from this one's in some bits (`xor`)."""
 
-    way: Literal["down", "from"]
+    way: Literal["xor", "from"]
     value: Expr
     lane: Expr
+    lanes: int
 
 
-Expr = Name | Int | Spelled | Element | Binary | Unary | Choice | Call | Cast | Shuffle
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """Whether a value is true in any lane of this warp, which has so many."""
+
+    value: Expr
+    lanes: int
+
+
+Expr = Name | Int | Spelled | Element | Binary | Unary | Choice | Call | Cast | Shuffle | Vote
 ONE, ZERO = Int(1), Int(0)
 TRUE, FALSE = Spelled("true"), Spelled("false")
 
@@ -231,9 +244,11 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """No thread of a block, or of a warp, goes on before all have come here; each sees what others have stored."""
+    """No thread of a block, or of a warp of so many lanes, goes on before all have come here; each sees what others
+    have stored."""
 
     scope: Scope
+    lanes: int = LANES
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,32 +369,6 @@ def mod(left: Expr, right: Expr) -> Expr:
 def negative(operand: Expr) -> Expr:
     """-operand"""
     return Int(-operand.value) if isinstance(operand, Int) else Unary("-", operand)
-
-
-def smaller(left: Expr, right: Expr) -> Expr:
-    """min(left, right)"""
-    match left, right:
-        case Int(value=a), Int(value=b):
-            return Int(min(a, b))
-        case _ if left == right:
-            return left
-        case _, Call(function="gn_min_int64", args=args) if left in args:
-            return right
-        case _:
-            return Call("gn_min_int64", (left, right))
-
-
-def larger(left: Expr, right: Expr) -> Expr:
-    """max(left, right)"""
-    match left, right:
-        case Int(value=a), Int(value=b):
-            return Int(max(a, b))
-        case _ if left == right or (right == ZERO and is_natural(left)):
-            return left
-        case _ if left == ZERO and is_natural(right):
-            return right
-        case _:
-            return Call("gn_max_int64", (left, right))
 
 
 def is_natural(e: Expr) -> bool:

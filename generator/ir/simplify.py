@@ -171,7 +171,7 @@ def writes(e: Expr) -> bool:
             return function not in ("gn_min_int64", "gn_max_int64", "gn_floordiv_int64", "gn_mod_int64")
         case ir.Spelled(template=template):
             return "&status" in template
-        case ir.Unary(operator="&") | ir.Shuffle():
+        case ir.Unary(operator="&") | ir.Shuffle() | ir.Vote():
             return True
         case _:
             return False

@@ -29,6 +29,7 @@ from .ir import (
     Spelled,
     Stmt,
     Unary,
+    Vote,
     While,
 )
 
@@ -52,6 +53,8 @@ def parts(e: Expr) -> tuple[Expr, ...]:
             return args
         case Shuffle(value=value, lane=lane):
             return (value, lane)
+        case Vote(value=value):
+            return (value,)
         case Unary(operand=operand) | Cast(operand=operand):
             return (operand,)
         case Choice(condition=condition, then=then, orelse=orelse):
@@ -69,8 +72,10 @@ def change_parts(e: Expr, change: Callable[[Expr], Expr]) -> Expr:
             return Call(function, tuple(map(change, args)))
         case Element(array=array, index=index):
             return Element(change(array), change(index))
-        case Shuffle(way=way, value=value, lane=lane):
-            return Shuffle(way, change(value), change(lane))
+        case Shuffle(way=way, value=value, lane=lane, lanes=lanes):
+            return Shuffle(way, change(value), change(lane), lanes)
+        case Vote(value=value, lanes=lanes):
+            return Vote(change(value), lanes)
         case Binary(operator=operator, left=left, right=right):
             return Binary(operator, change(left), change(right))
         case Unary(operator=operator, operand=operand):

@@ -9,8 +9,8 @@ from ...reference.schedule.races import races
 from ...reference.statement.statement import Forall, Program
 from ...reference.statement.tags import Parallel, Unroll
 from ..ir import ir, logic
-from ..ir.grid import LANES, THREAD
-from ..ir.ir import Expr
+from ..ir.grid import THREAD
+from ..ir.ir import LANES, Expr
 
 
 @dataclass(frozen=True)
@@ -26,23 +26,34 @@ class Team:
 class Group:
     """The threads of a block, or of a warp, that run the code here together, each the same, with the same variables.
 
-    What they compute all of them have; one of them stores it. A block has so many `threads`; `depth` loops stand
-    around what they run.
+    What they compute all of them have; one of them stores it. A block has so many `threads`, and its warps so many
+    `lanes`; `depth` loops stand around what they run.
     """
 
     scope: ir.Scope
     threads: int
     depth: int
+    lanes: int = LANES
 
     @property
     def size(self) -> int:
         """How many threads they are."""
-        return LANES if self.scope == "warp" else self.threads
+        return self.lanes if self.scope == "warp" else self.threads
 
     @property
     def rank(self) -> Expr:
         """The number of a thread among them."""
-        return ir.mod(THREAD, ir.Int(LANES)) if self.scope == "warp" else THREAD
+        return ir.mod(THREAD, ir.Int(self.lanes)) if self.scope == "warp" else THREAD
+
+    @property
+    def warps(self) -> int:
+        """How many warps a block has."""
+        return self.threads // self.lanes
+
+    @property
+    def warp(self) -> Expr:
+        """The number of a thread's warp in its block."""
+        return ir.floordiv(THREAD, ir.Int(self.lanes))
 
     @property
     def leads(self) -> Expr:
@@ -57,7 +68,8 @@ class Teams:
 
     `atomic` are the results that several threads update, to whom the values of the variable `shared` are handed out;
     they `meet` where they may update one component. On a GPU, a `group` of threads may run the code; of the tensors
-    that are `combined` by atomic updates, those become atomic that several iterations of loops around update.
+    that are `combined` by atomic updates, those become atomic that several iterations of loops around update. Where
+    each thread runs whatever it comes to `alone`, loops on units inside are loops like others.
     """
 
     threads: Mapping[str, Team] = field(default_factory=dict)
@@ -69,6 +81,7 @@ class Teams:
     meets: bool = False
     group: Group | None = None
     combined: frozenset[str] = frozenset()
+    alone: bool = False
 
     @property
     def stores(self) -> Expr:

@@ -21,7 +21,8 @@ from ..cuda.insertion import shares_places, write_kernels
 from ..cuda.sizes import BLOCKS, unit_of
 from ..cuda.unit import can_fill, meeting_targets, refuse_complex, refuse_unfilled
 from ..ir import ir, logic
-from ..ir.grid import LANES, THREAD
+from ..ir.grid import THREAD
+from ..ir.ir import LANES
 from ..ir.writer import Writer
 from ..scope.env import Env
 from ..threads.ownership import workspaces_inside

@@ -154,7 +154,7 @@ class Statements:
             teams = replace(teams, threads={**teams.threads, first: threads})
         if lanes is not None:
             teams = replace(teams, vectors={**teams.vectors, first: lanes})
-        unit = team(program, s, around, *UNITS)
+        unit = None if env.teams.alone else team(program, s, around, *UNITS)
         if unit is not None:
             teams = replace(teams, units={**teams.units, first: unit})
         if repeated is not None:

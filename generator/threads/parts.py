@@ -82,11 +82,14 @@ def shares(env: Env, output: Output) -> bool:
 
 
 def breaks(node: Node, name: str) -> bool:
-    """Whether a plan appends fibers of a result in pieces: in a loop over parts of tiles that overlap others."""
+    """Whether a plan appends fibers of a result in pieces: in a loop that gives coordinates of the result, over parts
+    of tiles that overlap others."""
     match node:
         case LoopPlan(index=index, space=space, statement=statement):
-            if space.overlaps(index):
-                return any(a.target.tensor == name for a in assignments(statement))
+            given = set(space.provenance.originals(index))
+            targets = [a.target for a in assignments(statement) if a.target.tensor == name]
+            if space.overlaps(index) and any(given.intersection(target.indices) for target in targets):
+                return True
             return breaks(node.body, name)
         case ParallelPlan(loop=loop):
             return breaks(loop, name)

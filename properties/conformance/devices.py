@@ -21,6 +21,7 @@ LARGEST = problem_of("y(i) = x(i) - max(k, z(k))", x=DENSE, z=X)
 MOST = problem_of("y(i) = max(sum(k, A(k,i)), x(i))", A=A, x=DENSE)
 FILLED = problem_of(PRODUCT.source, A=A, B=B)
 FIBERS = tensor([[0, 0, 2], [1, 1, 0], [0, 2, 1]], [1.0, 2.0, 3.0], (3, 2, 4), "CSF")
+SUMS = problem_of("C(i,j) = F(i,j,k) * x(k)", "DCSR", F=FIBERS, x=DENSE)
 SCALED, UNORDERED = "C(i,j) = A(i,j) * x(j)", "dense,compressed(unordered)"
 PAIRS = "compressed(unordered,nonunique),singleton(unordered,nonunique)"
 BACKWARDS, TWICE, VALUES = [[0, 0, 2, 2], [2, 0, 3, 1]], [[2, 0, 2, 0], [3, 0, 3, 1]], [1.0, 2.0, 3.0, 4.0]
@@ -34,6 +35,7 @@ RULES = (
         typed=(
             by(SPMV, f"split(i,i0,t,32),{ROWS.replace('(i,', '(i0,')},parallelize(t,GPUThread,NoRaces)"),
             by(SPMV, f"{WARPS},parallelize(j,GPUThread,ParallelReduction)"),
+            by(SPMV, f"{WARPS},split(j,part,lane,4),reorder(lane,part),parallelize(lane,GPUThread,ParallelReduction)"),
             by(LARGEST, "parallelize({1},i,GPUBlock,NoRaces)"),
         ),
     ),
@@ -66,6 +68,8 @@ RULES = (
             by(PRODUCT, ROWS),
             by(MASKED, ROWS),
             by(problem_of("C(i,j,k) = F(i,j,k) * x(k)", "CSF", F=FIBERS, x=DENSE), ROWS),
+            by(SUMS, f"{ROWS},parallelize(k,GPUThread,ParallelReduction)"),
+            by(SUMS, f"split(k,n,t,2),reorder(t,n),{ROWS},parallelize(t,GPUThread,ParallelReduction)"),
         ),
         needs=("structure",),
     ),

@@ -73,6 +73,7 @@ ON_DEVICES: dict[str, tuple[str, dict[str, str], str]] = {
         "split(jpos,thread_nz,thread,32),reorder(block,warp,warp_row,thread,thread_nz),"
         + UNITS.format("IgnoreRaces", "IgnoreRaces", "Temporary"),
     ),
+    "spmv_lanes": (SPMV, {"A": "CSR"}, "auto"),
     "spmv_nonzeros": (
         SPMV,
         {"A": "CSR"},
@@ -93,6 +94,7 @@ ON_DEVICES: dict[str, tuple[str, dict[str, str], str]] = {
         "reorder(block,warp,nnz,thread,dense_val),unroll(dense_val,4),"
         + UNITS.format("IgnoreRaces", "Atomics", "ParallelReduction"),
     ),
+    "sddmm_rows": ("A(i,k) = B(i,k) * C(i,j) * D(k,j)", {"B": "CSR"}, "auto"),
     "mttkrp_nonzeros": (
         "A(i,j) = B(i,k,l) * C(k,j) * D(l,j)",
         {"B": "CSF"},
@@ -131,6 +133,7 @@ ON_DEVICES: dict[str, tuple[str, dict[str, str], str]] = {
 }
 
 RESULTS_ON_DEVICES = {
+    "sddmm_rows": "CSR",
     "mul_rows": "CSR",
     "add_rows": "DCSR",
     "scale_unordered": "CSR",

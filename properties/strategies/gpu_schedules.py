@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from ...generator.cuda.sizes import block_threads, unit_of
+from ...generator.cuda.sizes import block, unit_of
 from ...reference.errors import ScheduleError
 from ...reference.levels.level import Insert
 from ...reference.schedule.autoschedule.grids import appends, candidates
@@ -20,7 +20,7 @@ from .schedules import KINDS, Scheduled, run_in_parallel, schedules, settle, tra
 SEQUENTIAL = tuple(kind for kind in KINDS if kind != "parallelize")
 THREADS = (1, 2, 3, 32, 33, 64, 256, 1024)
 WARPS = (32, 64, 96, 256, 1024)
-LANES = 32
+LANES = (32, 32, 8, 4, 16, 5)
 TILED = (False, True, True, True)
 NESTS = (("GPUBlock",), ("GPUBlock", "GPUThread"), ("GPUBlock", "GPUWarp", "GPUThread"))
 
@@ -79,7 +79,7 @@ def transform_all(commands: Sequence[Command], program: Program) -> Program | No
 def has_room(program: Program) -> bool:
     """Whether every block has room for the threads that its loops want."""
     try:
-        block_threads(program, program.statement)
+        block(program, program.statement, 0)
     except ScheduleError:
         return False
     return True
@@ -116,6 +116,7 @@ def counts(draw: st.DrawFn, units: tuple[str, ...]) -> tuple[int, ...]:
         case (_, _):
             return (draw(st.sampled_from(THREADS)),)
         case (_, _, _):
-            return (draw(st.sampled_from(WARPS)), LANES)
+            lanes = draw(st.sampled_from(LANES))
+            return draw(st.sampled_from(WARPS)) // 32 * lanes, lanes
         case _:
             return ()

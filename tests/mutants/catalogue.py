@@ -16,6 +16,7 @@ import flags
 import gpu_runs
 import gpus
 import graphs
+import groups
 import index_trees
 import inputs
 import insertion
@@ -56,6 +57,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *graphs.MUTANTS,
     *gpus.MUTANTS,
     *gpu_runs.MUTANTS,
+    *groups.MUTANTS,
     *counts_on_devices.MUTANTS,
     *crowded.MUTANTS,
     *device_proofs.MUTANTS,

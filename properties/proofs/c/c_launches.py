@@ -72,7 +72,7 @@ def fingerprint(value: Value) -> object:
 
 def assert_scan(run: Execution, values: list[Value]) -> None:
     """The result of a scan (`devices.scan`): sums of counts, in increasing order, the last one the total."""
-    many, first, total = values
+    many, first, _, total = values
     contents = first.contents
     contents.facts.append((z3.BoolVal(True), lambda k: contents.at(k) >= 0))
     contents.pairs.append(lambda k, n: z3.Implies(z3.And(k >= 0, k <= n), contents.at(k) <= contents.at(n)))

@@ -11,12 +11,11 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping, Sequence
 
-from ....generator.cuda.collective import Folded, fold
-from ....generator.cuda.scan import scan
+from ....generator.cuda.collective import Folded, FoldedFlag, fold
+from ....generator.cuda.scan import scan_parts, scan_reached
 from ....generator.cuda.sizes import MOST, USUAL
 from ....generator.ir import ir
-from ....generator.ir.grid import LANES
-from ....generator.ir.ir import Name
+from ....generator.ir.ir import LANES, Name
 from ....generator.ir.routine import Routine
 from ....generator.ir.writer import Writer
 from ....generator.scope.team import Group
@@ -25,30 +24,36 @@ from ..solver import Term, decide, z3
 from ..verdict import Verdict, together
 
 
-def fold_is_whole(threads: int, of_warps: bool) -> Verdict:
-    """Whether all threads of a block of so many have, after a fold, the sum of all contributions: one of each thread,
-    or one of each warp."""
-    root = Writer()
-    routine, own = Routine("fold", root, root), Name("own")
-    group, out = Group("block", threads, 0), root.inner()
-    fold(group, Folded(own, "double", ir.ZERO, lambda a, b: (ir.Assign(a, b, "+="),)), of_warps, routine, out)
-    start = [contribution(t - t % LANES if of_warps else t) for t in range(threads)]
-    whole = z3.Sum(*start[:: LANES if of_warps else 1])
-    return agree(Threads(start).run(out.code), [whole] * threads)
+def fold_is_whole(group: Group, of_warps: bool, kind: type[Folded] = Folded) -> Verdict:
+    """Whether all threads of a group have, after a fold, the sum of all contributions: one of each thread, or one of
+    each warp. Flags that lanes vote on are taken for sums."""
+    root, own, add = Writer(), Name("own"), lambda a, b: (ir.Assign(a, b, "+="),)
+    out = root.inner()
+    fold(group, kind(own, "double", ir.ZERO, add), of_warps, Routine("fold", root, root), out)
+    start = [contribution(t - t % group.lanes if of_warps else t) for t in range(group.threads)]
+    several = group.lanes if of_warps else 1
+    whole = [z3.Sum(*start[t:][: group.size : several]) for t in range(0, group.threads, group.size)]
+    return agree(Threads(start).run(out.code), [each for each in whole for _ in range(group.size)])
 
 
 def folds_are_whole() -> Verdict:
-    """Whether folds over blocks of one warp to the most that there are give everything, of threads and of warps."""
-    return together(fold_is_whole(n, of_warps) for n in range(LANES, MOST + 1, LANES) for of_warps in (False, True))
+    """Whether folds give everything: of threads and of warps of blocks of one warp to the most that there are, and of
+    the lanes of warps, of which several may lie in one of CUDA's; of values and of flags."""
+    blocks = [Group("block", n, 0) for n in range(LANES, MOST + 1, LANES)]
+    small = [Group(scope, 2 * LANES, 0, lanes) for scope in ("block", "warp") for lanes in (2, 4, 8, 16)]
+    whole = [fold_is_whole(group, of_warps) for group in (*blocks, *small[:4]) for of_warps in (False, True)]
+    flags = [fold_is_whole(group, False, FoldedFlag) for group in (*blocks[::7], *small)]
+    return together((*whole, *(fold_is_whole(group, False) for group in small[4:]), *flags))
 
 
 def scan_is_whole() -> Verdict:
-    """Whether each thread of a scan has the counts of all up to it."""
-    kernel = scan("scan", Name("first"), Name("total"), Name("count", True))
-    loop = next(s for s in kernel.body if isinstance(s, ir.For))
-    inner = next(s for s in loop.body if isinstance(s, ir.For))
+    """Whether each thread of a block that scans has the counts of all up to it, in both kernels that do."""
+    first, reached, count = Name("first"), Name("reached"), Name("count", True)
+    rounds = next(s for s in scan_reached("reached", reached, count).body if isinstance(s, ir.For)).body
     start = [contribution(t) for t in range(USUAL)]
-    return agree(Threads(start).run((inner,)), [z3.Sum(*start[: t + 1]) for t in range(USUAL)])
+    every = [z3.Sum(*start[: t + 1]) for t in range(USUAL)]
+    trees = (s for code in (scan_parts("parts", first, reached, count).body, rounds) for s in code)
+    return together(agree(Threads(start).run((s,)), every) for s in trees if isinstance(s, ir.For))
 
 
 def contribution(thread: int) -> Term:
@@ -58,8 +63,8 @@ def contribution(thread: int) -> Term:
 
 def agree(found: Sequence[Term], wanted: Sequence[Term]) -> Verdict:
     """Whether sums are those that are wanted; where all threads have one, it is looked at once."""
-    pairs = dict.fromkeys((z3.simplify(f), z3.simplify(w)) for f, w in zip(found, wanted, strict=True))
-    return together(decide(f == w) for f, w in pairs)
+    pairs = {(f.get_id(), w.get_id()): (f, w) for f, w in zip(found, wanted, strict=True)}
+    return together(decide(z3.simplify(f) == z3.simplify(w)) for f, w in pairs.values())
 
 
 class Threads:
@@ -89,8 +94,8 @@ class Threads:
                 holds = [there[t] and bool(self.number(condition, t)) for t in range(self.threads)]
                 for each in then:
                     self.step(each, holds)
-            case ir.Declare(value=ir.Shuffle(way="down", lane=lane)):
-                self.other = [self.own[from_lane(t, t % LANES + self.number(lane, t))] for t in range(self.threads)]
+            case ir.Declare(value=ir.Shuffle(way="xor", lane=lane, lanes=lanes)):
+                self.other = [self.own[in_warp(t, t ^ self.number(lane, t), lanes)] for t in range(self.threads)]
             case ir.Declare(name=name, value=value) if value is not None:
                 self.numbers[name] = [self.number(value, t) for t in range(self.threads)]
             case ir.Assign(target=ir.Element(index=index), value=Name()):
@@ -98,8 +103,12 @@ class Threads:
             case ir.Assign(value=ir.Element(index=index), operator="+="):
                 taken = {t: self.shared[self.number(index, t)] for t in every}
                 self.combine(taken)
-            case ir.Assign(value=ir.Shuffle(way="from", lane=lane)):
-                self.own = [self.own[from_lane(t, self.number(lane, t))] for t in range(self.threads)]
+            case ir.Assign(value=ir.Vote(lanes=lanes)):
+                warps = [self.own[t - t % lanes :][:lanes] for t in range(self.threads)]
+                self.own = [z3.Sum(*warp) for warp in warps]
+            case ir.Assign(value=ir.Shuffle(way="from", lane=lane, lanes=lanes)):
+                wanted = [t - t % LANES + self.number(lane, t) % LANES for t in range(self.threads)]
+                self.own = [self.own[in_warp(t, of, lanes)] for t, of in enumerate(wanted)]
             case ir.Assign(value=Name(), operator="+="):
                 self.combine({t: self.other[t] for t in every})
             case ir.Assign(value=ir.Int()):
@@ -141,6 +150,8 @@ INTEGERS: Mapping[str, Callable[[int, int], int]] = {
 """The signs that stand in folds and scans."""
 
 
-def from_lane(t: int, lane: int) -> int:
-    """The thread whose value a lane of a warp is given; its own where there is no such lane."""
-    return t - t % LANES + lane if 0 <= lane < LANES else t
+def in_warp(t: int, other: int, lanes: int) -> int:
+    """The thread whose value another one is given. Raises InternalError if they are of two warps of so many lanes."""
+    if t // lanes != other // lanes:
+        raise InternalError(f"thread {t} asks for the value of thread {other}, which is not in its warp")
+    return other

@@ -22,11 +22,12 @@ from .races import Grid, races
 from .uniformity import uniform
 
 MEETING = (
-    *("dot", "spmv_blocks", "spmv_warps", "spmm_nonzeros", "sddmm_nonzeros", "mul_rows", "add_rows"),
+    *("dot", "spmv_blocks", "spmv_warps", "spmv_lanes", "spmm_nonzeros", "sddmm_nonzeros", "sddmm_rows"),
+    *("mul_rows", "add_rows"),
     *("scale_unordered", "scale_fibers", "spgemm_rows", "spgemm_blocks"),
 )
 """The golden kernels whose threads meet."""
-FILLING = ("mul_rows", "add_rows", "scale_unordered", "scale_fibers", "spgemm_rows")
+FILLING = ("sddmm_rows", "mul_rows", "add_rows", "scale_unordered", "scale_fibers", "spgemm_rows")
 """The golden kernels that count what their iterations append."""
 BOUNDS = re.compile(r"__launch_bounds__\((\d+)\)")
 

@@ -16,6 +16,7 @@ from ..c.c_tree import Kernel, Node, all_nodes, c_ast, c_type, changes, names, p
 from ..c.c_turns import Turns
 from ..solver import Term, decide, z3
 from ..verdict import Unknown, Verdict, together
+from .one_thread import by_one_thread
 
 OWN, FIRST = "_own", "_first"
 TURN = z3.Int("iteration")
@@ -77,7 +78,7 @@ def iterations(kernel: Kernel) -> Iterator[Iterations]:
                 if begins:
                     known = {p.name: z3.Int(p.name) for p in parameters(function)} | limits_of(kernel, name)
                     known |= {loop.init.decls[0].name: TURN} | {zeros(s): z3.Int(f"zeros in {zeros(s)}") for s in items}
-                    plain = tuple(s for s in items if not zeros(s))
+                    plain = by_one_thread(tuple(s for s in items if not zeros(s)))
                     yield Iterations(name, known, without_continue(plain), begins)
 
 

@@ -173,12 +173,20 @@ class Thread:
         shared, turns = z3.simplify(step), z3.Function(TURNS, WHOLE, WHOLE)
         if z3.is_int_value(shared):
             return between % shared == 0
-        for size, own in ((1, self.block), (self.threads, self.block * self.threads + self.thread)):
+        for size, own in self.numbers():
             first = z3.simplify(begin - own)
             rest = z3.simplify(step - self.blocks * size)
             if rest.eq(z3.IntVal(0)) and not is_in(self.thread, first, self.block):
                 return turns(z3.simplify(at - first)) == own
         return z3.BoolVal(True)
+
+    def numbers(self) -> Iterator[tuple[int, Term]]:
+        """How many there are in a block of those that may run iterations, and the number of this thread's among all: of
+        blocks, threads, and warps of any number of lanes."""
+        yield 1, self.block
+        for lanes in (1, 2, 4, 8, 16, 32):
+            size = self.threads // lanes
+            yield size, self.block * size + (self.thread if lanes == 1 else self.thread / lanes)
 
     def repeat(self, body: ir.Code, turn: Callable[[], Term], counter: str | None) -> None:
         """Go on past a loop: once through its body, with anything in what it assigns to."""
@@ -265,7 +273,7 @@ class Thread:
             case ir.Spelled(template=template, args=args):
                 for each in args:
                     self.argument(each, template)
-            case ir.Unary(operand=operand) | ir.Shuffle(value=operand):
+            case ir.Unary(operand=operand) | ir.Shuffle(value=operand) | ir.Vote(value=operand):
                 self.value(operand)
             case ir.Binary(left=left, right=right):
                 self.value(left), self.value(right)

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from ....generator.ir import ir
-from ....generator.ir.grid import LANES, THREAD
-from ..solver import Term, z3
+from ....generator.ir.grid import THREAD
+from ..solver import Term, decide, z3
+from ..verdict import Proved
 
 Both = tuple[Term, Term]
 """What something is for each of two threads."""
@@ -35,10 +36,11 @@ EXTREMES = {"gn_min_int64": lambda a, b: z3.If(a < b, a, b), "gn_max_int64": lam
 
 @dataclass
 class TwoThreads:
-    """Two threads of a block of so many, of one warp or of any: what their variables hold."""
+    """Two threads of a group of so many lanes, which is a warp or all of a block of `threads`: what their variables
+    hold."""
 
     threads: int
-    of_warp: bool
+    lanes: int
     held: dict[str, Both] = field(default_factory=dict)
     private: set[str] = field(default_factory=set)
     numbers: count[int] = field(default_factory=count)
@@ -47,7 +49,7 @@ class TwoThreads:
         """What is known of the two."""
         first, second = self.value(THREAD)
         known = [first >= 0, second >= 0, first < self.threads, second < self.threads]
-        return [*known, first / LANES == second / LANES] if self.of_warp else known
+        return [*known, first / self.lanes == second / self.lanes] if self.lanes < self.threads else known
 
     def same(self, name: str) -> Both:
         """Something that is the same for both."""
@@ -57,6 +59,11 @@ class TwoThreads:
     def apart(self, name: str) -> Both:
         """Something that may be different."""
         return self.same(name)[0], self.same(name)[0]
+
+    def agree(self, e: ir.Expr) -> bool:
+        """Whether an expression is seen to be the same for both."""
+        first, second = self.value(e)
+        return first.eq(second) or isinstance(decide(first == second, given=self.given()), Proved)
 
     def value(self, e: ir.Expr) -> Both:
         """What an expression is."""
@@ -86,9 +93,11 @@ class TwoThreads:
                 return self.apart(function)
             case ir.Cast(operand=operand):
                 return self.value(operand)
-            case ir.Shuffle(way="from") if self.of_warp or self.threads == LANES:
+            case ir.Shuffle(way="from", lane=lane, lanes=lanes) if lanes >= self.lanes and self.agree(lane):
                 return self.same("shuffled")
-            case ir.Shuffle():
+            case ir.Vote(lanes=lanes) if lanes >= self.lanes:
+                return self.same("voted")
+            case ir.Shuffle() | ir.Vote():
                 return self.apart("shuffled")
             case ir.Element(array=ir.Name(name=name)) if name in self.private:
                 return self.apart(name)

@@ -22,8 +22,8 @@ from .two_threads import Both, TwoThreads, truth
 def uniform(kernel: ir.Function, threads: int) -> Iterator[Verdict]:
     """Whether all threads of a block of so many, and all lanes of each of its warps, come to the barriers of a kernel
     together: a verdict for each condition and each range around one."""
-    for of_warp in (False, True):
-        yield from Walk(TwoThreads(threads, of_warp)).verdicts(kernel.body)
+    for lanes in dict.fromkeys((threads, *lanes_of(kernel.body))):
+        yield from Walk(TwoThreads(threads, lanes)).verdicts(kernel.body)
 
 
 @dataclass
@@ -62,14 +62,14 @@ class Walk:
             case ir.If(condition=condition, then=then, orelse=orelse):
                 self.branch(condition, then, orelse, path)
             case ir.For(name=name, begin=begin, end=end, step=step, body=body):
-                meets = any(meetings(body, self.two.of_warp))
+                meets = any(meetings(body, self.two))
                 if meets:
                     for what, e in (("begin", begin), ("end", end), ("step", step)):
                         self.ask(f"the {what} of the loop over {name}", e, path)
                 often = all(self.is_same(self.two.value(e), path) for e in (begin, end, step))
                 self.loop(body, path, meets, often, name)
             case ir.While(condition=condition, body=body):
-                meets = any(meetings(body, self.two.of_warp))
+                meets = any(meetings(body, self.two))
                 if meets:
                     self.ask("the condition of a loop", condition, path)
                 self.loop(body, path, meets, self.is_same(self.two.value(condition), path), None)
@@ -143,16 +143,31 @@ class Walk:
 
     def meets(self, code: ir.Code) -> bool:
         """Whether threads meet in some code, or leave a loop in which they do."""
-        return any(meetings(code, self.two.of_warp)) or (self.jumps and leaves(code))
+        return any(meetings(code, self.two)) or (self.jumps and leaves(code))
 
 
-def meetings(code: ir.Code, of_warp: bool) -> Iterator[ir.Stmt]:
-    """The statements at which the threads of a block, or of a warp, meet."""
+def meetings(code: ir.Code, two: TwoThreads) -> Iterator[ir.Stmt]:
+    """The statements at which the threads of a group meet."""
     for s in code:
-        shuffles = any(isinstance(t, ir.Shuffle) for e in expressions_of(s) for t in traversal.subterms(e))
-        if (isinstance(s, ir.Barrier) and (s.scope == "warp") == of_warp) or (of_warp and shuffles):
+        of_block = isinstance(s, ir.Barrier) and s.scope == "block" and two.lanes == two.threads
+        if of_block or two.lanes in lanes_at(s):
             yield s
-        yield from meetings(inside(s), of_warp)
+        yield from meetings(inside(s), two)
+
+
+def lanes_of(code: ir.Code) -> Iterator[int]:
+    """How many lanes the warps have that meet in some code."""
+    for s in code:
+        yield from lanes_at(s)
+        yield from lanes_of(inside(s))
+
+
+def lanes_at(s: ir.Stmt) -> list[int]:
+    """How many lanes the warps have that meet at a statement."""
+    if isinstance(s, ir.Barrier):
+        return [s.lanes] if s.scope == "warp" else []
+    terms = (term for e in expressions_of(s) for term in traversal.subterms(e))
+    return [term.lanes for term in terms if isinstance(term, ir.Shuffle | ir.Vote)]
 
 
 def leaves(code: ir.Code) -> bool:

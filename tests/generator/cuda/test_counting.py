@@ -12,6 +12,7 @@ from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.generator.runtime.runner import Runner, arity
 from gnomon.generator.runtime.sources import request_source
 from gnomon.generator.runtime.structs import Struct
+from gnomon.properties.differential.batch import runner_of
 from gnomon.properties.differential.devices import build_emulated, generate_device_case, run_emulated, run_on_machine
 from gnomon.properties.machine.run import Conditions, device_machine
 from gnomon.properties.programs.problem import Problem
@@ -74,6 +75,70 @@ def test_more_rows_than_a_scan_takes_at_a_time_in_every_mode(tmp_path: Path) -> 
     given.lend(vals)
     runner.run("compute", given, structs, "C")
     assert (vals == wanted.vals).all() and not emulation.fault and not emulation.held
+
+
+FIBERS = "C(i,j) = F(i,j,k) * x(k)"
+BY_GROUPS = {
+    "a warp of 4": f"split(k,part,lane,4),reorder(lane,part),{ROWS},parallelize(lane,GPUThread,ParallelReduction)",
+    "a warp": f"split(k,part,lane,32),reorder(lane,part),{ROWS},parallelize(lane,GPUThread,ParallelReduction)",
+    "a block": f"{ROWS},parallelize(k,GPUThread,ParallelReduction)",
+    "a block of 2 warps": (
+        f"split(k,part,warp,6),split(warp,outer,lane,3),reorder(outer,lane,part),{ROWS},"
+        "parallelize(outer,GPUWarp,ParallelReduction),parallelize(lane,GPUThread,ParallelReduction)"
+    ),
+}
+
+
+@pytest.mark.parametrize(("who", "out"), [*((who, "DCSR") for who in BY_GROUPS), ("a warp of 4", "CSR")])
+def test_groups_of_threads_fill_iterations(who: str, out: str, tmp_path: Path) -> None:
+    operands = {"F": drawn((9, 5, 7), "CSF", 6), "x": gn.from_numpy(np.arange(1.0, 8.0), "Dense")}
+    problem = Problem(FIBERS, operands, out, schedule=BY_GROUPS[who])
+    case = generate_device_case(problem, "k_")
+    threads = "if (threadIdx.x == 0 && " if "block" in who else f"if (threadIdx.x % {4 if '4' in who else 32} == 0 && "
+    assert f"{threads}tC_present)" in case.device
+    wanted = problem.execution.result
+    assert same(run_emulated(case, build_emulated([case], tmp_path, chosen_compiler())), wanted)
+    assert same(run_on_machine(case), wanted)
+
+
+@pytest.mark.parametrize(
+    ("expression", "formats", "out", "schedule", "words"),
+    [
+        (FIBERS, {"F": "CSF"}, "DCSR", f"{ROWS},parallelize(j,GPUThread,NoRaces)", "j on GPUThread would share out"),
+        (
+            "C(i,j) = A(i,j,k) * x(k)",
+            {"A": "CSF"},
+            "compressed,dense",
+            f"{ROWS},parallelize(k,GPUThread,ParallelReduction)",
+            "would share out what is stored in blocks",
+        ),
+        (
+            "C(i)<$M(i)> = A(i,i)",
+            {"A": "RowMajor", "M": "SparseVector"},
+            "COO",
+            "split(i1,u0,v0,1),split(v0,u1,v1,3),divide(u0,u3,v3,2),parallelize(i,GPUBlock,NoRaces)",
+            "append in pieces",
+        ),
+    ],
+)
+def test_what_groups_do_not_append(
+    expression: str, formats: dict[str, str], out: str, schedule: str, words: str
+) -> None:
+    request = make_request(expression, formats, out=out, schedule=schedule, target="cuda")
+    with pytest.raises(Unsupported, match=words):
+        generate_for_device(request_source(request, request.resolve_without_shapes()))
+
+
+def test_a_scan_of_more_parts_than_a_block_has_threads(tmp_path: Path) -> None:
+    rows = np.array([[3, 70_000, 70_000, 139_999], [1, 0, 2, 1]])
+    a = gn.tensor(rows, [1.0, 2.0, 3.0, 4.0], (140_000, 3), "CSR")
+    problem = Problem("C(i,j) = 2 * A(i,j)", {"A": a}, "CSR", schedule=ROWS)
+    case = generate_device_case(problem, "k_")
+    path = build(case.text, case.device, tmp_path, chosen_compiler())
+    found = runner_of(case, Library(path, ["k_evaluate"], [arity(case.source)])).evaluate(
+        case.ready.operands, case.ready.resolved.shape, "the result"
+    )
+    assert same(found, gn.tensor(rows, [2.0, 4.0, 6.0, 8.0], (140_000, 3), "CSR"))
 
 
 def test_results_grow_where_what_they_hold_depends_on_a_value(tmp_path: Path) -> None:

@@ -19,7 +19,9 @@ from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.generator.runtime.runner import Runner, arity
 from gnomon.generator.runtime.sources import request_source
 from gnomon.generator.source import Source
+from gnomon.properties.differential.devices import generate_device_case, run_on_machine
 from gnomon.properties.programs.kernels import ON_DEVICES, request_on_device
+from gnomon.properties.programs.problem import Problem
 from gnomon.reference.errors import HostError, InternalError, MeaningError, ScheduleError, Unsupported
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import settings
@@ -150,6 +152,43 @@ def test_what_no_kernel_for_a_gpu_does_is_refused() -> None:
         sparse = make_request("C(i,j) = A(i,j)", {"A": "CSR"}, out="CSR", schedule=schedule, target="cuda")
         with pytest.raises(Unsupported, match=re.escape(words)):
             generate_for_device(request_source(sparse, sparse.resolve_without_shapes()))
+
+
+def test_sums_of_subnormal_numbers_are_kept(tmp_path: Path) -> None:
+    """The device's own atomic addition takes those of 32 bits for zeros."""
+    tiny = np.full(40, 1e-41, np.float32)
+    operands = {"x": gn.from_numpy(tiny, "Dense")}
+    schedule = ROWS.format(8).replace("NoRaces", "Atomics")
+    assert emulate(tmp_path, "a = x(i)", schedule, **operands).to_numpy() == pytest.approx(4e-40, rel=1e-3, abs=0)
+    case = generate_device_case(Problem("a = x(i)", operands, "", schedule=schedule), "k_")
+    assert run_on_machine(case).to_numpy() == pytest.approx(4e-40, rel=1e-3, abs=0)
+
+
+@pytest.mark.parametrize("lanes", [4, 32])
+def test_truths_are_folded_by_their_operator(lanes: int, tmp_path: Path) -> None:
+    """Lanes vote on flags alone."""
+    schedule = (
+        f"split(i,block,warp,2),split(j,part,lane,{lanes}),reorder(block,warp,lane,part),"
+        "parallelize(block,GPUBlock,NoRaces),parallelize(warp,GPUWarp,NoRaces),"
+        "parallelize(lane,GPUThread,ParallelReduction)"
+    )
+    a, x = np.arange(15).reshape(3, 5) < 12, np.zeros(5, bool)
+    operands = {
+        name: gn.from_numpy(array, "RowMajor" if name == "A" else "Dense", fill=True)
+        for name, array in (("A", a), ("x", x))
+    }
+    found = emulate(tmp_path, SPMV, schedule, semiring="min_max", **operands)
+    assert found.to_numpy().tolist() == [True, True, False]
+
+
+def test_tiles_of_a_diagonal_that_come_to_components_of_others_are_refused() -> None:
+    schedule = (
+        "collapse(i,i1,f),split(f,block,g,64),split(g,warp,h,8),parallelize(block,GPUBlock,NoRaces),"
+        "parallelize(warp,GPUWarp,NoRaces)"
+    )
+    request = make_request("y(i) += A(i,i)", {"A": "CSR", "y": "Dense"}, schedule=schedule, target="cuda")
+    with pytest.raises(Unsupported, match="come to components of y to which others bring what is on a diagonal"):
+        generate_for_device(request_source(request, request.resolve_without_shapes()))
 
 
 def test_one_thread_computes_what_no_loop_on_blocks_runs(tmp_path: Path) -> None:

@@ -16,8 +16,13 @@ void assemble_count_i0(int64_t i0_end, const int32_t * restrict A1_pos, const in
         int64_t A1_dimension, const int32_t * restrict B1_pos, const int32_t * restrict B1_crd,
         const int32_t * restrict A2_pos, const int32_t * restrict B2_pos, const int32_t * restrict A2_crd,
         const int32_t * restrict B2_crd, int64_t * restrict C1_first, int64_t * restrict C2_first);
-void assemble_scan_C1_first(int64_t i0_end, int64_t * restrict C1_first, int64_t * restrict C1_total);
-void assemble_scan_C2_first(int64_t i0_end, int64_t * restrict C2_first, int64_t * restrict C2_total);
+void assemble_parts_of_C1_first(int64_t i0_end, int64_t * restrict C1_first, int64_t * restrict C_reached);
+void assemble_reached_of_C1_first(int64_t i0_end, int64_t * restrict C_reached);
+void assemble_scan_C1_first(int64_t i0_end, int64_t * restrict C1_first, const int64_t * restrict C_reached,
+        int64_t * restrict C1_total);
+void assemble_parts_of_C2_first(int64_t i0_end, int64_t * restrict C2_first, int64_t * restrict C_reached);
+void assemble_scan_C2_first(int64_t i0_end, int64_t * restrict C2_first, const int64_t * restrict C_reached,
+        int64_t * restrict C2_total);
 void assemble_i0(int64_t i0_end_2, int64_t pC1, const int64_t * restrict C1_first, int64_t pC2,
         const int64_t * restrict C2_first, const int32_t * restrict A1_pos, const int32_t * restrict A1_crd,
         int64_t A1_dimension, const int32_t * restrict B1_pos, const int32_t * restrict B1_crd,
@@ -58,6 +63,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int64_t C1_capacity = 0;
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
+    int64_t *C_reached = NULL;
     int64_t *C1_first = NULL;
     int64_t C1_total = 0;
     int64_t *C2_first = NULL;
@@ -74,6 +80,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int32_t *B2_crd_device = NULL;
     int64_t *C1_first_device = NULL;
     int64_t *C2_first_device = NULL;
+    int64_t *C_reached_device = NULL;
     int64_t *C1_total_device = NULL;
     int64_t *C2_total_device = NULL;
     int32_t *C2_crd_device = NULL;
@@ -92,6 +99,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int64_t i0_end = (A1_dimension + 31) / 32;
     C1_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
     C2_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
+    C_reached = gn_room((i0_end + 255) / 256, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -115,19 +123,38 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     if (status != GN_OK) {
         goto done;
     }
+    C_reached_device = gn_device_array((i0_end + 255) / 256, sizeof(int64_t), &status);
+    {
+        void *arguments[3] = {(void *) (&i0_end), (void *) (&C1_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C1_first, (i0_end + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&i0_end), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C1_first, 1, 256, arguments, &status);
+    }
     C1_total_device = gn_device_lend(&C1_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&i0_end), (void *) (&C1_first_device), (void *) (&C1_total_device)};
-        gn_launch((const void *) assemble_scan_C1_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&i0_end), (void *) (&C1_first_device), (void *) (&C_reached_device),
+                (void *) (&C1_total_device)};
+        gn_launch((const void *) assemble_scan_C1_first, (i0_end + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(&C1_total, C1_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
+    {
+        void *arguments[3] = {(void *) (&i0_end), (void *) (&C2_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C2_first, (i0_end + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&i0_end), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C1_first, 1, 256, arguments, &status);
+    }
     C2_total_device = gn_device_lend(&C2_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&i0_end), (void *) (&C2_first_device), (void *) (&C2_total_device)};
-        gn_launch((const void *) assemble_scan_C2_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&i0_end), (void *) (&C2_first_device), (void *) (&C_reached_device),
+                (void *) (&C2_total_device)};
+        gn_launch((const void *) assemble_scan_C2_first, (i0_end + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(&C2_total, C2_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
@@ -208,6 +235,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     }
     free(C1_first);
     free(C2_first);
+    free(C_reached);
     gn_device_return(A1_pos_device);
     gn_device_return(A1_crd_device);
     gn_device_return(B1_pos_device);
@@ -218,6 +246,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     gn_device_return(B2_crd_device);
     gn_device_return(C1_first_device);
     gn_device_return(C2_first_device);
+    gn_device_return(C_reached_device);
     gn_device_return(C1_total_device);
     gn_device_return(C2_total_device);
     gn_device_return(C2_crd_device);
@@ -242,6 +271,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     const double * restrict B_vals = B->vals;
     double * restrict C_vals = C->vals;
     int64_t pC2 = 0;
+    int64_t *C_reached = NULL;
     int64_t *C1_first = NULL;
     int64_t C1_total = 0;
     int64_t *C2_first = NULL;
@@ -256,6 +286,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int32_t *B2_crd_device = NULL;
     int64_t *C1_first_device = NULL;
     int64_t *C2_first_device = NULL;
+    int64_t *C_reached_device = NULL;
     int64_t *C1_total_device = NULL;
     int64_t *C2_total_device = NULL;
     double *C_vals_device = NULL;
@@ -266,6 +297,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int64_t i0_end = (A1_dimension + 31) / 32;
     C1_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
     C2_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
+    C_reached = gn_room((i0_end + 255) / 256, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -289,20 +321,39 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     if (status != GN_OK) {
         goto done;
     }
+    C_reached_device = gn_device_array((i0_end + 255) / 256, sizeof(int64_t), &status);
+    {
+        void *arguments[3] = {(void *) (&i0_end), (void *) (&C1_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C1_first, (i0_end + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&i0_end), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C1_first, 1, 256, arguments, &status);
+    }
     C1_total_device = gn_device_lend(&C1_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&i0_end), (void *) (&C1_first_device), (void *) (&C1_total_device)};
-        gn_launch((const void *) assemble_scan_C1_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&i0_end), (void *) (&C1_first_device), (void *) (&C_reached_device),
+                (void *) (&C1_total_device)};
+        gn_launch((const void *) assemble_scan_C1_first, (i0_end + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(C1_first, C1_first_device, i0_end + 1, sizeof(int64_t), &status);
     gn_device_get(&C1_total, C1_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
+    {
+        void *arguments[3] = {(void *) (&i0_end), (void *) (&C2_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C2_first, (i0_end + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&i0_end), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C1_first, 1, 256, arguments, &status);
+    }
     C2_total_device = gn_device_lend(&C2_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&i0_end), (void *) (&C2_first_device), (void *) (&C2_total_device)};
-        gn_launch((const void *) assemble_scan_C2_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&i0_end), (void *) (&C2_first_device), (void *) (&C_reached_device),
+                (void *) (&C2_total_device)};
+        gn_launch((const void *) assemble_scan_C2_first, (i0_end + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(&C2_total, C2_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
@@ -330,6 +381,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     done:;
     free(C1_first);
     free(C2_first);
+    free(C_reached);
     gn_device_return(A1_pos_device);
     gn_device_return(A1_crd_device);
     gn_device_return(B1_pos_device);
@@ -340,6 +392,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     gn_device_return(B2_crd_device);
     gn_device_return(C1_first_device);
     gn_device_return(C2_first_device);
+    gn_device_return(C_reached_device);
     gn_device_return(C1_total_device);
     gn_device_return(C2_total_device);
     gn_device_return(C_vals_device);
@@ -371,6 +424,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int64_t C1_capacity = 0;
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
+    int64_t *C_reached = NULL;
     int64_t *C1_first = NULL;
     int64_t C1_total = 0;
     int64_t *C2_first = NULL;
@@ -387,6 +441,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int32_t *B2_crd_device = NULL;
     int64_t *C1_first_device = NULL;
     int64_t *C2_first_device = NULL;
+    int64_t *C_reached_device = NULL;
     int64_t *C1_total_device = NULL;
     int64_t *C2_total_device = NULL;
     int32_t *C2_crd_device = NULL;
@@ -408,6 +463,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int64_t i0_end = (A1_dimension + 31) / 32;
     C1_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
     C2_first = gn_zeros(i0_end + 1, sizeof(int64_t), &status);
+    C_reached = gn_room((i0_end + 255) / 256, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -431,19 +487,38 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     if (status != GN_OK) {
         goto done;
     }
+    C_reached_device = gn_device_array((i0_end + 255) / 256, sizeof(int64_t), &status);
+    {
+        void *arguments[3] = {(void *) (&i0_end), (void *) (&C1_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C1_first, (i0_end + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&i0_end), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C1_first, 1, 256, arguments, &status);
+    }
     C1_total_device = gn_device_lend(&C1_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&i0_end), (void *) (&C1_first_device), (void *) (&C1_total_device)};
-        gn_launch((const void *) assemble_scan_C1_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&i0_end), (void *) (&C1_first_device), (void *) (&C_reached_device),
+                (void *) (&C1_total_device)};
+        gn_launch((const void *) assemble_scan_C1_first, (i0_end + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(&C1_total, C1_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
+    {
+        void *arguments[3] = {(void *) (&i0_end), (void *) (&C2_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C2_first, (i0_end + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&i0_end), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C1_first, 1, 256, arguments, &status);
+    }
     C2_total_device = gn_device_lend(&C2_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&i0_end), (void *) (&C2_first_device), (void *) (&C2_total_device)};
-        gn_launch((const void *) assemble_scan_C2_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&i0_end), (void *) (&C2_first_device), (void *) (&C_reached_device),
+                (void *) (&C2_total_device)};
+        gn_launch((const void *) assemble_scan_C2_first, (i0_end + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(&C2_total, C2_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
@@ -529,6 +604,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     }
     free(C1_first);
     free(C2_first);
+    free(C_reached);
     gn_device_return(A1_pos_device);
     gn_device_return(A1_crd_device);
     gn_device_return(B1_pos_device);
@@ -539,6 +615,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     gn_device_return(B2_crd_device);
     gn_device_return(C1_first_device);
     gn_device_return(C2_first_device);
+    gn_device_return(C_reached_device);
     gn_device_return(C1_total_device);
     gn_device_return(C2_total_device);
     gn_device_return(C2_crd_device);

@@ -26,7 +26,7 @@ GN_KERNEL void __launch_bounds__(256) compute_block(int64_t block_end, int64_t x
             ta_own_2 += x_vals[i] * y_vals[i];
         }
         for (int64_t step = 0; step < 5; step++) {
-            const double ta_own_2_other = __shfl_down_sync(GN_WARP, ta_own_2, 16 >> step);
+            const double ta_own_2_other = __shfl_xor_sync(GN_WARP, ta_own_2, 16 >> step);
             ta_own_2 += ta_own_2_other;
         }
         if (threadIdx.x % 32 == 0) {

@@ -13,7 +13,10 @@
 
 void assemble_count_i(int64_t A1_dimension, const int32_t * restrict A2_pos, const int32_t * restrict B2_pos,
         const int32_t * restrict A2_crd, const int32_t * restrict B2_crd, int64_t * restrict C2_first);
-void assemble_scan_C2_first(int64_t A1_dimension, int64_t * restrict C2_first, int64_t * restrict C2_total);
+void assemble_parts_of_C2_first(int64_t A1_dimension, int64_t * restrict C2_first, int64_t * restrict C_reached);
+void assemble_reached_of_C2_first(int64_t A1_dimension, int64_t * restrict C_reached);
+void assemble_scan_C2_first(int64_t A1_dimension, int64_t * restrict C2_first, const int64_t * restrict C_reached,
+        int64_t * restrict C2_total);
 void assemble_i(int64_t A1_dimension, int64_t pC2, const int64_t * restrict C2_first, const int32_t * restrict A2_pos,
         const int32_t * restrict B2_pos, const int32_t * restrict A2_crd, const int32_t * restrict B2_crd,
         int32_t * restrict C2_crd, int32_t * restrict C2_pos);
@@ -38,6 +41,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     double * restrict C_vals = NULL;
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
+    int64_t *C_reached = NULL;
     int64_t *C2_first = NULL;
     int64_t C2_total = 0;
     const int64_t A_size = A->size;
@@ -47,6 +51,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int32_t *A2_crd_device = NULL;
     int32_t *B2_crd_device = NULL;
     int64_t *C2_first_device = NULL;
+    int64_t *C_reached_device = NULL;
     int64_t *C2_total_device = NULL;
     int32_t *C2_crd_device = NULL;
     int32_t *C2_pos_device = NULL;
@@ -60,6 +65,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     }
     /* i: iterate every i; locate A, B */
     C2_first = gn_zeros(A1_dimension + 1, sizeof(int64_t), &status);
+    C_reached = gn_room((A1_dimension + 255) / 256, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -76,10 +82,20 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     if (status != GN_OK) {
         goto done;
     }
+    C_reached_device = gn_device_array((A1_dimension + 255) / 256, sizeof(int64_t), &status);
+    {
+        void *arguments[3] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C2_first, (A1_dimension + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&A1_dimension), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C2_first, 1, 256, arguments, &status);
+    }
     C2_total_device = gn_device_lend(&C2_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C2_total_device)};
-        gn_launch((const void *) assemble_scan_C2_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C_reached_device),
+                (void *) (&C2_total_device)};
+        gn_launch((const void *) assemble_scan_C2_first, (A1_dimension + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(&C2_total, C2_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
@@ -132,11 +148,13 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         free(C_vals);
     }
     free(C2_first);
+    free(C_reached);
     gn_device_return(A2_pos_device);
     gn_device_return(B2_pos_device);
     gn_device_return(A2_crd_device);
     gn_device_return(B2_crd_device);
     gn_device_return(C2_first_device);
+    gn_device_return(C_reached_device);
     gn_device_return(C2_total_device);
     gn_device_return(C2_crd_device);
     gn_device_return(C2_pos_device);
@@ -155,6 +173,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     const double * restrict B_vals = B->vals;
     double * restrict C_vals = C->vals;
     int64_t pC2 = 0;
+    int64_t *C_reached = NULL;
     int64_t *C2_first = NULL;
     int64_t C2_total = 0;
     int32_t *A2_pos_device = NULL;
@@ -162,6 +181,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int32_t *A2_crd_device = NULL;
     int32_t *B2_crd_device = NULL;
     int64_t *C2_first_device = NULL;
+    int64_t *C_reached_device = NULL;
     int64_t *C2_total_device = NULL;
     double *C_vals_device = NULL;
     double *A_vals_device = NULL;
@@ -169,6 +189,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     gn_device_find(&status);
     /* i: iterate every i; locate A, B */
     C2_first = gn_zeros(A1_dimension + 1, sizeof(int64_t), &status);
+    C_reached = gn_room((A1_dimension + 255) / 256, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -185,10 +206,20 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     if (status != GN_OK) {
         goto done;
     }
+    C_reached_device = gn_device_array((A1_dimension + 255) / 256, sizeof(int64_t), &status);
+    {
+        void *arguments[3] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C2_first, (A1_dimension + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&A1_dimension), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C2_first, 1, 256, arguments, &status);
+    }
     C2_total_device = gn_device_lend(&C2_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C2_total_device)};
-        gn_launch((const void *) assemble_scan_C2_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C_reached_device),
+                (void *) (&C2_total_device)};
+        gn_launch((const void *) assemble_scan_C2_first, (A1_dimension + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(&C2_total, C2_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
@@ -213,11 +244,13 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     pC2 += C2_total;
     done:;
     free(C2_first);
+    free(C_reached);
     gn_device_return(A2_pos_device);
     gn_device_return(B2_pos_device);
     gn_device_return(A2_crd_device);
     gn_device_return(B2_crd_device);
     gn_device_return(C2_first_device);
+    gn_device_return(C_reached_device);
     gn_device_return(C2_total_device);
     gn_device_return(C_vals_device);
     gn_device_return(A_vals_device);
@@ -240,6 +273,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     double * restrict C_vals = NULL;
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
+    int64_t *C_reached = NULL;
     int64_t *C2_first = NULL;
     int64_t C2_total = 0;
     const int64_t A_size = A->size;
@@ -249,6 +283,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int32_t *A2_crd_device = NULL;
     int32_t *B2_crd_device = NULL;
     int64_t *C2_first_device = NULL;
+    int64_t *C_reached_device = NULL;
     int64_t *C2_total_device = NULL;
     int32_t *C2_crd_device = NULL;
     double *C_vals_device = NULL;
@@ -265,6 +300,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     }
     /* i: iterate every i; locate A, B */
     C2_first = gn_zeros(A1_dimension + 1, sizeof(int64_t), &status);
+    C_reached = gn_room((A1_dimension + 255) / 256, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -281,10 +317,20 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     if (status != GN_OK) {
         goto done;
     }
+    C_reached_device = gn_device_array((A1_dimension + 255) / 256, sizeof(int64_t), &status);
+    {
+        void *arguments[3] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C2_first, (A1_dimension + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&A1_dimension), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C2_first, 1, 256, arguments, &status);
+    }
     C2_total_device = gn_device_lend(&C2_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C2_total_device)};
-        gn_launch((const void *) assemble_scan_C2_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C_reached_device),
+                (void *) (&C2_total_device)};
+        gn_launch((const void *) assemble_scan_C2_first, (A1_dimension + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(&C2_total, C2_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
@@ -342,11 +388,13 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         free(C_vals);
     }
     free(C2_first);
+    free(C_reached);
     gn_device_return(A2_pos_device);
     gn_device_return(B2_pos_device);
     gn_device_return(A2_crd_device);
     gn_device_return(B2_crd_device);
     gn_device_return(C2_first_device);
+    gn_device_return(C_reached_device);
     gn_device_return(C2_total_device);
     gn_device_return(C2_crd_device);
     gn_device_return(C_vals_device);

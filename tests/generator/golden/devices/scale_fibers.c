@@ -14,9 +14,16 @@
 
 void assemble_count_i(int64_t i_begin, int64_t i_end, const int32_t * restrict A2_pos, const int32_t * restrict A3_pos,
         int64_t * restrict C1_first, int64_t * restrict C2_first, int64_t * restrict C3_first);
-void assemble_scan_C1_first(int64_t i_count, int64_t * restrict C1_first, int64_t * restrict C1_total);
-void assemble_scan_C2_first(int64_t i_count, int64_t * restrict C2_first, int64_t * restrict C2_total);
-void assemble_scan_C3_first(int64_t i_count, int64_t * restrict C3_first, int64_t * restrict C3_total);
+void assemble_parts_of_C1_first(int64_t i_count, int64_t * restrict C1_first, int64_t * restrict C_reached);
+void assemble_reached_of_C1_first(int64_t i_count, int64_t * restrict C_reached);
+void assemble_scan_C1_first(int64_t i_count, int64_t * restrict C1_first, const int64_t * restrict C_reached,
+        int64_t * restrict C1_total);
+void assemble_parts_of_C2_first(int64_t i_count, int64_t * restrict C2_first, int64_t * restrict C_reached);
+void assemble_scan_C2_first(int64_t i_count, int64_t * restrict C2_first, const int64_t * restrict C_reached,
+        int64_t * restrict C2_total);
+void assemble_parts_of_C3_first(int64_t i_count, int64_t * restrict C3_first, int64_t * restrict C_reached);
+void assemble_scan_C3_first(int64_t i_count, int64_t * restrict C3_first, const int64_t * restrict C_reached,
+        int64_t * restrict C3_total);
 void assemble_i(int64_t i_begin_2, int64_t i_end_2, int64_t pC1, const int64_t * restrict C1_first, int64_t pC2,
         const int64_t * restrict C2_first, int64_t pC3, const int64_t * restrict C3_first,
         const int32_t * restrict A1_crd, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
@@ -55,6 +62,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     int64_t C2_capacity = 0;
     int64_t pC3 = 0;
     int64_t C3_capacity = 0;
+    int64_t *C_reached = NULL;
     int64_t *C1_first = NULL;
     int64_t C1_total = 0;
     int64_t *C2_first = NULL;
@@ -67,6 +75,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     int64_t *C1_first_device = NULL;
     int64_t *C2_first_device = NULL;
     int64_t *C3_first_device = NULL;
+    int64_t *C_reached_device = NULL;
     int64_t *C1_total_device = NULL;
     int64_t *C2_total_device = NULL;
     int64_t *C3_total_device = NULL;
@@ -95,6 +104,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     C1_first = gn_zeros(i_count + 1, sizeof(int64_t), &status);
     C2_first = gn_zeros(i_count + 1, sizeof(int64_t), &status);
     C3_first = gn_zeros(i_count + 1, sizeof(int64_t), &status);
+    C_reached = gn_room((i_count + 255) / 256, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -113,28 +123,56 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     if (status != GN_OK) {
         goto done;
     }
+    C_reached_device = gn_device_array((i_count + 255) / 256, sizeof(int64_t), &status);
+    {
+        void *arguments[3] = {(void *) (&i_count), (void *) (&C1_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C1_first, (i_count + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&i_count), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C1_first, 1, 256, arguments, &status);
+    }
     C1_total_device = gn_device_lend(&C1_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&i_count), (void *) (&C1_first_device), (void *) (&C1_total_device)};
-        gn_launch((const void *) assemble_scan_C1_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&i_count), (void *) (&C1_first_device), (void *) (&C_reached_device),
+                (void *) (&C1_total_device)};
+        gn_launch((const void *) assemble_scan_C1_first, (i_count + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(&C1_total, C1_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
+    {
+        void *arguments[3] = {(void *) (&i_count), (void *) (&C2_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C2_first, (i_count + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&i_count), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C1_first, 1, 256, arguments, &status);
+    }
     C2_total_device = gn_device_lend(&C2_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&i_count), (void *) (&C2_first_device), (void *) (&C2_total_device)};
-        gn_launch((const void *) assemble_scan_C2_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&i_count), (void *) (&C2_first_device), (void *) (&C_reached_device),
+                (void *) (&C2_total_device)};
+        gn_launch((const void *) assemble_scan_C2_first, (i_count + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(&C2_total, C2_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
+    {
+        void *arguments[3] = {(void *) (&i_count), (void *) (&C3_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C3_first, (i_count + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&i_count), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C1_first, 1, 256, arguments, &status);
+    }
     C3_total_device = gn_device_lend(&C3_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&i_count), (void *) (&C3_first_device), (void *) (&C3_total_device)};
-        gn_launch((const void *) assemble_scan_C3_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&i_count), (void *) (&C3_first_device), (void *) (&C_reached_device),
+                (void *) (&C3_total_device)};
+        gn_launch((const void *) assemble_scan_C3_first, (i_count + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(&C3_total, C3_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
@@ -247,11 +285,13 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     free(C1_first);
     free(C2_first);
     free(C3_first);
+    free(C_reached);
     gn_device_return(A2_pos_device);
     gn_device_return(A3_pos_device);
     gn_device_return(C1_first_device);
     gn_device_return(C2_first_device);
     gn_device_return(C3_first_device);
+    gn_device_return(C_reached_device);
     gn_device_return(C1_total_device);
     gn_device_return(C2_total_device);
     gn_device_return(C3_total_device);
@@ -277,6 +317,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     const double * restrict x_vals = x->vals;
     double * restrict C_vals = C->vals;
     int64_t pC3 = 0;
+    int64_t *C_reached = NULL;
     int64_t *C1_first = NULL;
     int64_t C1_total = 0;
     int64_t *C2_first = NULL;
@@ -288,6 +329,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     int64_t *C1_first_device = NULL;
     int64_t *C2_first_device = NULL;
     int64_t *C3_first_device = NULL;
+    int64_t *C_reached_device = NULL;
     int64_t *C1_total_device = NULL;
     int64_t *C2_total_device = NULL;
     int64_t *C3_total_device = NULL;
@@ -303,6 +345,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     C1_first = gn_zeros(i_count + 1, sizeof(int64_t), &status);
     C2_first = gn_zeros(i_count + 1, sizeof(int64_t), &status);
     C3_first = gn_zeros(i_count + 1, sizeof(int64_t), &status);
+    C_reached = gn_room((i_count + 255) / 256, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -321,30 +364,58 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     if (status != GN_OK) {
         goto done;
     }
+    C_reached_device = gn_device_array((i_count + 255) / 256, sizeof(int64_t), &status);
+    {
+        void *arguments[3] = {(void *) (&i_count), (void *) (&C1_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C1_first, (i_count + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&i_count), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C1_first, 1, 256, arguments, &status);
+    }
     C1_total_device = gn_device_lend(&C1_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&i_count), (void *) (&C1_first_device), (void *) (&C1_total_device)};
-        gn_launch((const void *) assemble_scan_C1_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&i_count), (void *) (&C1_first_device), (void *) (&C_reached_device),
+                (void *) (&C1_total_device)};
+        gn_launch((const void *) assemble_scan_C1_first, (i_count + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(C1_first, C1_first_device, i_count + 1, sizeof(int64_t), &status);
     gn_device_get(&C1_total, C1_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
+    {
+        void *arguments[3] = {(void *) (&i_count), (void *) (&C2_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C2_first, (i_count + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&i_count), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C1_first, 1, 256, arguments, &status);
+    }
     C2_total_device = gn_device_lend(&C2_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&i_count), (void *) (&C2_first_device), (void *) (&C2_total_device)};
-        gn_launch((const void *) assemble_scan_C2_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&i_count), (void *) (&C2_first_device), (void *) (&C_reached_device),
+                (void *) (&C2_total_device)};
+        gn_launch((const void *) assemble_scan_C2_first, (i_count + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(C2_first, C2_first_device, i_count + 1, sizeof(int64_t), &status);
     gn_device_get(&C2_total, C2_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
+    {
+        void *arguments[3] = {(void *) (&i_count), (void *) (&C3_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C3_first, (i_count + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&i_count), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C1_first, 1, 256, arguments, &status);
+    }
     C3_total_device = gn_device_lend(&C3_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&i_count), (void *) (&C3_first_device), (void *) (&C3_total_device)};
-        gn_launch((const void *) assemble_scan_C3_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&i_count), (void *) (&C3_first_device), (void *) (&C_reached_device),
+                (void *) (&C3_total_device)};
+        gn_launch((const void *) assemble_scan_C3_first, (i_count + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(&C3_total, C3_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
@@ -374,11 +445,13 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     free(C1_first);
     free(C2_first);
     free(C3_first);
+    free(C_reached);
     gn_device_return(A2_pos_device);
     gn_device_return(A3_pos_device);
     gn_device_return(C1_first_device);
     gn_device_return(C2_first_device);
     gn_device_return(C3_first_device);
+    gn_device_return(C_reached_device);
     gn_device_return(C1_total_device);
     gn_device_return(C2_total_device);
     gn_device_return(C3_total_device);
@@ -413,6 +486,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     int64_t C2_capacity = 0;
     int64_t pC3 = 0;
     int64_t C3_capacity = 0;
+    int64_t *C_reached = NULL;
     int64_t *C1_first = NULL;
     int64_t C1_total = 0;
     int64_t *C2_first = NULL;
@@ -425,6 +499,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     int64_t *C1_first_device = NULL;
     int64_t *C2_first_device = NULL;
     int64_t *C3_first_device = NULL;
+    int64_t *C_reached_device = NULL;
     int64_t *C1_total_device = NULL;
     int64_t *C2_total_device = NULL;
     int64_t *C3_total_device = NULL;
@@ -456,6 +531,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     C1_first = gn_zeros(i_count + 1, sizeof(int64_t), &status);
     C2_first = gn_zeros(i_count + 1, sizeof(int64_t), &status);
     C3_first = gn_zeros(i_count + 1, sizeof(int64_t), &status);
+    C_reached = gn_room((i_count + 255) / 256, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -474,28 +550,56 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     if (status != GN_OK) {
         goto done;
     }
+    C_reached_device = gn_device_array((i_count + 255) / 256, sizeof(int64_t), &status);
+    {
+        void *arguments[3] = {(void *) (&i_count), (void *) (&C1_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C1_first, (i_count + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&i_count), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C1_first, 1, 256, arguments, &status);
+    }
     C1_total_device = gn_device_lend(&C1_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&i_count), (void *) (&C1_first_device), (void *) (&C1_total_device)};
-        gn_launch((const void *) assemble_scan_C1_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&i_count), (void *) (&C1_first_device), (void *) (&C_reached_device),
+                (void *) (&C1_total_device)};
+        gn_launch((const void *) assemble_scan_C1_first, (i_count + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(&C1_total, C1_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
+    {
+        void *arguments[3] = {(void *) (&i_count), (void *) (&C2_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C2_first, (i_count + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&i_count), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C1_first, 1, 256, arguments, &status);
+    }
     C2_total_device = gn_device_lend(&C2_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&i_count), (void *) (&C2_first_device), (void *) (&C2_total_device)};
-        gn_launch((const void *) assemble_scan_C2_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&i_count), (void *) (&C2_first_device), (void *) (&C_reached_device),
+                (void *) (&C2_total_device)};
+        gn_launch((const void *) assemble_scan_C2_first, (i_count + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(&C2_total, C2_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
+    {
+        void *arguments[3] = {(void *) (&i_count), (void *) (&C3_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C3_first, (i_count + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&i_count), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C1_first, 1, 256, arguments, &status);
+    }
     C3_total_device = gn_device_lend(&C3_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&i_count), (void *) (&C3_first_device), (void *) (&C3_total_device)};
-        gn_launch((const void *) assemble_scan_C3_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&i_count), (void *) (&C3_first_device), (void *) (&C_reached_device),
+                (void *) (&C3_total_device)};
+        gn_launch((const void *) assemble_scan_C3_first, (i_count + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(&C3_total, C3_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
@@ -613,11 +717,13 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     free(C1_first);
     free(C2_first);
     free(C3_first);
+    free(C_reached);
     gn_device_return(A2_pos_device);
     gn_device_return(A3_pos_device);
     gn_device_return(C1_first_device);
     gn_device_return(C2_first_device);
     gn_device_return(C3_first_device);
+    gn_device_return(C_reached_device);
     gn_device_return(C1_total_device);
     gn_device_return(C2_total_device);
     gn_device_return(C3_total_device);

@@ -16,7 +16,10 @@
 #include "gnomon_cuda.h"
 
 void assemble_count_i(int64_t A1_dimension, const int32_t * restrict A_ordered2_pos, int64_t * restrict C2_first);
-void assemble_scan_C2_first(int64_t A1_dimension, int64_t * restrict C2_first, int64_t * restrict C2_total);
+void assemble_parts_of_C2_first(int64_t A1_dimension, int64_t * restrict C2_first, int64_t * restrict C_reached);
+void assemble_reached_of_C2_first(int64_t A1_dimension, int64_t * restrict C_reached);
+void assemble_scan_C2_first(int64_t A1_dimension, int64_t * restrict C2_first, const int64_t * restrict C_reached,
+        int64_t * restrict C2_total);
 void assemble_i(int64_t A1_dimension, int64_t pC2, const int64_t * restrict C2_first,
         const int32_t * restrict A_ordered2_pos, const int32_t * restrict A_ordered2_crd, int32_t * restrict C2_crd,
         int32_t * restrict C2_pos);
@@ -45,11 +48,13 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     gn_list A2_list = GN_NO_LIST;
+    int64_t *C_reached = NULL;
     int64_t *C2_first = NULL;
     int64_t C2_total = 0;
     const int64_t A_size = A->size;
     int32_t *A_ordered2_pos_device = NULL;
     int64_t *C2_first_device = NULL;
+    int64_t *C_reached_device = NULL;
     int64_t *C2_total_device = NULL;
     int32_t *A_ordered2_crd_device = NULL;
     int32_t *C2_crd_device = NULL;
@@ -106,6 +111,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     }
     /* i: iterate every i; locate A_ordered */
     C2_first = gn_zeros(A1_dimension + 1, sizeof(int64_t), &status);
+    C_reached = gn_room((A1_dimension + 255) / 256, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -118,10 +124,20 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     if (status != GN_OK) {
         goto done;
     }
+    C_reached_device = gn_device_array((A1_dimension + 255) / 256, sizeof(int64_t), &status);
+    {
+        void *arguments[3] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C2_first, (A1_dimension + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&A1_dimension), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C2_first, 1, 256, arguments, &status);
+    }
     C2_total_device = gn_device_lend(&C2_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C2_total_device)};
-        gn_launch((const void *) assemble_scan_C2_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C_reached_device),
+                (void *) (&C2_total_device)};
+        gn_launch((const void *) assemble_scan_C2_first, (A1_dimension + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(&C2_total, C2_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
@@ -180,8 +196,10 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     free(A2_list.place);
     free(A2_list.mark);
     free(C2_first);
+    free(C_reached);
     gn_device_return(A_ordered2_pos_device);
     gn_device_return(C2_first_device);
+    gn_device_return(C_reached_device);
     gn_device_return(C2_total_device);
     gn_device_return(A_ordered2_crd_device);
     gn_device_return(C2_crd_device);
@@ -205,11 +223,13 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     double * restrict C_vals = C->vals;
     int64_t pC2 = 0;
     gn_list A2_list = GN_NO_LIST;
+    int64_t *C_reached = NULL;
     int64_t *C2_first = NULL;
     int64_t C2_total = 0;
     const int64_t A_size = A->size;
     int32_t *A_ordered2_pos_device = NULL;
     int64_t *C2_first_device = NULL;
+    int64_t *C_reached_device = NULL;
     int64_t *C2_total_device = NULL;
     int32_t *A_ordered2_crd_device = NULL;
     double *C_vals_device = NULL;
@@ -264,6 +284,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     }
     /* i: iterate every i; locate A_ordered */
     C2_first = gn_zeros(A1_dimension + 1, sizeof(int64_t), &status);
+    C_reached = gn_room((A1_dimension + 255) / 256, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -276,10 +297,20 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     if (status != GN_OK) {
         goto done;
     }
+    C_reached_device = gn_device_array((A1_dimension + 255) / 256, sizeof(int64_t), &status);
+    {
+        void *arguments[3] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C2_first, (A1_dimension + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&A1_dimension), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C2_first, 1, 256, arguments, &status);
+    }
     C2_total_device = gn_device_lend(&C2_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C2_total_device)};
-        gn_launch((const void *) assemble_scan_C2_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C_reached_device),
+                (void *) (&C2_total_device)};
+        gn_launch((const void *) assemble_scan_C2_first, (A1_dimension + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(&C2_total, C2_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
@@ -310,8 +341,10 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     free(A2_list.place);
     free(A2_list.mark);
     free(C2_first);
+    free(C_reached);
     gn_device_return(A_ordered2_pos_device);
     gn_device_return(C2_first_device);
+    gn_device_return(C_reached_device);
     gn_device_return(C2_total_device);
     gn_device_return(A_ordered2_crd_device);
     gn_device_return(C_vals_device);
@@ -339,11 +372,13 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
     gn_list A2_list = GN_NO_LIST;
+    int64_t *C_reached = NULL;
     int64_t *C2_first = NULL;
     int64_t C2_total = 0;
     const int64_t A_size = A->size;
     int32_t *A_ordered2_pos_device = NULL;
     int64_t *C2_first_device = NULL;
+    int64_t *C_reached_device = NULL;
     int64_t *C2_total_device = NULL;
     int32_t *A_ordered2_crd_device = NULL;
     int32_t *C2_crd_device = NULL;
@@ -407,6 +442,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     }
     /* i: iterate every i; locate A_ordered */
     C2_first = gn_zeros(A1_dimension + 1, sizeof(int64_t), &status);
+    C_reached = gn_room((A1_dimension + 255) / 256, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -419,10 +455,20 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     if (status != GN_OK) {
         goto done;
     }
+    C_reached_device = gn_device_array((A1_dimension + 255) / 256, sizeof(int64_t), &status);
+    {
+        void *arguments[3] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C2_first, (A1_dimension + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&A1_dimension), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C2_first, 1, 256, arguments, &status);
+    }
     C2_total_device = gn_device_lend(&C2_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C2_total_device)};
-        gn_launch((const void *) assemble_scan_C2_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C_reached_device),
+                (void *) (&C2_total_device)};
+        gn_launch((const void *) assemble_scan_C2_first, (A1_dimension + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(&C2_total, C2_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
@@ -487,8 +533,10 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *x)
     free(A2_list.place);
     free(A2_list.mark);
     free(C2_first);
+    free(C_reached);
     gn_device_return(A_ordered2_pos_device);
     gn_device_return(C2_first_device);
+    gn_device_return(C_reached_device);
     gn_device_return(C2_total_device);
     gn_device_return(A_ordered2_crd_device);
     gn_device_return(C2_crd_device);

@@ -73,7 +73,7 @@ GN_KERNEL void __launch_bounds__(256) compute_block(int64_t block_end, const int
                         }
                     }
                     for (int64_t step = 0; step < 5; step++) {
-                        const double tA_own_other = __shfl_down_sync(GN_WARP, tA_own, 16 >> step);
+                        const double tA_own_other = __shfl_xor_sync(GN_WARP, tA_own, 16 >> step);
                         tA_own += tA_own_other;
                     }
                     tA_own = __shfl_sync(GN_WARP, tA_own, 0);

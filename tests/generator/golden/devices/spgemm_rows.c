@@ -18,7 +18,10 @@
 void assemble_count_i(int32_t * restrict w1_flag_slices, int64_t B2_dimension, int64_t A1_dimension,
         const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const int32_t * restrict B2_pos,
         const int32_t * restrict B2_crd, int64_t * restrict C2_first);
-void assemble_scan_C2_first(int64_t A1_dimension, int64_t * restrict C2_first, int64_t * restrict C2_total);
+void assemble_parts_of_C2_first(int64_t A1_dimension, int64_t * restrict C2_first, int64_t * restrict C_reached);
+void assemble_reached_of_C2_first(int64_t A1_dimension, int64_t * restrict C_reached);
+void assemble_scan_C2_first(int64_t A1_dimension, int64_t * restrict C2_first, const int64_t * restrict C_reached,
+        int64_t * restrict C2_total);
 void assemble_i(int32_t * restrict w1_flag_slices_2, int64_t B2_dimension, int64_t A1_dimension, int64_t pC2,
         const int64_t * restrict C2_first, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
         const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, int32_t * restrict C2_crd,
@@ -47,6 +50,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     double * restrict C_vals = NULL;
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
+    int64_t *C_reached = NULL;
     int64_t *C2_first = NULL;
     int64_t C2_total = 0;
     int32_t * restrict w1_flag_slices = NULL;
@@ -56,6 +60,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int32_t *B2_pos_device = NULL;
     int32_t *B2_crd_device = NULL;
     int64_t *C2_first_device = NULL;
+    int64_t *C_reached_device = NULL;
     int64_t *C2_total_device = NULL;
     int32_t *w1_flag_slices_2_device = NULL;
     int32_t *C2_crd_device = NULL;
@@ -75,6 +80,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     }
     /* i: iterate every i; locate A */
     C2_first = gn_zeros(A1_dimension + 1, sizeof(int64_t), &status);
+    C_reached = gn_room((A1_dimension + 255) / 256, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -94,10 +100,20 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     if (status != GN_OK) {
         goto done;
     }
+    C_reached_device = gn_device_array((A1_dimension + 255) / 256, sizeof(int64_t), &status);
+    {
+        void *arguments[3] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C2_first, (A1_dimension + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&A1_dimension), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C2_first, 1, 256, arguments, &status);
+    }
     C2_total_device = gn_device_lend(&C2_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C2_total_device)};
-        gn_launch((const void *) assemble_scan_C2_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C_reached_device),
+                (void *) (&C2_total_device)};
+        gn_launch((const void *) assemble_scan_C2_first, (A1_dimension + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(&C2_total, C2_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
@@ -152,6 +168,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         free(C_vals);
     }
     free(C2_first);
+    free(C_reached);
     free(w1_flag_slices);
     free(w1_flag_slices_2);
     gn_device_return(w1_flag_slices_device);
@@ -160,6 +177,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     gn_device_return(B2_pos_device);
     gn_device_return(B2_crd_device);
     gn_device_return(C2_first_device);
+    gn_device_return(C_reached_device);
     gn_device_return(C2_total_device);
     gn_device_return(w1_flag_slices_2_device);
     gn_device_return(C2_crd_device);
@@ -180,6 +198,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     const double * restrict B_vals = B->vals;
     double * restrict C_vals = C->vals;
     int64_t pC2 = 0;
+    int64_t *C_reached = NULL;
     int64_t *C2_first = NULL;
     int64_t C2_total = 0;
     int32_t * restrict w1_flag_slices = NULL;
@@ -189,6 +208,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int32_t *B2_pos_device = NULL;
     int32_t *B2_crd_device = NULL;
     int64_t *C2_first_device = NULL;
+    int64_t *C_reached_device = NULL;
     int64_t *C2_total_device = NULL;
     int32_t *w1_flag_slices_2_device = NULL;
     double *w_vals_slices_device = NULL;
@@ -203,6 +223,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     w_vals_slices = gn_room(1024 * B2_dimension, sizeof(double), &status);
     /* i: iterate every i; locate A */
     C2_first = gn_zeros(A1_dimension + 1, sizeof(int64_t), &status);
+    C_reached = gn_room((A1_dimension + 255) / 256, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -222,10 +243,20 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     if (status != GN_OK) {
         goto done;
     }
+    C_reached_device = gn_device_array((A1_dimension + 255) / 256, sizeof(int64_t), &status);
+    {
+        void *arguments[3] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C2_first, (A1_dimension + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&A1_dimension), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C2_first, 1, 256, arguments, &status);
+    }
     C2_total_device = gn_device_lend(&C2_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C2_total_device)};
-        gn_launch((const void *) assemble_scan_C2_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C_reached_device),
+                (void *) (&C2_total_device)};
+        gn_launch((const void *) assemble_scan_C2_first, (A1_dimension + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(&C2_total, C2_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
@@ -253,6 +284,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     pC2 += C2_total;
     done:;
     free(C2_first);
+    free(C_reached);
     free(w1_flag_slices);
     free(w1_flag_slices_2);
     free(w_vals_slices);
@@ -262,6 +294,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     gn_device_return(B2_pos_device);
     gn_device_return(B2_crd_device);
     gn_device_return(C2_first_device);
+    gn_device_return(C_reached_device);
     gn_device_return(C2_total_device);
     gn_device_return(w1_flag_slices_2_device);
     gn_device_return(w_vals_slices_device);
@@ -287,6 +320,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     double * restrict C_vals = NULL;
     int64_t pC2 = 0;
     int64_t C2_capacity = 0;
+    int64_t *C_reached = NULL;
     int64_t *C2_first = NULL;
     int64_t C2_total = 0;
     int32_t * restrict w1_flag_slices = NULL;
@@ -296,6 +330,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int32_t *B2_pos_device = NULL;
     int32_t *B2_crd_device = NULL;
     int64_t *C2_first_device = NULL;
+    int64_t *C_reached_device = NULL;
     int64_t *C2_total_device = NULL;
     int32_t *w1_flag_slices_2_device = NULL;
     double *w_vals_slices_device = NULL;
@@ -321,6 +356,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     }
     /* i: iterate every i; locate A */
     C2_first = gn_zeros(A1_dimension + 1, sizeof(int64_t), &status);
+    C_reached = gn_room((A1_dimension + 255) / 256, sizeof(int64_t), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -340,10 +376,20 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     if (status != GN_OK) {
         goto done;
     }
+    C_reached_device = gn_device_array((A1_dimension + 255) / 256, sizeof(int64_t), &status);
+    {
+        void *arguments[3] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_parts_of_C2_first, (A1_dimension + 255) / 256, 256, arguments, &status);
+    }
+    {
+        void *arguments[2] = {(void *) (&A1_dimension), (void *) (&C_reached_device)};
+        gn_launch((const void *) assemble_reached_of_C2_first, 1, 256, arguments, &status);
+    }
     C2_total_device = gn_device_lend(&C2_total, 1, sizeof(int64_t), &status);
     {
-        void *arguments[3] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C2_total_device)};
-        gn_launch((const void *) assemble_scan_C2_first, 1, 256, arguments, &status);
+        void *arguments[4] = {(void *) (&A1_dimension), (void *) (&C2_first_device), (void *) (&C_reached_device),
+                (void *) (&C2_total_device)};
+        gn_launch((const void *) assemble_scan_C2_first, (A1_dimension + 255) / 256, 256, arguments, &status);
     }
     gn_device_get(&C2_total, C2_total_device, 1, sizeof(int64_t), &status);
     if (status != GN_OK) {
@@ -405,6 +451,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         free(C_vals);
     }
     free(C2_first);
+    free(C_reached);
     free(w1_flag_slices);
     free(w1_flag_slices_2);
     free(w_vals_slices);
@@ -414,6 +461,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     gn_device_return(B2_pos_device);
     gn_device_return(B2_crd_device);
     gn_device_return(C2_first_device);
+    gn_device_return(C_reached_device);
     gn_device_return(C2_total_device);
     gn_device_return(w1_flag_slices_2_device);
     gn_device_return(w_vals_slices_device);

@@ -53,16 +53,41 @@ GN_KERNEL void __launch_bounds__(256) assemble_count_i(int32_t * __restrict__ w1
     }
 }
 
-GN_KERNEL void __launch_bounds__(256) assemble_scan_C2_first(int64_t A1_dimension, int64_t * __restrict__ C2_first,
-        int64_t * __restrict__ C2_total)
+GN_KERNEL void __launch_bounds__(256) assemble_parts_of_C2_first(int64_t A1_dimension, int64_t * __restrict__ C2_first,
+        int64_t * __restrict__ C_reached)
+{
+    __shared__ int64_t sums[256];
+    const int64_t n = ((int64_t) blockIdx.x) * 256 + threadIdx.x;
+    int64_t own = 0;
+    if (n < A1_dimension) {
+        own = C2_first[n + 1];
+    }
+    for (int64_t step = 0; step < 8; step++) {
+        const int64_t distance = 1 << step;
+        sums[threadIdx.x] = own;
+        __syncthreads();
+        if (threadIdx.x >= distance) {
+            own += sums[threadIdx.x - distance];
+        }
+        __syncthreads();
+    }
+    if (n < A1_dimension) {
+        C2_first[n + 1] = own;
+    }
+    if (threadIdx.x == 255) {
+        C_reached[(int64_t) blockIdx.x] = own;
+    }
+}
+
+GN_KERNEL void __launch_bounds__(256) assemble_reached_of_C2_first(int64_t A1_dimension, int64_t * __restrict__ C_reached)
 {
     __shared__ int64_t sums[256];
     int64_t carry = 0;
-    for (int64_t base = 0; base < A1_dimension; base += 256) {
+    for (int64_t base = 0; base < (A1_dimension + 255) / 256; base += 256) {
         const int64_t n = base + threadIdx.x;
         int64_t own = 0;
-        if (n < A1_dimension) {
-            own = C2_first[n + 1];
+        if (n < (A1_dimension + 255) / 256) {
+            own = C_reached[n];
         }
         for (int64_t step = 0; step < 8; step++) {
             const int64_t distance = 1 << step;
@@ -73,16 +98,27 @@ GN_KERNEL void __launch_bounds__(256) assemble_scan_C2_first(int64_t A1_dimensio
             }
             __syncthreads();
         }
-        if (n < A1_dimension) {
-            C2_first[n + 1] = carry + own;
+        if (n < (A1_dimension + 255) / 256) {
+            C_reached[n] = carry + own;
         }
         sums[threadIdx.x] = own;
         __syncthreads();
         carry += sums[255];
         __syncthreads();
     }
-    if (threadIdx.x == 0) {
-        C2_total[0] = carry;
+}
+
+GN_KERNEL void __launch_bounds__(256) assemble_scan_C2_first(int64_t A1_dimension, int64_t * __restrict__ C2_first,
+        const int64_t * __restrict__ C_reached, int64_t * __restrict__ C2_total)
+{
+    const int64_t n = ((int64_t) blockIdx.x) * 256 + threadIdx.x;
+    if (n < A1_dimension) {
+        if (0 < blockIdx.x) {
+            C2_first[n + 1] += C_reached[((int64_t) blockIdx.x) - 1];
+        }
+        if (n + 1 == A1_dimension) {
+            C2_total[0] = C2_first[n + 1];
+        }
     }
 }
 

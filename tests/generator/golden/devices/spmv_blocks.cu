@@ -25,7 +25,7 @@ GN_KERNEL void __launch_bounds__(256) compute_i(int64_t A1_dimension, const int3
             ty_own += A_vals[pA2] * x_vals[j];
         }
         for (int64_t step = 0; step < 5; step++) {
-            const double ty_own_other = __shfl_down_sync(GN_WARP, ty_own, 16 >> step);
+            const double ty_own_other = __shfl_xor_sync(GN_WARP, ty_own, 16 >> step);
             ty_own += ty_own_other;
         }
         if (threadIdx.x % 32 == 0) {

@@ -41,7 +41,7 @@ GN_KERNEL void __launch_bounds__(512) compute_block(int64_t block_end, int64_t A
                     }
                 }
                 for (int64_t step = 0; step < 5; step++) {
-                    const double ty_own_other = __shfl_down_sync(GN_WARP, ty_own, 16 >> step);
+                    const double ty_own_other = __shfl_xor_sync(GN_WARP, ty_own, 16 >> step);
                     ty_own += ty_own_other;
                 }
                 ty_own = __shfl_sync(GN_WARP, ty_own, 0);

@@ -7,7 +7,7 @@ from gnomon.generator.ir.ir import Assign, Barrier, Binary, Call, Declare, Eleme
 from gnomon.properties.proofs.devices.uniformity import uniform
 from gnomon.properties.proofs.verdict import Proved, Refuted, together
 
-N, T, MEET, WARP = Name("n"), Name("t"), Barrier("block"), Barrier("warp")
+N, T, MEET, WARP, SMALL = Name("n"), Name("t"), Barrier("block"), Barrier("warp"), Barrier("warp", 8)
 LESS = Binary("<", THREAD, N)
 LOADED = Element(Name("A2_pos"), BLOCK)
 GROW = Assign(T, ir.ONE, "+=")
@@ -25,7 +25,13 @@ UNIFORM = {
     "what all change alike": (Declare("int64_t", "t", ir.ZERO), ir.While(Binary("<", T, N), (MEET, GROW))),
     "a branch without barriers": (If(LESS, (Declare("int64_t", "u", ir.ZERO),)), MEET),
     "a warp's number": (If(Binary("<", Binary("/", THREAD, Int(32)), N), (WARP,)),),
-    "what comes from one lane": (Declare("int64_t", "t", ir.Shuffle("from", THREAD, ir.ZERO)), If(T, (WARP,))),
+    "what comes from one lane": (Declare("int64_t", "t", ir.Shuffle("from", THREAD, ir.ZERO, 32)), If(T, (WARP,))),
+    "what lanes vote": (Declare("bool", "t", ir.Vote(LESS, 32)), If(T, (WARP,))),
+    "the number of a small warp": (If(Binary("<", Binary("/", THREAD, Int(8)), N), (SMALL,)),),
+    "what comes from one lane of a small warp": (
+        Declare("int64_t", "t", ir.Shuffle("from", THREAD, Binary("-", THREAD, Binary("%", THREAD, Int(8))), 8)),
+        If(T, (SMALL,)),
+    ),
     "a loop of one's own": (For("p", THREAD, N, (If(LESS, (Jump("continue"),)),)), MEET),
 }
 APART = {
@@ -41,7 +47,10 @@ APART = {
     ),
     "an array of one's own": (Declare("int64_t[4]", "u"), If(Element(Name("u"), ir.ZERO), (MEET,))),
     "a lane's number": (If(Binary("<", Binary("%", THREAD, Int(32)), N), (WARP,)),),
-    "what a lane is given": (Declare("int64_t", "t", ir.Shuffle("down", N, ir.ONE)), If(T, (WARP,))),
+    "what a lane is given": (Declare("int64_t", "t", ir.Shuffle("xor", N, ir.ONE, 32)), If(T, (WARP,))),
+    "the number of a small warp around a larger one's": (If(Binary("<", Binary("/", THREAD, Int(8)), N), (WARP,)),),
+    "what lanes of another number vote": (Declare("bool", "t", ir.Vote(LESS, 8)), If(T, (WARP,))),
+    "what comes from another lane each": (Declare("int64_t", "t", ir.Shuffle("from", N, THREAD, 32)), If(T, (WARP,))),
     "a warp's number around a barrier": (If(Binary("<", Binary("/", THREAD, Int(32)), N), (MEET,)),),
 }
 
