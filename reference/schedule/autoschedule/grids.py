@@ -1,7 +1,8 @@
 """The schedule that a kernel for a GPU follows if none is asked for. Of each nest of loops, the first that is legal:
 
-- The outermost loop is split into tiles of 256, whose iterations the threads of a block run: of a matrix-vector product
-  each thread computes a row.
+- Where the lanes of a warp can share out rows of a dense result, or sums, they do (`by_lanes.py`).
+- The outermost loop is split into tiles of 256, whose iterations the threads of a block run: of a sum of vectors each
+  thread computes a component.
 - Where iterations come to one component, as over the columns of a matrix, they update it atomically.
 - A loop over what is stored, which cannot be split so, runs a block for each of its iterations; and so do loops that
   append to a result, each iteration a part.
@@ -25,6 +26,7 @@ from ..nests import fresh_name
 from ..parallelize import parallelize, tagged_units
 from ..schedule import Schedule
 from ..section import Section, outermost_nests
+from .by_lanes import appended_by_lanes, filled_by_lanes
 
 TILE = 256
 
@@ -49,6 +51,7 @@ def candidates(program: Program, nest: Section) -> Iterator[tuple[Command, ...]]
     index, path = nest.loops[0].index, nest.path or None
     block, thread = fresh_name(program, "block"), fresh_name(program, "thread")
     split = Command("split", (index, block, thread, TILE), path=path)
+    yield from appended_by_lanes(program, nest) if appends(program, nest) else filled_by_lanes(program, nest)
     if not appends(program, nest):
         for races in ("NoRaces", "Atomics"):
             units = ((block, "GPUBlock"), (thread, "GPUThread"))

@@ -47,8 +47,9 @@ def test_schedules_for_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     assert CliRunner().invoke(commands, [*words, "-s", "auto"]).exit_code == 2
     monkeypatch.setattr(Bench, "seconds", lambda _, request, best=0.0: len(request.schedule.commands) / 1e3)
     timed = run("--target", "cuda").output.splitlines()[1:]
-    unasked = "split(i,block,thread,*),parallelize(block,GPUBlock,NoRaces),parallelize(thread,GPUThread,NoRaces)"
-    assert timed[0] == f"     3.000 ms  {unasked}" and len(timed) == 3
+    unasked = "split(i,block,warp,*),pos(j,p,A(i,j)),split(p,part,lane,*),reorder(block,warp,lane,part),"
+    units = "parallelize(block,GPUBlock,NoRaces),parallelize(warp,GPUWarp,NoRaces),parallelize(lane,GPUThread,"
+    assert timed[-1] == f"     7.000 ms  {unasked}{units}ParallelReduction)" and len(timed) == 3
 
     def refused(_: Bench, request: Request, best: float = 0.0) -> float:
         raise HostError("there is no GPU to compute y on")

@@ -1,0 +1,120 @@
+"""Schedules of a nest for a GPU in which warps take iterations of the outermost loop, and their lanes read side by
+side:
+
+- Lanes share out the rows of a dense result, where operands with these rows are dense: of a product of a sparse matrix
+  and a dense one each lane computes every 32nd component of a row.
+- Lanes share out sums: those over what an operand stores among eight, since rows of sparse matrices are short; those
+  over dense operands among all 32.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...notation.syntax import Access
+from ...statement.statement import Assign, Program, reads
+from ..command import Command
+from ..nests import fresh_name
+from ..section import Section
+from .partition import is_dense
+from .unasked import ends_in, last_variable
+
+Commands = tuple[Command, ...]
+THREADS, LANES, FEW, AT_A_TIME = 256, 32, 8, 4
+"""The threads of a block, the lanes of a warp, those of a warp for short sums, and of how many iterations a loop over
+what is stored has a body at a time, so that the device waits for what they read at once."""
+
+
+def filled_by_lanes(program: Program, nest: Section) -> Iterator[Commands]:
+    """The schedules of a nest that does not append, best first; none where lanes have nothing to share out.
+
+    Before: `∀i ∀j ∀k C(i,k) += A(i,j) * B(j,k)`. After: `∀block [GPUBlock] ∀warp [GPUWarp] ∀part ∀lane [GPUThread] ∀j`.
+
+    Before: `∀i ∀j y(i) += A(i,j) * x(j)`. After: `∀block [GPUBlock] ∀warp [GPUWarp] ∀lane [GPUThread] ∀part`.
+    """
+    leaf = nest.end
+    if not isinstance(leaf, Assign) or leaf.target.tensor != program.result or leaf.mask is not None:
+        return
+    (first, *rest), row = nest.variables, last_variable(program, leaf)
+    apart, reduced = ([v for v in rest if (v in leaf.target.indices) == kept] for kept in (True, False))
+    with_row = [a for a in reads(leaf) if row in a.indices]
+    if row in rest and with_row and all(ends_in(program, a, row) for a in with_row):
+        block, warp, part, lane = names(program)
+        split = Command("split", (row, part, lane, LANES), path=nest.path or None)
+        order = (*(v for v in apart if v != row), part, lane, *reduced)
+        plain = on_warps(nest, (split,), LANES, order, (block, warp, lane), "NoRaces")
+        yield from several_at_a_time(nest, plain, reduced[-1:])
+    if rest and reduced == rest[-1:] and first in leaf.target.indices:
+        yield from sums(program, nest, leaf, apart)
+
+
+def sums(program: Program, nest: Section, leaf: Assign, apart: list[str]) -> Iterator[Commands]:
+    """The schedule in which lanes share out the innermost loop, a sum; loops apart from it stay around it."""
+    inner, (block, warp, part, lane) = nest.variables[-1], names(program)
+    stored = storing(program, leaf, inner)
+    position, path = fresh_name(program, "p"), nest.path or None
+    if len(stored) > 1:
+        return
+    lanes = FEW if stored else LANES
+    counted = [Command("pos", (inner, position, a), path=path) for a in stored]
+    split = Command("split", (position if stored else inner, part, lane, lanes), path=path)
+    yield on_warps(nest, (*counted, split), lanes, (*apart, lane, part), (block, warp, lane), "ParallelReduction")
+
+
+def appended_by_lanes(program: Program, nest: Section) -> Iterator[Commands]:
+    """The schedule of a nest that appends, in which lanes share out the innermost loop, a sum over dense operands; none
+    where it is no such sum.
+
+    Before: `∀i ∀k ∀j A(i,k) += B(i,k) * C(i,j) * D(k,j)`. After: `∀i [GPUBlock] ∀k ∀lane [GPUThread] ∀part`.
+    """
+    leaf, path = nest.end, nest.path or None
+    if not isinstance(leaf, Assign) or leaf.mask is not None or len(nest.variables) == 1:
+        return
+    *around, inner = nest.variables
+    if inner in leaf.target.indices or storing(program, leaf, inner) or not any(inner in a.levels for a in reads(leaf)):
+        return
+    _, _, part, lane = names(program)
+    plain = (
+        Command("split", (inner, part, lane, LANES), path=path),
+        Command("reorder", (*around, lane, part), path=path),
+        Command("parallelize", (around[0], "GPUBlock", "NoRaces"), path=path),
+        Command("parallelize", (lane, "GPUThread", "ParallelReduction"), path=path),
+    )
+    yield from several_at_a_time(nest, plain, around[1:][-1:])
+
+
+def several_at_a_time(nest: Section, commands: Commands, variables: Sequence[str]) -> Iterator[Commands]:
+    """A schedule in which loops have a body for several iterations, and the schedule without that."""
+    yield (*commands, *(Command("unroll", (v, AT_A_TIME), path=nest.path or None) for v in variables))
+    if variables:
+        yield commands
+
+
+def on_warps(
+    nest: Section, splits: Commands, lanes: int, order: tuple[str, ...], units: tuple[str, str, str], races: str
+) -> Commands:
+    """The schedule with further splits in which warps of so many lanes take iterations of the outermost loop, and run
+    loops in an order, one of them on lanes."""
+    first, path, (block, warp, lane) = nest.variables[0], nest.path or None, units
+    strategies = ((block, "GPUBlock", "NoRaces"), (warp, "GPUWarp", "NoRaces"), (lane, "GPUThread", races))
+    return (
+        Command("split", (first, block, warp, THREADS // lanes), path=path),
+        *splits,
+        Command("reorder", (block, warp, *order), path=path),
+        *(Command("parallelize", each, path=path) for each in strategies),
+    )
+
+
+def names(program: Program) -> tuple[str, ...]:
+    """Names for the loops that splits make."""
+    return tuple(fresh_name(program, stem) for stem in ("block", "warp", "part", "lane"))
+
+
+def storing(program: Program, leaf: Assign, variable: str) -> list[Access]:
+    """The operands of which a level along a variable stores coordinates."""
+    found = []
+    for access in reads(leaf):
+        levels = program.formats[access.tensor].levels
+        if any(v == variable and not is_dense(level) for v, level in zip(access.levels, levels, strict=True)):
+            found.append(access)
+    return found
