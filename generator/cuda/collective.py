@@ -44,8 +44,8 @@ class Folded:
     combine: Combine
 
     def fold_lanes(self, lanes: int, out: Writer) -> None:
-        """Fold what the lanes of a warp, so many, have; all of them have the result there, each by combining in an
-        order of its own."""
+        """Fold the values of the lanes of a warp of `lanes` lanes. Afterwards each lane holds the fold, combined in an
+        order of the lane's own."""
         inner = out.inner()
         step = Name(inner.fresh("step"), True)
         away = ir.Binary(">>", Int(lanes // 2), step)
@@ -55,7 +55,7 @@ class Folded:
         out.add(ir.For(step.name, ir.ZERO, Int((lanes - 1).bit_length()), inner.code))
 
     def take_first(self, lanes: int, out: Writer) -> None:
-        """Have all lanes of a warp, so many, have what the first of them has."""
+        """Copy the value of the first lane of a warp of `lanes` lanes to all lanes."""
         first = ir.ZERO if lanes == LANES else ir.sub(THREAD, ir.mod(THREAD, Int(lanes)))
         out.add(ir.Assign(self.own, ir.Shuffle("from", self.own, first, lanes)))
 

@@ -38,7 +38,7 @@ def parts_of(count: Expr) -> Expr:
 
 
 def scan_parts(name: str, first: Name, reached: Name, count: Expr) -> Kernel:
-    """The kernel whose blocks each sum up some of so many counts, and say what they have reached."""
+    """The first kernel of a scan of `count` counts: each block sums up 256, and stores the total in `reached`."""
     place, last = Element(first, ir.add(N, ir.ONE)), logic.compare("==", THREAD, Int(USUAL - 1))
     body = (
         Shared(INT, SUMS.name, USUAL),
@@ -51,7 +51,7 @@ def scan_parts(name: str, first: Name, reached: Name, count: Expr) -> Kernel:
 
 
 def scan_reached(name: str, reached: Name, count: Expr) -> Kernel:
-    """The kernel whose one block sums up what the blocks for so many counts have reached."""
+    """The second kernel of a scan of `count` counts: one block sums up the totals in `reached`."""
     base, blocks, place = Name("base", True), parts_of(count), Element(reached, N)
     round_ = (
         Declare(f"const {INT}", N.name, ir.add(base, THREAD)),
@@ -71,8 +71,8 @@ def scan_reached(name: str, reached: Name, count: Expr) -> Kernel:
 
 
 def scan(name: str, first: Name, reached: Name, total: Name, count: Expr) -> Kernel:
-    """The kernel whose blocks add to their sums what those before them have reached; the last sum is also stored in a
-    variable of the host."""
+    """The third kernel of a scan of `count` counts: each block adds the total of all earlier blocks to its sums. The
+    last sum is also stored in `total`, a variable of the host."""
     place, before = Element(first, ir.add(N, ir.ONE)), Element(reached, ir.sub(Cast(INT, BLOCK), ir.ONE))
     later = If(logic.compare("<", ir.ZERO, BLOCK), (Assign(place, before, "+="),))
     whole = If(logic.compare("==", ir.add(N, ir.ONE), count), (Assign(Element(total, ir.ZERO), place),))
@@ -86,7 +86,7 @@ def own_number() -> ir.Stmt:
 
 
 def sum_up(place: Expr, count: Expr) -> Code:
-    """A variable that has the sum of what a thread finds at a place, and of what those before it in the block find."""
+    """Declare `own`, the sum of the numbers at the places of a thread and of all earlier threads of the block."""
     step, distance = Name("step", True), Name("distance", True)
     add = (
         Declare(f"const {INT}", distance.name, Binary("<<", ir.ONE, step)),

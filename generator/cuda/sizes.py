@@ -22,8 +22,8 @@ def unit_of(s: Forall) -> str | None:
 
 
 def block(program: Program, s: Statement, depth: int) -> Group:
-    """The threads of a block that runs a statement, in which so many loops stand around what they run: enough for all
-    iterations of loops on warps and threads.
+    """The threads of a block that runs a statement inside `depth` loops: enough for all iterations of loops on warps
+    and threads.
 
     Loops on threads whose number of iterations is no constant share out as many threads as are usual. Raises
     ScheduleError for more than a block can have.

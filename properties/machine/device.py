@@ -173,7 +173,7 @@ def as_it_is(type: Type) -> Callable[[Any], Any]:
 
 
 def by_instruction(type: Type) -> Callable[[Any], Any]:
-    """How instructions see numbers on the device: of 32 bits, those that are subnormal as zeros (PTX, `atom`)."""
+    """How the device's instruction for additions sees numbers: of 32 bits, subnormal ones as zeros (PTX, `atom`)."""
     match type:
         case Floating(bits=32):
             return lambda x: math.copysign(0.0, x) if abs(x) < SMALLEST else x
@@ -215,7 +215,8 @@ WORDS: dict[str, Word] = {
     "__ffs": bits(lambda n: (n & -n).bit_length()),
     "__clz": bits(lambda n: 32 - n.bit_length()),
     **{name: shuffle(kind) for name, kind in SHUFFLES.items()},
-    **{f"atomic{name.capitalize()}": update(combine, by_instruction) for name, combine in UPDATES.items()},
+    **{f"atomic{name.capitalize()}": update(combine, as_it_is) for name, combine in UPDATES.items()},
+    "atomicAdd": update(UPDATES["add"], by_instruction),
 }
 PRIMITIVES: dict[str, Word] = {
     "load": load,
