@@ -103,3 +103,17 @@ def test_scipy_keeps_its_format(kind: str, format: str) -> None:
     assert str(found.format) == format
     assert np.array_equal(found.to_numpy(), dense)
     assert np.array_equal(found.to_scipy().toarray(), dense)
+
+
+@pytest.mark.parametrize("fill", [0.0, 2.0, np.nan])
+def test_arrays_become_dense_as_their_components_would(fill: float) -> None:
+    array = np.array([[1.0, 2.0, np.nan], [0.0, -0.0, 5.0]])
+    coords = np.stack(np.indices(array.shape)).reshape(2, -1)
+    found, wanted = (
+        gn.from_numpy(array, "Dense(0,1)", fill=fill),
+        gn.tensor(coords, array.reshape(-1), (2, 3), "Dense(0,1)", fill=fill),
+    )
+    assert np.array_equal(found.vals, wanted.vals, equal_nan=True) and found.format == wanted.format
+    assert np.array_equal(found.fill, wanted.fill, equal_nan=True) and not found.vals.flags.writeable
+    array[0, 0] = 7.0
+    assert found.vals[0] == 1.0
