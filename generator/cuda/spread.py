@@ -15,7 +15,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...reference.errors import InternalError, Unsupported
+from ...reference.statement.statement import Assign
+from ..assembly.outputs import Outputs
 from ..ir import ir, logic
+from ..ir.extremes import is_at_most
 from ..ir.ir import BOOL, Code, Expr, Int, Name
 from ..ir.writer import Writer
 from ..scope.env import Env
@@ -56,15 +59,23 @@ class Spread(Unit):
         outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, inner)
         main, end = out.inner(), out.inner()
         outputs = self.own_temporaries(outputs, inner, None, out, end)
-        loop = self.emitter.with_outputs(outputs).write_loop(self.loop, env, main)
-        if loop is None:
-            raise InternalError(f"the loop over {self.loop.index} does not count its iterations")
-        main.body.pop()
-        out.taken |= main.taken | {loop.name}
-        around = (barrier(self.group),) if self.mixes(loop) else ()
-        out.add(*around, *main.body, *self.share_out(loop), *around, *end.code)
+        mixes = self.share(outputs, env, main)
+        out.taken |= main.taken
+        around = (barrier(self.group),) if mixes else ()
+        out.add(*around, *main.body, *around, *end.code)
         out.add(*((barrier(self.group),) if self.owned.temporaries else ()))
         self.fold_cells(env, out)
+
+    def share(self, outputs: Outputs, env: Env, out: Writer) -> bool:
+        """Write what a thread, or a warp, runs of the loop, which fills outputs. Whether several may come to one
+        component that nothing keeps apart, in different iterations of loops that the group runs."""
+        loop = self.emitter.with_outputs(outputs).write_loop(self.loop, env, out)
+        if loop is None:
+            raise InternalError(f"the loop over {self.loop.index} does not count its iterations")
+        out.body.pop()
+        out.taken.add(loop.name)
+        out.add(*self.share_out(loop))
+        return self.mixes(loop)
 
     def can_own(self, name: str) -> bool:
         held = self.emitter.outputs[name].held
@@ -86,10 +97,19 @@ class Spread(Unit):
         there = ir.TRUE if loop.end == Int(size) else logic.compare("<", Name(loop.name, True), loop.end)
         return (ir.Declare(f"const {ir.INT}", loop.name, rank), *logic.conditional(there, loop.body))
 
+    @property
+    def loops_of_group(self) -> frozenset[str]:
+        """The loops that the group runs around this one."""
+        return frozenset(self.env.site.around[self.group.depth :])
+
+    @property
+    def plain_stores(self) -> list[Assign]:
+        """What stores values that nothing keeps apart."""
+        return [leaf for name, leaf in self.owned.targets.items() if self.is_stored(name)]
+
     def mixes(self, loop: ir.For) -> bool:
         """Whether several threads may come to one component, in different iterations of loops that the group runs."""
-        repeated = set(self.env.site.around[self.group.depth :])
-        stored = [leaf for name, leaf in self.owned.targets.items() if self.is_stored(name)]
+        repeated, stored = self.loops_of_group, self.plain_stores
         if not repeated or not stored:
             return False
         if loop.begin != ir.ZERO or self.loop.strategy.coiterated:
@@ -124,17 +144,6 @@ class Spread(Unit):
 def either(place: Expr, found: Expr) -> Code:
     """Combine flags: what is there in one is there."""
     return (ir.Assign(place, logic.either(place, found)),)
-
-
-def is_at_most(end: Expr, size: int) -> bool:
-    """Whether a number is seen not to be larger than a size."""
-    match end:
-        case Int(value=value):
-            return value <= size
-        case ir.Call(function="gn_min_int64", args=args):
-            return any(is_at_most(each, size) for each in args)
-        case _:
-            return False
 
 
 def leaves(code: Code) -> bool:

@@ -18,6 +18,7 @@ from ...reference.statement.statement import Assign, Forall, Program, Sequence, 
 from ...reference.statement.tags import Parallel
 from ..assembly.outputs import Outputs
 from ..ir import ir
+from ..ir.ir import BOOL
 from ..ir.writer import Writer
 from ..loops.course import Course
 from ..scope.env import Env
@@ -80,11 +81,11 @@ class Unit:
         """The environment of an iteration, with accumulators of its own."""
         env, cells = self.env, dict(self.env.target.cells)
         for name in self.owned.cells:
-            cells[name] = self.own_cell(name, out)
+            cells[name] = self.own_cell(name, self.env.target.cells[name].present is not None, out)
         racing = self.team.racing.difference(self.owned.cells, self.owned.temporaries)
         units = {index: team for index, team in env.teams.units.items() if index != self.loop.index}
         atomic = env.teams.atomic.difference(self.owned.temporaries) | (racing & env.teams.combined)
-        teams = replace(env.teams, units=units, group=group, atomic=atomic, shared=self.team.variable)
+        teams = replace(env.teams, units=units, group=group, atomic=atomic, shared=(*env.teams.shared, self.team))
         env = env.partly() if self.team.racing else env
         return replace(env, target=replace(env.target, cells=cells), teams=teams)
 
@@ -101,11 +102,10 @@ class Unit:
             outputs = outputs.replace_outputs(own)
         return outputs
 
-    def own_cell(self, name: str, out: Writer) -> Cell:
-        """The accumulator of those that run iterations, each its own."""
-        common = self.env.target.cells[name]
+    def own_cell(self, name: str, flagged: bool, out: Writer) -> Cell:
+        """The accumulator of those that run iterations, each its own, with a flag if it matters whether it is empty."""
         value = out.declare(self.frame.facts.types[name], f"t{name}_own", start(self.owned.targets[name], self.frame))
-        return Cell(value, None if common.present is None else out.declare("bool", f"t{name}_own_present", ir.FALSE))
+        return Cell(value, out.declare(BOOL, f"t{name}_own_present", ir.FALSE) if flagged else None)
 
     def dtype(self, name: str) -> str:
         """The dtype of a tensor."""

@@ -29,3 +29,18 @@ def larger(left: Expr, right: Expr) -> Expr:
             return right
         case _:
             return Call("gn_max_int64", (left, right))
+
+
+def is_at_most(number: Expr, most: int) -> bool:
+    """Whether a number is seen not to be larger than a constant.
+
+    >>> is_at_most(smaller(Int(3), Call("gn_floordiv_int64", (Int(7), Int(2)))), 3), is_at_most(Int(4), 3)
+    (True, False)
+    """
+    match number:
+        case Int(value=value):
+            return value <= most
+        case Call(function="gn_min_int64", args=args):
+            return any(is_at_most(each, most) for each in args)
+        case _:
+            return False

@@ -378,7 +378,7 @@ def is_natural(e: Expr) -> bool:
             return natural
         case Int(value=value):
             return value >= 0
-        case Binary(operator="+" | "*" | "/" | "%", left=left, right=right):
+        case Binary(operator="+" | "*" | "/" | "%" | "<<" | ">>", left=left, right=right):
             return is_natural(left) and is_natural(right)
         case Call(function="gn_min_int64", args=args):
             return all(is_natural(a) for a in args)

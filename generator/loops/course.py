@@ -25,7 +25,7 @@ class Course:
     def __init__(self, frame: Frame, loop: LoopPlan, env: Env) -> None:
         self.frame, self.loop, self.env, self.index = frame, loop, env, loop.index
         self.strategy = loop.strategy
-        if frame.purpose == "count" and env.teams.shared in env.site.around and self.is_single:
+        if frame.purpose == "count" and env.teams.shared and self.is_single:
             self.strategy = replace(self.strategy, ordered=False)
         self.sparse = self.strategy.lattice.sparse
 

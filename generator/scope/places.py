@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from ...reference.errors import InternalError
 from ...reference.levels.level import CoordinatePositionIteration
 from ...reference.loops.terms import Stored, Term
@@ -76,20 +79,66 @@ def search_coordinates(
     relation: Pos, position: Expr, frame: Frame, env: Env, out: Writer
 ) -> tuple[dict[Term, Expr], Expr]:
     """The coordinates that are stored at a position of a whole operand; and whether any are."""
-    parents, bounds = segments(relation, frame, env.site), levels_of(relation, frame)
-    stem = f"p{relation.access.tensor}"
-    places = [out.hold(f"{stem}{relation.last}_at", ir.add(parents[-1][0], position))]
-    for j in range(relation.last - 1, 0, -1):
-        places.insert(0, parent(bounds[j], *parents[j], places[0], f"{stem}{j}_at", out))
-    found: Expr = ir.TRUE
-    path: tuple[Expr, ...] = ()
-    above: Expr = ir.ZERO
-    for level, place, variable in zip(bounds, places, relation.access.levels, strict=False):
+    parents = segments(relation, frame, env.site)
+    place = out.hold(f"p{relation.access.tensor}{relation.last}_at", ir.add(parents[-1][0], position))
+    found = search_path(relation, place, parents, frame, env, out)
+    return {Stored(v): c for v, c in zip(relation.access.levels, found.coordinates, strict=False)}, found.there
+
+
+@dataclass(frozen=True)
+class Path:
+    """The positions and the level coordinates on the way to a position, of the levels that a relation counts; and
+    whether anything is stored there."""
+
+    places: tuple[Expr, ...]
+    coordinates: tuple[Expr, ...]
+    there: Expr
+
+
+def search_path(
+    relation: Pos, place: Expr, parents: Sequence[Limits], frame: Frame, env: Env, out: Writer
+) -> Path:
+    """The way to a position at the last level that a relation counts, whose parents lie within limits."""
+    bounds, tensor = levels_of(relation, frame), relation.access.tensor
+    places = [place]
+    for j in range(relation.last - 1, relation.first, -1):
+        at = parents[j - relation.first]
+        places.insert(0, parent(bounds[j - relation.first], *at, places[0], f"p{tensor}{j}_at", out))
+    there: Expr = ir.TRUE
+    above, path = env.site.at(relation.access, relation.first), env.site.path(relation.access, relation.first)
+    first = len(path)
+    for level, at_level, variable in zip(bounds, places, relation.access.levels[relation.first :], strict=False):
         if isinstance(level.level, CoordinatePositionIteration):
-            c, there = level.call("pos_access", (place, path), out)
-            found = logic.both(found, there)
+            c, found = level.call("pos_access", (at_level, path), out)
+            there = logic.both(there, found)
         else:
-            first = level.call("coord_access", (above, (*path, ir.ZERO)), out)[0]
-            c = ir.sub(place, first)
-        path, above = (*path, out.hold(variable, c)), place
-    return {Stored(v): c for v, c in zip(relation.access.levels, path, strict=False)}, found
+            assert isinstance(above, At)
+            begin = level.call("coord_access", (above.p, (*path, ir.ZERO)), out)[0]
+            c = out.hold(variable, ir.sub(at_level, begin))
+            _, found = level.call("coord_access", (above.p, (*path, c)), out)
+            there = logic.both(there, *keep_to(c, *level.call("coord_bounds", (path,), out)), found)
+        path, above = (*path, out.hold(variable, c)), At(at_level)
+    return Path(tuple(places), path[first:], there)
+
+
+def keep_to(c: Expr, begin: Expr, end: Expr) -> tuple[Expr, ...]:
+    """What a coordinate that is one of a parent's must fulfil to lie within bounds: nothing where these are those of
+    all coordinates, of which a parent has as many."""
+    if begin == ir.ZERO and isinstance(end, ir.Name | ir.Int):
+        return ()
+    return logic.compare("<=", begin, c), logic.compare("<", c, end)
+
+
+def narrow_parents(
+    relation: Pos, places: Limits, parents: Sequence[Limits], frame: Frame, out: Writer
+) -> tuple[Limits, ...]:
+    """Of the parents of positions, at each level, those that some places have: from that of the first on, to that of
+    the last."""
+    bounds, found = levels_of(relation, frame), [places]
+    for j in range(relation.last - 1, relation.first, -1):
+        level, (first, last) = bounds[j - relation.first], parents[j - relation.first]
+        stem = f"p{relation.access.tensor}{j}"
+        lowest = parent(level, first, last, found[0][0], f"{stem}_first", out)
+        highest = parent(level, lowest, last, ir.sub(found[0][1], ir.ONE), f"{stem}_last", out)
+        found.insert(0, (lowest, ir.add(highest, ir.ONE)))
+    return (parents[0], *found)

@@ -17,13 +17,15 @@ class Cell:
     """Components in local variables: the value, and whether anything has been stored, if that matters.
 
     One that `settles` has its value after the first contribution: the loop that brought it ends. With `block`, inner
-    variables and stretches of their coordinates, the value is an array: a component for each of these.
+    variables and stretches of their coordinates, the value is an array: a component for each of these. In `path` it is
+    noted which component, by its level coordinates, where the cell may stand for any.
     """
 
     value: Name
     present: Name | None
     block: tuple[tuple[str, Stretch], ...] = ()
     settles: bool = False
+    path: tuple[Name, ...] = ()
 
     def at(self, site: Site) -> Expr:
         """The component at the coordinates of the loops."""

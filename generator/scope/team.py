@@ -66,10 +66,11 @@ class Teams:
     """Who runs the code here, and loops to come, by index: teams of `threads`, `vectors` of lanes, `unrolled` bodies,
     and on the `units` of a GPU.
 
-    `atomic` are the results that several threads update, to whom the values of the variable `shared` are handed out;
-    they `meet` where they may update one component. On a GPU, a `group` of threads may run the code; of the tensors
-    that are `combined` by atomic updates, those become atomic that several iterations of loops around update. Where
-    each thread runs whatever it comes to `alone`, loops on units inside are loops like others.
+    `atomic` are the results that several threads update. `shared` are the teams that iterations of loops around have
+    been handed out to, outermost first; they `meet` where they may update one component. On a GPU, a `group` of threads
+    may run the code; of the tensors that are `combined` by atomic updates, those become atomic that several iterations
+    of loops around update. Where each thread runs whatever it comes to `alone`, loops on units inside are loops like
+    others.
     """
 
     threads: Mapping[str, Team] = field(default_factory=dict)
@@ -77,7 +78,7 @@ class Teams:
     unrolled: Mapping[str, int] = field(default_factory=dict)
     units: Mapping[str, Team] = field(default_factory=dict)
     atomic: frozenset[str] = frozenset()
-    shared: str = ""
+    shared: tuple[Team, ...] = ()
     meets: bool = False
     group: Group | None = None
     combined: frozenset[str] = frozenset()

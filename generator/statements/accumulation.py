@@ -39,7 +39,7 @@ from ..scope.frame import Frame
 from ..scope.target import Cell
 from ..scope.tiles import fits, length
 from ..scope.tiling import Stretch
-from ..values.combining import start, unless_empty
+from ..values.combining import start
 from .storing import Storing
 
 LARGEST_BLOCK, FEW = 64, 4
@@ -156,26 +156,19 @@ class Accumulation:
         if place is not None:
             out.add(*logic.conditional(env.teams.stores, (ir.Assign(place, cell.value),)))
             return
-        if cell.present is None:
-            stored = out.inner()
-            storing.contribute(output, main, cell.value, ir.TRUE, env, stored)
-            out.add(*unless_empty(cell.value, main, self.frame, stored.code))
-            return
-        stored = out.inner()
-        storing.contribute(output, main, cell.value, cell.present, env, stored)
-        present = ir.TRUE if output.form.flagged else cell.present
-        out.add(*logic.conditional(logic.both(env.teams.stores, present), stored.code))
+        storing.store_cell(main, cell, storing.coordinates(self.target, env), env, out)
 
     def refuse_idle_visits(self) -> None:
         """Refuse a loop whose component others of a team come to as well, with nothing to bring: in a tile of a
         diagonal, where the component alone does not say which tile brings what is there."""
-        graph, shared = self.frame.facts.provenance, self.env.teams.shared
-        apart = set(graph.originals(shared)) - set(self.env.site.around) if shared else set()
+        graph, shared = self.frame.facts.provenance, [team.variable for team in self.env.teams.shared]
+        apart = {v for each in shared for v in graph.originals(each)}.difference(self.env.site.around)
         relations = [r for r in map(graph.format_relation_of, apart) if isinstance(r, Same)]
         copies = [r.copy for r in relations if r.original in self.target.indices]
         if copies:
             raise Unsupported(
-                f"iterations of {shared} come to components of {self.name} to which others bring what is on a diagonal",
+                f"iterations of {' and '.join(shared)} come to components of {self.name} to which others bring what is "
+                "on a diagonal",
                 hint=f"parallelize a loop over a variable of {self.name} that is not collapsed with {copies[0]}",
             )
 

@@ -19,6 +19,7 @@ from ..cuda.collective import clear, meet
 from ..cuda.counting import DevicePhases
 from ..cuda.grid import Grid
 from ..cuda.insertion import write_kernels
+from ..cuda.nonzeros import Nonzeros, shares_nonzeros
 from ..cuda.sizes import BLOCKS, UNITS
 from ..cuda.spread import Spread
 from ..ir import ir, logic
@@ -31,7 +32,7 @@ from ..scope.env import Env
 from ..scope.extents import check
 from ..scope.flags import condition, under
 from ..scope.frame import Frame
-from ..scope.target import Mark
+from ..scope.target import Cell, Mark
 from ..scope.team import Team, team, unroll_factor
 from ..threads.lanes import unroll, vectorise
 from ..threads.parts import Parts, divisible_output
@@ -67,6 +68,10 @@ class Statements:
     def storing(self) -> Storing:
         """What their assignments do."""
         return Storing(self.outputs)
+
+    def store_cell(self, leaf: Assign, cell: Cell, path: tuple[Expr, ...], env: Env, out: Writer) -> None:
+        """Store what a cell holds at level coordinates of its output."""
+        self.storing.store_cell(leaf, cell, path, env, out)
 
     def write(self, node: Node, env: Env, out: Writer) -> None:
         """Write one part of a plan."""
@@ -191,7 +196,7 @@ class Statements:
     def run_on_unit(self, unit: Team, loop: LoopPlan, env: Env, out: Writer) -> None:
         """Have a unit of a GPU run a loop."""
         if unit.tag.unit != BLOCKS:
-            Spread(self, loop, unit, env).write(out)
+            (Nonzeros if shares_nonzeros(loop, env) else Spread)(self, loop, unit, env).write(out)
             return
         region = Region(self, loop, unit, env)
         output = divisible_output(region)

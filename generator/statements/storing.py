@@ -23,7 +23,7 @@ from ..scope.flags import condition
 from ..scope.frame import Frame
 from ..scope.target import Cell
 from ..scope.terms import print_term
-from ..values.combining import first, start, store_contribution
+from ..values.combining import first, start, store_contribution, unless_empty
 from ..values.values import convert, is_true, literal, value
 
 
@@ -63,7 +63,8 @@ class Storing:
         counts = isinstance(s.value, Fill) and s.operator is not None
         cell = env.target.cells.get(name)
         if cell is None:
-            self.contribute(self.outputs[name], s, found, logic.truth(not counts), inside, code)
+            path = self.coordinates(s.target, inside)
+            self.contribute(self.outputs[name], s, found, logic.truth(not counts), path, inside, code)
         else:
             self.into_cell(cell, s, found, counts, inside, code)
         if code is inner:
@@ -101,12 +102,25 @@ class Storing:
 
     def into_cell(self, cell: Cell, s: Assign, found: Expr, counts: bool, env: Env, out: Writer) -> None:
         """Store or combine a contribution in a cell; one that is missing makes nothing present."""
+        if cell.path:
+            noted = zip(cell.path, self.coordinates(s.target, env), strict=True)
+            out.add(*(ir.Assign(name, c) for name, c in noted))
         if self.frame.wants(s.target.tensor):
             out.add(store_contribution(cell.at(env.site), found, s, self.frame))
         if cell.present is not None and not counts:
             out.add(ir.Assign(cell.present, ir.TRUE))
         if cell.settles and not counts:
             out.add(ir.Jump("break"))
+
+    def store_cell(self, s: Assign, cell: Cell, path: tuple[Expr, ...], env: Env, out: Writer) -> None:
+        """Store what a cell holds, if that is anything, in the output at level coordinates."""
+        output, stored = self.outputs[s.target.tensor], out.inner()
+        self.contribute(output, s, cell.value, ir.TRUE if cell.present is None else cell.present, path, env, stored)
+        if cell.present is None:
+            out.add(*unless_empty(cell.value, s, self.frame, stored.code))
+            return
+        present = ir.TRUE if output.form.flagged else cell.present
+        out.add(*logic.conditional(logic.both(env.teams.stores, present), stored.code))
 
     def covers(self, output: Output, target: Access, env: Env) -> bool:
         """Whether what is stored here is the first contribution to its component, and every component gets one."""
@@ -142,18 +156,23 @@ class Storing:
 
     def place(self, output: Output, target: Access, env: Env, out: Writer) -> Expr:
         """The component of a plain output at the coordinates of the loops."""
+        return self.place_at(output, self.coordinates(target, env), out)
+
+    def place_at(self, output: Output, path: tuple[Expr, ...], out: Writer) -> Expr:
+        """The component of a plain output at level coordinates."""
         position: Expr = ir.ZERO
-        path = self.coordinates(target, env)
         for k in range(len(output.levels)):
             position, _ = output.insert(k, position, path[: k + 1], out)
         return Element(output.held.vals, position)
 
-    def contribute(self, output: Output, s: Assign, found: Expr, present: Expr, env: Env, out: Writer) -> None:
-        """Store a contribution in an output: the first as it is, later ones combined with what is there."""
+    def contribute(
+        self, output: Output, s: Assign, found: Expr, present: Expr, path: tuple[Expr, ...], env: Env, out: Writer
+    ) -> None:
+        """Store a contribution at level coordinates of an output: the first as it is, later ones combined with what is
+        there."""
         name = output.name
-        path = self.coordinates(s.target, env)
         if output.held.is_plain:
-            place = self.place(output, s.target, env, out)
+            place = self.place_at(output, path, out)
             if s.operator is None:
                 self.covers(output, s.target, env)
             combine = store_contribution(place, found, s, self.frame)
@@ -164,14 +183,16 @@ class Storing:
             fibers = Fibers(self.frame, output)
             fibers.store(s, path, env, out, lambda inner, p, new: self.put(output, s, found, p, new, inner))
             return
-        inner = out.inner()
+        stores = env.teams.stores
+        inner = out if stores == ir.TRUE else out.inner()
         if isinstance(output, Claims):
             output.claim(path, inner)
         elif name in env.teams.atomic:
             self.insert_atomically(output, s, found, present, path, inner)
         else:
             self.insert(output, s, found, present, path, inner)
-        out.add(*logic.conditional(env.teams.stores, inner.code))
+        if inner is not out:
+            out.add(*logic.conditional(stores, inner.code))
 
     def insert_atomically(
         self, output: Output, s: Assign, found: Expr, present: Expr, path: tuple[Expr, ...], out: Writer

@@ -21,7 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from ...reference.loops.plan import LoopPlan
+from ...reference.loops.plan import LoopPlan, Node
 from ...reference.statement.exactness import is_exact
 from ...reference.statement.statement import Assign, Program
 from ..assembly.growth import allocate
@@ -57,8 +57,14 @@ class Emitter(Protocol):
     def with_outputs(self, outputs: Outputs) -> Emitter:
         """The same, filling other outputs."""
 
+    def write(self, node: Node, env: Env, out: Writer) -> None:
+        """Write a part of a plan."""
+
     def write_loop(self, loop: LoopPlan, env: Env, out: Writer) -> ir.For | None:
         """Write a loop. What was written last, if that counts the iterations of this loop."""
+
+    def store_cell(self, leaf: Assign, cell: Cell, path: tuple[Expr, ...], env: Env, out: Writer) -> None:
+        """Store what a cell holds at level coordinates of its output."""
 
 
 @dataclass(frozen=True)
@@ -171,7 +177,7 @@ class Region:
             outputs = outputs.replace_outputs(self.temporary(name, owned.targets[name], block, setup, merged))
         if merged.body:
             end.add(ir.Region("omp critical", merged.code))
-        teams = replace(env.teams, atomic=env.teams.atomic | owned.atomic, shared=self.team.variable)
+        teams = replace(env.teams, atomic=env.teams.atomic | owned.atomic, shared=(*env.teams.shared, self.team))
         return replace(env, target=replace(env.target, cells=cells), teams=teams), outputs
 
     def own_cell(self, name: str, leaf: Assign, block: Writer, merged: Writer) -> Cell:
@@ -213,6 +219,7 @@ def owns_positions(frame: Frame, env: Env) -> Expr | None:
     """
     if not env.teams.atomic or env.teams.meets:
         return None
+    teams = [team for team in env.teams.shared if team.racing & env.teams.atomic or team is env.teams.shared[-1]]
     for relation, places in env.tiling.counted.items():
         access, bounds = relation.access, frame.tensors.stores[relation.access.tensor].bounds
         depth = env.site.surroundings.known_depth(access)
@@ -220,7 +227,7 @@ def owns_positions(frame: Frame, env: Env) -> Expr | None:
         if not relation.first < depth < relation.last or len(parents) <= depth:
             continue
         graph, around = frame.facts.provenance, env.site.around
-        tiled = relation.position in graph.lineage(env.teams.shared)
+        tiled = all(relation.position in graph.lineage(team.variable) for team in teams)
         if not tiled or not is_exact(graph, relation.position, around, env.tiling.narrowed):
             continue
         unique = all(bound.level.unique for bound in bounds[:depth]) and isinstance(parents[depth], At)

@@ -22,12 +22,17 @@ MOST = problem_of("y(i) = max(sum(k, A(k,i)), x(i))", A=A, x=DENSE)
 FILLED = problem_of(PRODUCT.source, A=A, B=B)
 FIBERS = tensor([[0, 0, 2], [1, 1, 0], [0, 2, 1]], [1.0, 2.0, 3.0], (3, 2, 4), "CSF")
 SUMS = problem_of("C(i,j) = F(i,j,k) * x(k)", "DCSR", F=FIBERS, x=DENSE)
+ROW_SUMS = problem_of("C(i,j) = F(i,j,k) * x(k)", "RowMajor", F=FIBERS, x=DENSE)
 SCALED, UNORDERED = "C(i,j) = A(i,j) * x(j)", "dense,compressed(unordered)"
 PAIRS = "compressed(unordered,nonunique),singleton(unordered,nonunique)"
 BACKWARDS, TWICE, VALUES = [[0, 0, 2, 2], [2, 0, 3, 1]], [[2, 0, 2, 0], [3, 0, 3, 1]], [1.0, 2.0, 3.0, 4.0]
 WARPS = "split(i,i0,i1,4),split(i1,warp,row,2),parallelize(i0,GPUBlock,NoRaces),parallelize(warp,GPUWarp,NoRaces)"
 NONZEROS = "parallelize(p0,GPUBlock,IgnoreRaces),parallelize(p1,GPUThread,Atomics)"
 TERMS = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,q,8),split(q,p1,n,2),precompute(A(i,j)*x(j),n,m,w)"
+STORED = "collapse(i,j,f),pos(f,p,A(i,j))"
+ON_LANES = "parallelize(lane,GPUThread,Atomics)"
+ALONE = f"parallelize(block,GPUBlock,IgnoreRaces),{ON_LANES}"
+LANES = f"parallelize(block,GPUBlock,IgnoreRaces),parallelize(warp,GPUWarp,IgnoreRaces),{ON_LANES}"
 RULES = (
     Rule(
         "code.cuda.units",
@@ -49,6 +54,16 @@ RULES = (
             by(LEAST, "parallelize(i,GPUBlock,Atomics)"),
             by(FOLDED, "parallelize(i,GPUBlock,Atomics)"),
             by(LEAST, "parallelize(i,GPUBlock,Temporary)"),
+        ),
+    ),
+    Rule(
+        "code.cuda.segments",
+        "nonzeros that threads of a GPU share out",
+        typed=(
+            by(SPMV, f"{STORED},split(p,block,p1,8),split(p1,warp,lane,4),{LANES}"),
+            by(SPMV, f"{STORED},split(p,block,lane,64),parallelize(block,GPUBlock,Atomics),{ON_LANES}"),
+            by(LEAST, f"{STORED.replace('A', 'D')},split(p,block,p1,8),split(p1,warp,lane,8),{LANES}"),
+            by(ROW_SUMS, f"collapse(j,k,g),collapse(i,g,f),pos(f,p,F(i,j,k)),split(p,block,lane,32),{ALONE}"),
         ),
     ),
     Rule(

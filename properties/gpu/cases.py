@@ -71,7 +71,7 @@ def on_matrix(name: str, a: Tensor) -> Iterator[Case]:
     """The kernels on a matrix."""
     rng, (rows, columns) = np.random.default_rng(0), a.shape
     x, b = dense(rng, columns), dense(rng, columns, COLUMNS)
-    spmv = schedules_of("spmv_rows", "spmv_blocks", "spmv_warps", "spmv_nonzeros")
+    spmv = schedules_of("spmv_rows", "spmv_blocks", "spmv_warps", "spmv_nonzeros", "spmv_segments")
     operands: dict[str, Tensor] = {"A": a, "x": x}
     text, moved = "y(i) = A(i,j) * x(j)", size_of(a, x) + 8 * rows
     yield Case("SpMV", name, text, operands, "Dense", (rows,), spmv, moved, operands, (rows,))

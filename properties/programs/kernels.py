@@ -81,6 +81,11 @@ ON_DEVICES: dict[str, tuple[str, dict[str, str], str]] = {
         "split(fpos2,thread,thr_nz,16),reorder(block,warp,thread,thr_nz),"
         f"precompute(A(i,j)*x(j),thr_nz,thr_nz_pre,precomputed),unroll(thr_nz_pre,16),{ATOMIC}",
     ),
+    "spmv_segments": (
+        SPMV,
+        {"A": "CSR"},
+        f"collapse(i,j,f),pos(f,p,A(i,j)),split(p,block,p1,4096),split(p1,warp,thread,512),{ATOMIC}",
+    ),
     "spmm_nonzeros": (
         "C(i,k) = A(i,j) * B(j,k)",
         {"A": "CSR"},

@@ -14,13 +14,13 @@ from ...reference.schedule.command import Command
 from ...reference.schedule.schedule import Schedule
 from ...reference.schedule.section import sections
 from ...reference.statement.staging import dissolve
-from ...reference.statement.statement import Program, foralls, indices
-from .schedules import KINDS, Scheduled, run_in_parallel, schedules, settle, transform
+from ...reference.statement.statement import Program, foralls, indices, reads
+from .schedules import KINDS, Scheduled, bare, run_in_parallel, schedules, settle, transform
 
 SEQUENTIAL = tuple(kind for kind in KINDS if kind != "parallelize")
 THREADS = (1, 2, 3, 32, 33, 64, 256, 1024)
 WARPS = (32, 64, 96, 256, 1024)
-LANES = (32, 32, 8, 4, 16, 5)
+LANES = (32, 32, 8, 4, 16, 5, 40)
 TILED = (False, True, True, True)
 NESTS = (("GPUBlock",), ("GPUBlock", "GPUThread"), ("GPUBlock", "GPUWarp", "GPUThread"))
 
@@ -32,13 +32,35 @@ def gpu_schedules(draw: st.DrawFn, program: Program) -> Scheduled:
     Of results that are appended to, outermost loops alone make parts, each by one iteration.
     """
     kept: list[Command] = []
-    if draw(st.booleans()):
-        made = draw(schedules(program, kinds=SEQUENTIAL, longest=4))
-        kept, program = list(made.schedule.commands), made.program
+    nests: tuple[tuple[str, ...], ...] = NESTS
+    match draw(st.sampled_from(("nothing", "commands", "commands", "positions"))):
+        case "commands":
+            made = draw(schedules(program, kinds=SEQUENTIAL, longest=4))
+            kept, program = list(made.schedule.commands), made.program
+        case "positions":
+            kept, program = count_positions(draw, program)
+            nests = NESTS[1:] if kept else NESTS
+        case _:
+            pass
     if all(isinstance(level, Insert) for level in program.formats[program.result].levels):
-        kept, program = run_on_units(draw, kept, program, draw(st.sampled_from(NESTS)))
+        kept, program = run_on_units(draw, kept, program, draw(st.sampled_from(nests)))
     kept, program = run_rest(draw, kept, program)
     return Scheduled(Schedule(tuple(kept)), program, ())
+
+
+def count_positions(draw: st.DrawFn, program: Program) -> tuple[list[Command], Program]:
+    """Commands that count the positions of an operand at several of its levels, the innermost ones, and the program
+    after them; none where that is refused."""
+    stored = [a for a in reads(program.statement) if len(a.levels) > 1]
+    if not stored:
+        return [], program
+    access = draw(st.sampled_from(stored))
+    variable, *rest = access.levels[draw(st.integers(0, len(access.levels) - 2)) :]
+    names = [f"f{number}" for number, _ in enumerate(rest)]
+    pairs = zip((variable, *names), rest, names, strict=False)
+    counted = (*(Command("collapse", pair) for pair in pairs), Command("pos", (names[-1], "p", bare(access))))
+    after = transform_all(counted, program)
+    return ([], program) if after is None else (list(counted), after)
 
 
 def run_on_units(
@@ -93,7 +115,8 @@ def run_tiles(
     there = list(dict.fromkeys(indices(program.statement)))
     if not there:
         return kept, program
-    parts, tiles = [draw(st.sampled_from(there))], kept
+    counted = [v for v in there if program.provenance.is_position(v)]
+    parts, tiles = [draw(st.sampled_from(counted or there))], kept
     after: Program | None = program
     for number, count in enumerate(counts(draw, units)):
         tile = Command("split", (parts.pop(), f"g{number}", f"h{number}", count))

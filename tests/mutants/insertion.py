@@ -114,8 +114,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "insertion.14",
-        "generator/statements/accumulation.py",
-        "            out.add(*unless_empty(cell.value, main, self.frame, stored.code))",
+        "generator/statements/storing.py",
+        "            out.add(*unless_empty(cell.value, s, self.frame, stored.code))",
         "            out.add(*stored.code)",
         "an iteration that has selected nothing takes the place of what another has",
         ("tests/generator/statements/test_accumulation.py",),

@@ -1,7 +1,7 @@
 """Proofs about kernels for GPUs.
 
 In reading order: `two_threads` (what expressions of a kernel are for two of its threads), `uniformity` (control around
-barriers), `collectives` (folds and scans), `launches` (sizes of grids), `one_thread` (what a warp does, as one thread
-would) and `fills` (of what is counted), `accesses`, `intervals` (between barriers) and `touches` with `races`,
-`devices` (the obligations).
+barriers), `collectives` (folds and scans), `segments` (folds of neighbours), `launches` (sizes of grids), `one_thread`
+(what a warp does, as one thread would) and `fills` (of what is counted), `accesses`, `intervals` (between barriers) and
+`touches` with `races`, `devices` (the obligations).
 """

@@ -19,10 +19,12 @@ from .collectives import folds_are_whole, scan_is_whole
 from .fills import agreement
 from .launches import launches_fit, statements, strides_fit
 from .races import Grid, races
+from .segments import segments_are_whole
 from .uniformity import uniform
 
 MEETING = (
-    *("dot", "spmv_blocks", "spmv_warps", "spmv_lanes", "spmm_nonzeros", "sddmm_nonzeros", "sddmm_rows"),
+    *("dot", "spmv_blocks", "spmv_warps", "spmv_lanes", "spmv_segments", "spmm_nonzeros"),
+    *("sddmm_nonzeros", "sddmm_rows"),
     *("mul_rows", "add_rows"),
     *("scale_unordered", "scale_fibers", "spgemm_rows", "spgemm_blocks"),
 )
@@ -39,6 +41,13 @@ def obligations() -> Iterator[Obligation]:
         "After a fold over a block of any number of warps all threads have each contribution once.",
         folds_are_whole,
         ("code.cuda.races",),
+        slow=True,
+    )
+    yield Obligation(
+        "devices.segments",
+        "After a segmented fold the first lane of each segment, and no other one, has the sum of the segment.",
+        segments_are_whole,
+        ("code.cuda.segments",),
         slow=True,
     )
     yield Obligation(
