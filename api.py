@@ -207,10 +207,14 @@ def run(
     loop that has not ended after `rounds` rounds is given up with a MeaningError.
     """
     from .reference.procedure.run import ROUNDS, by_reference, run_procedure
+    from .reference.procedure.syntax import Procedure
 
-    found = procedure(steps) if isinstance(steps, str) else steps
-    if engine not in ENGINES:
+    found = steps if isinstance(steps, Procedure) else procedure(steps)
+    if not isinstance(engine, str) or engine not in ENGINES:
         raise argument_error(f"engine {engine!r} is not known", f"use {' or '.join(ENGINES)}")
+    for name in {"engine", "rounds"}.intersection(found.parameters):
+        said = f"{name} is a setting of gn.run, so no tensor can be given by that name"
+        raise argument_error(said, f"rename the parameter, for example to {name}_")
     chosen: Engine = by_reference
     if engine == "c":
         from .generator.runtime.steps import KernelSteps
@@ -226,8 +230,9 @@ def check_run(steps: Procedure | str, /, **operands: Any) -> ProcedureReport:
     Raises DisagreementError with the first difference, and a script that reproduces it.
     """
     from .properties.differential.procedures import check_steps
+    from .reference.procedure.syntax import Procedure
 
-    return check_steps(procedure(steps) if isinstance(steps, str) else steps, operands)
+    return check_steps(steps if isinstance(steps, Procedure) else procedure(steps), operands)
 
 
 def check(
@@ -392,3 +397,4 @@ def refuse_taken(function: str, text: Text, settings: Mapping[str, Any]) -> None
                 span=access.span,
                 rule="error.python",
             )
+

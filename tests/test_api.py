@@ -200,3 +200,27 @@ def test_unchecked_is_for_the_reference() -> None:
         gn.evaluate(SPMV, A=A, x=X, unchecked=True).to_numpy().tolist()
         == gn.evaluate(SPMV, A=A, x=X).to_numpy().tolist()
     )
+
+
+@pytest.mark.parametrize("steps", [3, b"procedure p(x) -> x", None])
+@pytest.mark.parametrize("call", [gn.run, gn.check_run, gn.procedure])
+def test_procedures_are_texts(call: Callable[..., Any], steps: object) -> None:
+    with pytest.raises(ParseError, match="expected a procedure as text"):
+        call(steps)
+
+
+@pytest.mark.parametrize("rounds", ["3", 1.5, -1, True])
+def test_rounds_are_whole_numbers(rounds: object) -> None:
+    with pytest.raises(ExpressionError, match="is no number of rounds"):
+        gn.run("procedure p(x) -> x\n  x(i) = x(i)", x=[1.0], rounds=rounds)
+
+
+@pytest.mark.parametrize("name", ["rounds", "engine"])
+def test_no_parameter_has_the_name_of_a_setting(name: str) -> None:
+    with pytest.raises(ExpressionError, match=f"{name} is a setting of gn.run"):
+        gn.run(f"procedure p({name}) -> y\n  y(i) = {name}(i)")
+
+
+def test_a_coordinate_of_a_step_is_not_its_target() -> None:
+    with pytest.raises(ExpressionError, match="i is both the result and an operand"):
+        gn.run("procedure p(x, i) -> i\n  i(i) = x(i) * i", x=[1.0], i=[1.0])

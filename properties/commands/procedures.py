@@ -10,7 +10,7 @@ import click
 
 from ...generator.runtime.steps import KernelSteps
 from ...reference.drawing.procedures import explain_procedure, procedure_as_json, procedure_pictures
-from ...reference.errors import GnomonError
+from ...reference.errors import ExpressionError, GnomonError
 from ...reference.files.suffix import read, write
 from ...reference.files.text import read_text
 from ...reference.procedure.check import check_procedure
@@ -81,11 +81,12 @@ def read_procedure(path: Path) -> Procedure:
 
 
 def check_names(procedure: Procedure, *options: dict[str, str]) -> None:
-    """Raise GnomonError for a name that is no parameter of a procedure."""
+    """Raise ExpressionError for a name that is no parameter of a procedure."""
     for name in (name for option in options for name in option):
         if name not in procedure.parameters:
             hint = f"it takes {', '.join(procedure.parameters)}"
-            raise GnomonError(f"{name} is not one of the parameters of {procedure.name}", hint=hint)
+            said = f"{name} is not one of the parameters of {procedure.name}"
+            raise ExpressionError(said, hint=hint, rule="procedure.operands")
 
 
 def load_parameters(procedure: Procedure, files: dict[str, str], formats: dict[str, str]) -> dict[str, Any]:

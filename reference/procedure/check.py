@@ -68,7 +68,7 @@ class ProcedureChecker:
                 case Repeat():
                     known = self.repeat(node, known)
                 case Stop():
-                    self.condition(node.condition, known, node.span)
+                    self.condition(node.condition, known, known)
         return known
 
     def step(self, step: Step, known: frozenset[str]) -> frozenset[str]:
@@ -86,7 +86,7 @@ class ProcedureChecker:
         for node in repeat.body:
             inside = self.block((node,), inside)
             stopped += [inside] if isinstance(node, Stop) else []
-        self.condition(repeat.until, inside, repeat.span)
+        self.condition(repeat.until, inside, known)
         own = [repeat.until, *(node.condition for node in repeat.body if isinstance(node, Stop))]
         changed = {step.target for step in steps(repeat.body)}
         watched = dict.fromkeys(name for each in own for name in each.tensors)
@@ -98,9 +98,11 @@ class ProcedureChecker:
             )
         return inside.intersection(*stopped)
 
-    def condition(self, condition: Condition, known: frozenset[str], span: Span | None) -> None:
-        """Refuse a condition about what has no value."""
-        for name in (*condition.tensors, *condition.numbers):
-            if name not in known:
+    def condition(self, condition: Condition, known: frozenset[str], before: frozenset[str]) -> None:
+        """Refuse a condition about what has no value; a number of steps needs one before the loop."""
+        steps = [condition.steps] if isinstance(condition.steps, str) else []
+        asked = [(name, known) for name in (*condition.tensors, *condition.numbers)]
+        for name, there in (*((name, before) for name in steps), *asked):
+            if name not in there:
                 said = f"{name}, on which the end of this loop depends, has no value"
-                raise self.error("procedure.names", said, span, known, name)
+                raise self.error("procedure.names", said, condition.span, there, name)

@@ -3,7 +3,7 @@
 procedure ::= 'procedure' NAME '(' (NAME (',' NAME)*)? ')' '->' NAME (',' NAME)* node+
 node      ::= step | 'repeat' node+ 'until' conditions | 'stop' 'if' conditions
 conditions::= condition ('or' condition)*
-step      ::= assignment ('in' SEMIRING)? ('as' FORMAT? ('of' DTYPE)?)?
+step      ::= assignment ('in' SEMIRING)? ('as' (FORMAT ('of' DTYPE)? | 'of' DTYPE))?
 condition ::= NAME 'unchanged' | NAME 'empty' | NAME ('above' | 'below') (NUMBER | NAME) | (NUMBER | NAME) 'steps'
 """
 
@@ -25,13 +25,18 @@ from .syntax import Condition, Node, Number, Procedure, Repeat, Step, Stop
 
 HEAD = re.compile(r"procedure\s+([A-Za-z_]\w*)\s*\(([^()]*)\)\s*->\s*(.+)")
 CLAUSES = re.compile(
-    r"(?P<text>.*?)(?:\s+in\s+(?P<ring>\w+))?(?:\s+as(?:\s+(?P<format>(?!of\s)\S+))?(?:\s+of\s+(?P<dtype>\w+))?)?"
+    r"(?P<text>.*?)(?:\s+in\s+(?P<ring>\w+))?"
+    r"(?P<stored>\s+as(?:\s+(?P<format>(?!of\b)\S+))?(?:\s+of(?:\s+(?P<dtype>\w+))?)?)?"
 )
 CONDITION = re.compile(r"(\w+)\s+(?:(unchanged|empty|steps)|(above|below)\s+(\w+))")
-DEEPEST = 200
+DEEPEST, MOST = 200, 15
+LAYOUT, WORDS = "procedure.layout", "procedure.words"
 STEP = "write for example y(j) = x(i) * A(i,j) in min_plus as SparseVector"
 STOP, UNTIL = re.compile(r"stop\s+if\b"), re.compile(r"until\b")
-ENDS = "write until NAME unchanged, NAME empty, NAME above NUMBER, NUMBER steps, or several of them joined by or"
+HELD = "NAME empty, NAME above NUMBER, NAME below NUMBER"
+JOINED = "or several of them joined by or"
+ENDS = {UNTIL: f"write until NAME unchanged, {HELD}, NUMBER steps, {JOINED}", STOP: f"write {HELD}, {JOINED}"}
+LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +77,7 @@ def parse_procedure(source: str, operators: Mapping[str, Operator] | None = None
 def list_lines(source: str) -> list[Line]:
     """The lines of a source that say something."""
     found, start = list[Line](), 0
-    for whole in source.splitlines(keepends=True):
+    for whole in LINE.findall(source):
         text = whole.partition("#")[0]
         said = text.strip()
         if said:
@@ -112,7 +117,7 @@ class ProcedureParser:
         self.at = 1
         body = self.block(head)
         if self.at < len(self.lines):
-            raise self.error("this line belongs to no procedure", self.lines[self.at].span, "indent it")
+            raise self.error("this line belongs to no procedure", self.lines[self.at].span, "indent it", LAYOUT)
         return Procedure(found[1], parameters, results, body, self.source)
 
     def names_in(self, text: str, line: Line) -> tuple[str, ...]:
@@ -121,7 +126,7 @@ class ProcedureParser:
         for name in found:
             if not name.isidentifier() or found.count(name) > 1:
                 what = f"{name!r} is no name" if not name.isidentifier() else f"{name} stands here twice"
-                raise self.error(what, line.span, "write names with commas between them")
+                raise self.error(what, line.span, "write names with commas between them", "procedure.words")
         return found
 
     def block(self, above: Line) -> tuple[Node, ...]:
@@ -129,28 +134,32 @@ class ProcedureParser:
         found: list[Node] = []
         depth = self.lines[self.at].depth if self.at < len(self.lines) else 0
         if depth > DEEPEST:
-            raise self.error("this line is too far inside others", self.lines[self.at].span, "indent by two spaces")
+            place = self.lines[self.at].span
+            raise self.error("this line is too far inside others", place, "indent by two spaces", LAYOUT)
         while self.at < len(self.lines) and self.lines[self.at].depth > above.depth:
             line = self.lines[self.at]
             if line.depth != depth:
-                raise self.error("this line is indented otherwise than the one before it", line.span, "align them")
+                said = "this line is indented otherwise than the one before it"
+                raise self.error(said, line.span, "align them", LAYOUT)
             self.at += 1
             found.append(self.node(line))
         if not found:
-            raise self.error("nothing is below this line", above.span, STEP)
+            raise self.error("nothing is below this line", above.span, STEP, LAYOUT)
         return tuple(found)
 
     def node(self, line: Line) -> Node:
         """A loop, the end of one, or a step."""
         if line.text == "repeat":
             return self.repeat(line)
+        if UNTIL.match(line.text) and "=" not in line.text:
+            raise self.error("until is not aligned with repeat", line.span, "align them", LAYOUT)
         if not STOP.match(line.text):
             return self.step(line)
         if not self.loops:
-            raise self.error("no loop is around this line", line.span, "write it below repeat")
+            raise self.error("no loop is around this line", line.span, "write it below repeat", WORDS)
         condition = self.condition(line, STOP)
         if condition.unchanged or condition.steps is not None:
-            raise self.error("this is said of rounds, which end at until", line.span, "write stop if NAME empty")
+            raise self.error("this is said of rounds, which end at until", line.span, ENDS[STOP], WORDS)
         return Stop(condition, line.span)
 
     def repeat(self, line: Line) -> Repeat:
@@ -159,16 +168,16 @@ class ProcedureParser:
         body = self.block(line)
         self.loops -= 1
         if self.at >= len(self.lines) or not UNTIL.match(self.lines[self.at].text):
-            raise self.error("this loop does not say when it ends", line.span, ENDS)
+            raise self.error("this loop does not say when it ends", line.span, ENDS[UNTIL])
         last = self.lines[self.at]
         if last.depth != line.depth:
-            raise self.error("until is not aligned with repeat", last.span, "align them")
+            raise self.error("until is not aligned with repeat", last.span, "align them", LAYOUT)
         self.at += 1
         return Repeat(body, self.condition(last, UNTIL), line.span)
 
     def condition(self, line: Line, keyword: re.Pattern[str]) -> Condition:
         """When a loop ends, after a keyword."""
-        found, head = Condition(), keyword.match(line.text)
+        found, head = Condition(span=line.span), keyword.match(line.text)
         assert head is not None
         begin = line.start + head.end()
         for part in line.text[head.end() :].split(" or "):
@@ -176,7 +185,7 @@ class ProcedureParser:
             begin += len(part) + len(" or ")
             said = CONDITION.fullmatch(part.strip())
             if said is None:
-                raise self.error(f"{part.strip()!r} is no condition", span, ENDS)
+                raise self.error(f"{part.strip()!r} is no condition", span, ENDS[keyword], WORDS)
             match said[2] or said[3]:
                 case "unchanged":
                     found = replace(found, unchanged=(*found.unchanged, said[1]))
@@ -187,7 +196,7 @@ class ProcedureParser:
                 case "below":
                     found = replace(found, below=(*found.below, (said[1], self.number(said[4], 1, "components", span))))
                 case _ if found.steps is not None:
-                    raise self.error("a loop ends after one number of steps", span, "leave one of them out")
+                    raise self.error("a loop ends after one number of steps", span, "leave one of them out", WORDS)
                 case _:
                     found = replace(found, steps=self.number(said[1], 1, "steps", span))
         return found
@@ -196,14 +205,18 @@ class ProcedureParser:
         """A number that is large enough, or the name of one."""
         if not text[0].isdigit():
             return text
-        if not text.isdigit() or len(text) > 15 or int(text) < least:
-            raise self.error(f"{text} is no number of {what}", span, f"write a whole number from {least} on")
+        if not (text.isascii() and text.isdigit()) or len(text) > MOST or int(text) < least:
+            hint = f"write a whole number from {least} on, of at most {MOST} digits"
+            raise self.error(f"{text} is no number of {what}", span, hint, WORDS)
         return int(text)
 
     def step(self, line: Line) -> Step:
         """An assignment with its clauses."""
         found = CLAUSES.fullmatch(line.text)
         assert found is not None
+        if found["stored"] and not (found["format"] or found["dtype"]):
+            hint = "write for example as CSR, as CSR of float32, or as of float32"
+            raise self.error("as says neither a format nor a dtype", self.part(found, "stored", line), hint)
         self.check_dtype(found, line)
         text, ring = Text(found["text"], self.operators), self.ring(found, line)
         step = Step(text, ring, found["format"], found["dtype"], line.span)

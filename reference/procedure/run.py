@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
@@ -10,13 +12,14 @@ import numpy as np
 
 from ..algebra.dtypes import same_value
 from ..algebra.semirings import Semiring
-from ..errors import DisagreementError, ExpressionError, GnomonError, MeaningError
+from ..errors import DisagreementError, ExpressionError, GnomonError, MeaningError, argument_error
 from ..execution.evaluate import execute
 from ..files.operands import as_tensors
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.spec import Spec, spec
 from ..storage.tensor import Tensor
+from ..storage.vectorised import holds_duplicates, sum_duplicates
 from .check import check_procedure
 from .recurrence import Recurrence
 from .syntax import Condition, Node, Number, Procedure, Repeat, Step, Stop
@@ -48,6 +51,8 @@ def run_procedure(
     the step.
     """
     check_procedure(procedure)
+    if isinstance(rounds, bool) or not isinstance(rounds, int | np.integer) or rounds < 0:
+        raise argument_error(f"rounds={rounds!r} is no number of rounds", "pass a whole number, or leave it out")
     missing = [name for name in procedure.parameters if name not in operands]
     unknown = [name for name in operands if name not in procedure.parameters]
     if missing or unknown:
@@ -129,8 +134,8 @@ class Runner:
             if circle:
                 why = f"never ends, all is after {done} rounds as it was after {done - circle}"
                 raise self.endless(repeat, why, "say after how many steps it ends, or change what its end depends on")
-        why = f"has not ended after {self.rounds} rounds"
-        raise self.endless(repeat, why, "say after how many steps it ends, or allow more rounds")
+        why, hint = f"has not ended after {self.rounds} rounds", "allow more rounds"
+        raise self.endless(repeat, why, hint if most else f"say after how many steps it ends, or {hint}")
 
     def endless(self, repeat: Repeat, why: str, hint: str) -> MeaningError:
         """An error at a loop that does not end."""
@@ -144,38 +149,43 @@ class Runner:
 
     def most(self, until: Condition) -> int | None:
         """After how many rounds a loop ends in any case."""
-        return None if until.steps is None else self.number(until.steps, 1, "steps")
+        return None if until.steps is None else self.number(until.steps, 1, "steps", until)
 
-    def number(self, number: Number, least: int, what: str) -> int:
-        """What a number is now."""
+    def number(self, number: Number, least: int, what: str, condition: Condition) -> int:
+        """What a number of a condition is now."""
         if not isinstance(number, str):
             return number
         value = self.values[number]
-        if value.shape != () or value.dtype.kind not in "iu" or value.vals[0] < least:
-            raise ExpressionError(
-                f"{number} is no number of {what}", hint=f"pass a whole number from {least} on", rule="procedure.number"
-            )
-        return int(value.vals[0])
+        if value.shape == () and value.dtype.kind in "iu" and value.vals[0] >= least:
+            return int(value.vals[0])
+        found = str(value.vals[0]) if value.shape == () else f"of shape {value.shape}"
+        raise ExpressionError(
+            f"{self.procedure.name}: {number} is no number of {what}: it is {found}",
+            hint=f"pass a whole number from {least} on",
+            source=self.procedure.source or None,
+            span=condition.span,
+            rule="procedure.number",
+        )
 
     def has_ended(self, until: Condition, before: Mapping[str, Tensor | None]) -> bool:
-        """Whether one of the conditions holds."""
+        """Whether one of the conditions holds; the numbers of all of them are looked at first."""
         values = self.values
-        for name in until.empty:
-            if count(values[name]) == 0:
-                return True
-        for name, n in until.above:
-            if count(values[name]) > self.number(n, 0, "components"):
-                return True
-        for name, n in until.below:
-            if count(values[name]) < self.number(n, 1, "components"):
-                return True
-        return any(is_same(values[name], before[name]) for name in until.unchanged)
+        above = [(name, self.number(n, 0, "components", until)) for name, n in until.above]
+        below = [(name, self.number(n, 1, "components", until)) for name, n in until.below]
+        return (
+            any(count(values[name]) == 0 for name in until.empty)
+            or any(count(values[name]) > n for name, n in above)
+            or any(count(values[name]) < n for name, n in below)
+            or any(is_same(values[name], before[name]) for name in until.unchanged)
+        )
 
 
 def at_step(error: GnomonError, step: Step, procedure: Procedure) -> GnomonError:
-    """An error that a step has raised, with the step."""
-    message, source = f"{procedure.name}: {error.message}", procedure.source or None
-    return type(error)(message, hint=error.hint, source=source, span=step.span, rule=error.rule)
+    """An error that a step has raised, with the step, whose text has another name for what it was before."""
+    renamed = re.compile(rf"\b{step.before}\b")
+    message, hint = renamed.sub(step.target, f"{procedure.name}: {error.message}"), error.hint
+    hint = None if hint is None else renamed.sub(step.target, hint)
+    return type(error)(message, hint=hint, source=procedure.source or None, span=step.span, rule=error.rule)
 
 
 def result_spec(step: Step, before: Format | None) -> Spec | None:
@@ -197,24 +207,34 @@ def in_ring(tensor: Stored, ring: Semiring | None) -> Stored:
 
 def count(tensor: Tensor) -> int:
     """How many components a tensor holds: those stored or, of what is stored anyhow, those that are not the fill."""
-    if tensor.format.dense_leaves or not tensor.shape:
-        return int(np.count_nonzero(tensor.vals != tensor.fill))
-    return tensor.nnz
+    if not (tensor.format.dense_leaves or not tensor.shape):
+        return tensor.nnz
+    return int(np.count_nonzero(~equal(tensor.vals, np.broadcast_to(tensor.fill, tensor.vals.shape))))
 
 
 def is_same(tensor: Tensor, before: Tensor | None) -> bool:
     """Whether a tensor holds the same values at the same coordinates as before; NaN is the same as NaN."""
     if before is None or tensor.shape != before.shape:
         return False
-    comes_sorted = tensor.format == before.format and all(level.ordered for level in tensor.format.levels)
+    alike = tensor.format == before.format and not holds_duplicates(tensor.format)
+    comes_sorted = alike and all(level.ordered for level in tensor.format.levels)
     mine, theirs = (t.components() if comes_sorted else sorted_components(t) for t in (tensor, before))
-    return np.array_equal(mine[0], theirs[0]) and np.array_equal(
-        mine[1], theirs[1], equal_nan=mine[1].dtype.kind in "fc"
-    )
+    return np.array_equal(mine[0], theirs[0]) and bool(np.all(equal(mine[1], theirs[1])))
 
 
 def sorted_components(tensor: Tensor) -> tuple[np.ndarray, np.ndarray]:
-    """Coordinates and values, in order of the coordinates."""
+    """Coordinates and values, in order of the coordinates, duplicates added up."""
     coords, values = tensor.components()
-    order = np.lexsort(tuple(reversed(coords))) if len(coords) else slice(None)
-    return coords[..., order], values[order]
+    if not len(coords):
+        return coords, values
+    columns, values = sum_duplicates(tuple(coords), values)
+    order = np.lexsort(columns[::-1])
+    return np.array(columns)[:, order], values[order]
+
+
+def equal(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Where values are the same numbers, whatever their dtypes; NaN is the same as NaN."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        exactly = (a.astype(b.dtype) == b) & (b.astype(a.dtype) == a)
+    return np.asarray(exactly | ((a != a) & (b != b)))

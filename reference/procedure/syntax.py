@@ -63,7 +63,11 @@ class Step:
     @cached_property
     def reads_target(self) -> bool:
         """Whether the right side reads the target, which is what it was before the step."""
-        return any(access.tensor == self.target for access in accesses(self.text.assignment.value))
+        return any(map(self.is_target, accesses(self.text.assignment.value)))
+
+    def is_target(self, access: Access) -> bool:
+        """Whether an access reads the target: `i(i)` is the coordinate of an index variable, however it is written."""
+        return access.tensor == self.target and access.indices != (self.target,)
 
     @cached_property
     def before(self) -> str:
@@ -83,19 +87,20 @@ class Step:
 
     def rename(self, access: Access) -> Access:
         """An access of the target before the step."""
-        return replace(access, tensor=self.before) if access.tensor == self.target else access
+        return replace(access, tensor=self.before) if self.is_target(access) else access
 
 
 @dataclass(frozen=True)
 class Condition:
-    """When a loop ends: once all of a tensor is what it was a round ago, once nothing is left of one, once one holds
-    more or fewer components than a number says, or after so many rounds; whichever comes first."""
+    """When a loop ends, as a line says: once all of a tensor is what it was a round ago, once nothing is left of one,
+    once one holds more or fewer components than a number says, or after so many rounds; whichever comes first."""
 
     unchanged: tuple[str, ...] = ()
     empty: tuple[str, ...] = ()
     above: tuple[tuple[str, Number], ...] = ()
     below: tuple[tuple[str, Number], ...] = ()
     steps: Number | None = None
+    span: Span | None = field(default=None, compare=False)
 
     @cached_property
     def tensors(self) -> tuple[str, ...]:

@@ -58,3 +58,9 @@ def test_a_loop_that_stops_midway_may_not_have_come_to_what_is_below() -> None:
 
 def test_an_update_may_begin_from_nothing() -> None:
     assert gn.procedure("procedure p(A) -> y\n  y(i) += A(i,j)").results == ("y",)
+
+
+def test_a_number_of_steps_has_a_value_before_the_loop() -> None:
+    text = "procedure p(x) -> x\n  repeat\n    n = 3\n    x(i) = 2 * x(i)\n  until n steps"
+    with pytest.raises(ExpressionError, match="n, on which the end of this loop depends, has no value"):
+        gn.procedure(text)

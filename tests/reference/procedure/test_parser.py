@@ -7,6 +7,7 @@ from gnomon.reference.errors import ParseError
 from gnomon.reference.procedure.parser import parse_procedure
 from gnomon.reference.procedure.syntax import Condition, Repeat, Step, Stop
 
+LOOPED = "procedure p(x) -> x\n  repeat\n    x(i) = x(i)\n  until {0}"
 LISTING = """
 # a remark
 procedure walk(A, x, n) -> x, y   # another one
@@ -115,3 +116,41 @@ def test_what_is_no_procedure_is_refused_where_it_stands(text: str, message: str
 def test_text_is_wanted() -> None:
     with pytest.raises(ParseError, match="expected a procedure as text"):
         parse_procedure(None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "message"),
+    [
+        ("procedure p(x, x) -> x\n  x(i) = 1 * x(i)", "procedure.words", "x stands here twice"),
+        ("procedure p(x) -> x\n  stop if x empty", "procedure.words", "no loop is around this line"),
+        (LOOPED.format("0 steps"), "procedure.words", "0 is no number of steps"),
+        (LOOPED.format("٣ steps"), "procedure.words", "٣ is no number of steps"),
+        (LOOPED.format("1 steps or 2 steps"), "procedure.words", "a loop ends after one number of steps"),
+        (LOOPED.format("x small"), "procedure.words", "'x small' is no condition"),
+        ("procedure p(x) -> x\n  x(i) = 1 * x(i)\n    x(i) = x(i)", "procedure.layout", "is indented otherwise"),
+        ("procedure p(x) -> x\n  repeat\n    x(i) = x(i)\n    until 2 steps", "procedure.layout", "is not aligned"),
+        ("procedure p(x) -> x\n  x(i) = x(i) as", "procedure.syntax", "as says neither a format nor a dtype"),
+        ("procedure p(x) -> x\n  x(i) = x(i) as of", "procedure.syntax", "as says neither a format nor a dtype"),
+    ],
+)
+def test_what_breaks_a_rule_names_it(text: str, rule: str, message: str) -> None:
+    with pytest.raises(ParseError, match=message) as caught:
+        parse_procedure(text)
+    assert caught.value.rule == rule
+
+
+def test_names_of_conditions_are_names_of_tensors_too() -> None:
+    found = parse_procedure("procedure p(x, until) -> until\n  until(i) = x(i)\n  stop(i) = until(i)")
+    assert [step.target for step in found.body if isinstance(step, Step)] == ["until", "stop"]
+
+
+def test_hints_at_a_stop_say_what_may_stand_there() -> None:
+    with pytest.raises(ParseError) as caught:
+        parse_procedure("procedure p(x) -> x\n  repeat\n    x(i)=x(i)\n    stop if x small\n  until 2 steps")
+    hint = caught.value.hint or ""
+    assert "NAME below NUMBER" in hint and "steps" not in hint and "unchanged" not in hint
+
+
+def test_lines_end_at_line_ends_alone() -> None:
+    found = parse_procedure("procedure p(x) -> x\r\n  x(i) = x(i)\f+ 1\r  x(i) = x(i)\u2028+ 1\n")
+    assert [len(step.text.assignment.value.args) for step in found.body if isinstance(step, Step)] == [2, 2]

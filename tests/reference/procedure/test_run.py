@@ -164,3 +164,54 @@ def test_how_much_there_is_and_what_is_the_same() -> None:
     odd = gn.tensor([[0]], [np.nan], (2,), "SparseVector")
     assert is_same(odd, gn.tensor([[0]], [np.nan], (2,), "hashed(width=4)"))
     assert not is_same(zeros, none) and not is_same(zeros, None)
+
+
+LOOP = "procedure p(x{0}) -> {1}\n  repeat\n    {2}\n  until {3}\n"
+
+
+def rounds_until(condition: str, step: str = "x(i) = x(i)", **operands: Any) -> int:
+    """After how many rounds a loop ends in which a step runs."""
+    given = "".join(f", {name}" for name in operands if name != "x")
+    text = LOOP.format(given + ", c", "c", f"{step}\n    c = c + 1", condition)
+    return int(gn.run(text, c=0, **operands)[()])
+
+
+@pytest.mark.parametrize("fill", [np.nan, 0.0])
+def test_what_is_stored_anyhow_does_not_count_where_it_is_the_fill(fill: float) -> None:
+    assert count(gn.from_numpy(np.array([fill, 1.0, fill]), "Dense", fill=fill)) == 1
+
+
+def test_duplicates_are_one_component() -> None:
+    twice = gn.tensor([[1, 1]], [1.0, 2.0], (3,), "compressed(nonunique)")
+    assert is_same(twice.convert("SparseVector"), twice) and is_same(twice, twice.convert("SparseVector"))
+    assert rounds_until("x unchanged", "x(i) = x(i) as COO", x=twice) == 1
+
+
+def test_values_of_different_dtypes_are_compared_as_they_are() -> None:
+    large = gn.from_numpy(np.array([2**53 + 1]), "Dense")
+    as_float = gn.from_numpy(np.array([float(2**53 + 1)]), "Dense")
+    assert not is_same(large, as_float) and not is_same(as_float, large)
+    assert is_same(gn.from_numpy(np.array([2.0]), "Dense"), gn.from_numpy(np.array([2]), "Dense"))
+    assert not is_same(gn.from_numpy(np.array([np.nan]), "Dense"), gn.from_numpy(np.array([2]), "Dense"))
+    assert not is_same(gn.from_numpy(np.array([2.5]), "Dense"), gn.from_numpy(np.array([2]), "Dense"))
+
+
+@pytest.mark.parametrize("condition", ["x empty or x above n", "x above n or x empty", "x below n or x above 0"])
+def test_every_number_of_a_condition_is_looked_at_whenever_it_is_asked(condition: str) -> None:
+    with pytest.raises(ExpressionError, match=r"^p: n is no number of components: it is 2\.5") as caught:
+        gn.run(LOOP.format(", n", "x", "x(i) = x(i)", condition), x=[0.0], n=2.5)
+    assert caught.value.source is not None and caught.value.span is not None
+    assert caught.value.source[caught.value.span.start : caught.value.span.stop] == f"until {condition}"
+
+
+def test_a_loop_with_many_steps_is_given_up_with_the_way_out_that_there_is() -> None:
+    with pytest.raises(MeaningError, match="has not ended after 3 rounds") as caught:
+        gn.run(LOOP.format("", "x", "x(i) = x(i) + 1", "5 steps"), x=[1], rounds=3)
+    assert caught.value.hint == "allow more rounds"
+
+
+@pytest.mark.parametrize("text", ["z(i) = x(i) * x(j) * w(j)", "x(i) = x(i) * w(i)"])
+def test_errors_call_what_a_step_reads_by_the_names_in_its_text(text: str) -> None:
+    with pytest.raises(ExpressionError) as caught:
+        gn.run(f"procedure p(x, w) -> x\n  {text}", x=[1.0, 2.0], w=[1.0, 2.0, 3.0])
+    assert "before" not in str(caught.value), caught.value
