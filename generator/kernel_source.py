@@ -26,6 +26,7 @@ from .assembly.variables import declare_variables
 from .cuda.sizes import UNITS as GPU
 from .cuda.text import Parts, Texts, print_parts, split
 from .ir import emission, ir, logic
+from .ir.accumulators import reduce_apart
 from .ir.ir import Declare, Function, Name, Return, Spelled
 from .ir.limits import hoist_limits
 from .ir.parameters import mark_unused, over_arrays
@@ -91,6 +92,8 @@ def stages(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES)
     functions = [*map(mark_unused, over_arrays(functions))]
     yield functions
     functions = [keep_reports_apart(f) for f in functions]
+    yield functions
+    functions = [reduce_apart(f) for f in functions]
     yield functions
     yield [hoist_limits(f) for f in functions]
 

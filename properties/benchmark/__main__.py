@@ -16,6 +16,7 @@ import platform
 import time
 from collections.abc import Mapping
 from math import ceil, exp, log
+from random import Random
 from statistics import median
 
 import click
@@ -27,7 +28,7 @@ from .peers import Hand
 from .rows import FAMILIES
 from .team import Team
 
-REPEATS, FEW = 5, 2
+REPEATS, FEW = 7, 2
 SAMPLE = 5e-3  # seconds of a row of calls
 LONG = 1.0  # seconds of a call that others hardly disturb
 PEERS = ("hand", "scipy", "mkl", "graphblas", "numba", "sparse", "tensora")
@@ -35,7 +36,8 @@ HEADER = f"{'kernel':28}{'input':22}{'threads':>8}{'ms':>9}" + "".join(f"{p:>10}
 
 
 def measure(row: Row) -> dict[str, float]:
-    """Time everything in turn, so that a slow phase of the machine hits all alike; medians by name.
+    """Time everything in turn, so that a slow phase of the machine hits all alike; medians by name. Each turn has an
+    order of its own, since who reads an operand leaves it in the caches for who comes next.
 
     Each finds the caches as its own calls left them: a short one is called several times in a row. Where one takes
     long, each is called a few times more, and that is all.
@@ -44,8 +46,9 @@ def measure(row: Row) -> dict[str, float]:
     once = {name: seconds(action, 1) for name, action in every.items()}
     is_long = max(once.values()) > LONG
     found = {name: [first] if is_long else [] for name, first in once.items()}
+    shuffled = Random(row.kernel + row.input)
     for _ in range(FEW if is_long else REPEATS):
-        for name, action in every.items():
+        for name, action in shuffled.sample(list(every.items()), len(every)):
             found[name].append(duration(action, 1) if is_long else seconds(action, ceil(SAMPLE / once[name])))
     return {name: median(times) for name, times in found.items()}
 

@@ -13,7 +13,7 @@ from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime.compiler import INCLUDE
 from gnomon.generator.runtime.request import make_request
 from gnomon.generator.runtime.sources import request_source
-from gnomon.properties.differential.batch import STRICT, source_of
+from gnomon.properties.differential.batch import STRICT, generate_case, source_of
 from gnomon.properties.programs.kernels import COLUMNS, KERNELS, MTTKRP
 from gnomon.properties.programs.kernels import PLAIN as PLAIN_KERNELS
 from gnomon.properties.programs.problem import Problem
@@ -72,7 +72,7 @@ def normal(text: str) -> list[str]:
 
 
 def test_inner_loops_read_their_bounds_once() -> None:
-    text = source("spmv_csr")
+    text = source("spmm_csr")
     assert "pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end" in text
 
 
@@ -137,3 +137,10 @@ def test_functions_have_an_exit_only_if_something_leaves_for_it(expression: str,
     request = make_request(expression, formats)
     text = generate(request_source(request, request.resolve_without_shapes()))
     assert "status" in text and "done:" not in text and "goto" not in text
+
+
+def test_what_is_stored_declares_names_in_its_own_block() -> None:
+    empty = gn.tensor([[], []], [], (2, 0), "DIA", dtype="int32", fill=-(2**31))
+    schedule = "precompute({0,0},A(i,k),{k},{k},t)"
+    problem = Problem("R(i) = tanh(tan(sum(k, A(i,k))))", {"A": empty}, "compressed", None, schedule=schedule)
+    assert "t1_crd" in generate_case(problem, "k_").text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import accumulators
 import assembly
 import branched
 import branches
@@ -26,6 +27,7 @@ import level_functions
 import levels
 import lowering
 import merging
+import nonzeros
 import ordered_copies
 import ordering
 import own_operators
@@ -58,6 +60,8 @@ MUTANTS: tuple[Mutant, ...] = (
     *gpus.MUTANTS,
     *gpu_runs.MUTANTS,
     *groups.MUTANTS,
+    *accumulators.MUTANTS,
+    *nonzeros.MUTANTS,
     *counts_on_devices.MUTANTS,
     *crowded.MUTANTS,
     *device_proofs.MUTANTS,

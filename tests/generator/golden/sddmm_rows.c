@@ -81,9 +81,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_po
                             const int64_t j = B2_crd[pB2];
                             bool tC_present = false;
                             /* k: iterate every k; locate D, E */
-                            for (int64_t k = 0; k < D2_dimension; k++) {
-                                tC_present = true;
-                            }
+                            tC_present = tC_present || 0 < D2_dimension;
                             if (tC_present) {
                                 C2_crd_own[pC2_own] = (int32_t) j;
                                 pC2_own++;
@@ -224,11 +222,33 @@ static GN_APART int compute_arrays(const int32_t * restrict B2_pos, const int32_
                             double tC = 0.0;
                             bool tC_present = false;
                             /* k: iterate every k; locate D, E */
-                            for (int64_t k = 0; k < D2_dimension; k++) {
+                            int64_t k_next = 0;
+                            tC_present = tC_present || 0 < D2_dimension;
+                            if (D2_dimension >= 8) {
+                                double tC_2 = 0.0;
+                                double tC_3 = 0.0;
+                                double tC_4 = 0.0;
+                                for (int64_t k = 0; k < D2_dimension - 3; k += 4) {
+                                    int64_t pD2 = i * D2_dimension + k;
+                                    int64_t pE2 = j * D2_dimension + k;
+                                    tC += B_vals[pB2] * (D_vals[pD2] * E_vals[pE2]);
+                                    int64_t pD2_2 = i * D2_dimension + (k + 1);
+                                    int64_t pE2_2 = j * D2_dimension + (k + 1);
+                                    tC_2 += B_vals[pB2] * (D_vals[pD2_2] * E_vals[pE2_2]);
+                                    int64_t pD2_3 = i * D2_dimension + (k + 2);
+                                    int64_t pE2_3 = j * D2_dimension + (k + 2);
+                                    tC_3 += B_vals[pB2] * (D_vals[pD2_3] * E_vals[pE2_3]);
+                                    int64_t pD2_4 = i * D2_dimension + (k + 3);
+                                    int64_t pE2_4 = j * D2_dimension + (k + 3);
+                                    tC_4 += B_vals[pB2] * (D_vals[pD2_4] * E_vals[pE2_4]);
+                                }
+                                tC = tC + tC_2 + (tC_3 + tC_4);
+                                k_next += D2_dimension / 4 * 4;
+                            }
+                            for (int64_t k = k_next; k < D2_dimension; k++) {
                                 int64_t pD2 = i * D2_dimension + k;
                                 int64_t pE2 = j * D2_dimension + k;
                                 tC += B_vals[pB2] * (D_vals[pD2] * E_vals[pE2]);
-                                tC_present = true;
                             }
                             if (tC_present) {
                                 C_vals_own[pC2_own] = tC;
@@ -350,11 +370,33 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_po
                             double tC = 0.0;
                             bool tC_present = false;
                             /* k: iterate every k; locate D, E */
-                            for (int64_t k = 0; k < D2_dimension; k++) {
+                            int64_t k_next = 0;
+                            tC_present = tC_present || 0 < D2_dimension;
+                            if (D2_dimension >= 8) {
+                                double tC_2 = 0.0;
+                                double tC_3 = 0.0;
+                                double tC_4 = 0.0;
+                                for (int64_t k = 0; k < D2_dimension - 3; k += 4) {
+                                    int64_t pD2 = i * D2_dimension + k;
+                                    int64_t pE2 = j * D2_dimension + k;
+                                    tC += B_vals[pB2] * (D_vals[pD2] * E_vals[pE2]);
+                                    int64_t pD2_2 = i * D2_dimension + (k + 1);
+                                    int64_t pE2_2 = j * D2_dimension + (k + 1);
+                                    tC_2 += B_vals[pB2] * (D_vals[pD2_2] * E_vals[pE2_2]);
+                                    int64_t pD2_3 = i * D2_dimension + (k + 2);
+                                    int64_t pE2_3 = j * D2_dimension + (k + 2);
+                                    tC_3 += B_vals[pB2] * (D_vals[pD2_3] * E_vals[pE2_3]);
+                                    int64_t pD2_4 = i * D2_dimension + (k + 3);
+                                    int64_t pE2_4 = j * D2_dimension + (k + 3);
+                                    tC_4 += B_vals[pB2] * (D_vals[pD2_4] * E_vals[pE2_4]);
+                                }
+                                tC = tC + tC_2 + (tC_3 + tC_4);
+                                k_next += D2_dimension / 4 * 4;
+                            }
+                            for (int64_t k = k_next; k < D2_dimension; k++) {
                                 int64_t pD2 = i * D2_dimension + k;
                                 int64_t pE2 = j * D2_dimension + k;
                                 tC += B_vals[pB2] * (D_vals[pD2] * E_vals[pE2]);
-                                tC_present = true;
                             }
                             if (tC_present) {
                                 C2_crd_own[pC2_own] = (int32_t) j;

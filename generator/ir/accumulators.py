@@ -1,0 +1,194 @@
+"""Accumulators: long reductions into several variables in turn, so that no term waits for the one before it.
+
+Before: `for (int64_t p = A2_pos[i]; p < A2_pos[i + 1]; p++) ty += A_vals[p] * x_vals[A2_crd[p]];`. After:
+
+    int64_t p_next = A2_pos[i];
+    const int64_t p_end = A2_pos[i + 1];
+    if (p_end - p_next >= 8) {
+        double ty_2 = 0.0;
+        double ty_3 = 0.0;
+        double ty_4 = 0.0;
+        for (int64_t p = p_next; p < p_end - 3; p += 4) {
+            ty += A_vals[p] * x_vals[A2_crd[p]];
+            ty_2 += A_vals[p + 1] * x_vals[A2_crd[p + 1]];
+            …
+        }
+        ty = ty + ty_2 + (ty_3 + ty_4);
+        p_next += (p_end - p_next) / 4 * 4;
+    }
+    for (int64_t p = p_next; p < p_end; p++)
+        ty += A_vals[p] * x_vals[A2_crd[p]];
+
+Flags that the loop sets are set before it, if it runs at all: `ty_present = ty_present || A2_pos[i] < A2_pos[i + 1];`, and a loop
+that does nothing else is that alone.
+
+An addition of floating-point numbers takes four times as long as a processor takes to begin one. Which term goes where
+depends on its number alone. Operators that fold are associative and commutative by declaration, and the bounds of sums
+hold for every order; `-ffast-math` would do the like, and lose NaN, infinities and the signs of zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from . import ir, logic, traversal
+from .extremes import is_at_most
+from .ir import Assign, Code, Comment, Declare, Expr, For, Function, If, Int, Name, Region, Spelled, Stmt, While
+from .limits import declared_variables, fresh_name
+from .simplify import writes
+
+SEVERAL, LONG = 4, 8
+"""How many variables take terms in turn, and how many terms there are at least for that to pay."""
+STARTS = {
+    "+=": "0.0",
+    "*=": "1.0",
+}
+"""What variables begin with, by the operator that terms are taken with."""
+FLOATS = ("double", "float")
+Types = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """The variable into which a loop takes terms, its type, the operator, what each iteration does for its term, and
+    the flags that it sets."""
+
+    name: Name
+    type: str
+    operator: str
+    terms: Code
+    flags: tuple[str, ...]
+
+
+def reduce_apart(f: Function) -> Function:
+    """The function with long reductions of floating-point numbers into several variables.
+
+    >>> term = ir.Element(Name("x"), Name("p"))
+    >>> loop = For("p", ir.ZERO, Name("n"), (Assign(Name("t"), term, "+="),))
+    >>> changed = reduce_apart(Function("void", "f", (), (Declare("double", "t", Spelled("0.0")), loop)))
+    >>> [type(s).__name__ for s in changed.body]
+    ['Declare', 'Declare', 'If', 'For']
+    """
+    taken = {name for _, name in f.parameters} | set(declared_variables(f.body))
+    return replace(f, body=block(f.body, {name: type for type, name in f.parameters}, taken))
+
+
+def block(code: Code, types: Types, taken: set[str]) -> Code:
+    """The statements of a block, where variables have these types and the names `taken` are in use."""
+    found: list[Stmt] = []
+    for s in code:
+        if isinstance(s, Declare):
+            types = {**types, s.name: s.type}
+        found += statement(s, types, taken)
+    return tuple(found)
+
+
+def statement(s: Stmt, types: Types, taken: set[str]) -> Code:
+    """A statement with what comes before it."""
+    match s:
+        case If(then=then, orelse=orelse):
+            return (replace(s, then=block(then, types, taken), orelse=block(orelse, types, taken)),)
+        case While(body=body) | Region(body=body):
+            return (replace(s, body=block(body, types, taken)),)
+        case For(body=body) if is_all_flags(s):
+            return set_flags([flag for each in body if (flag := flag_of(each)) is not None], s.begin, s.end)
+        case For(body=body):
+            found = reduction(s, types)
+            return (replace(s, body=block(body, types, taken)),) if found is None else apart(s, found, taken)
+        case _:
+            return (s,)
+
+
+def reduction(loop: For, types: Types) -> Reduction | None:
+    """What a loop does if it only takes terms into a variable, and sets flags; None if it does anything else, or is
+    short."""
+    is_short = is_at_most(ir.sub(loop.end, loop.begin), LONG - 1)
+    if loop.step != ir.ONE or loop.pragma is not None or loop.unroll != 1 or is_short:
+        return None
+    flags = tuple(flag for s in loop.body if (flag := flag_of(s)) is not None)
+    code = [s for s in loop.body if not isinstance(s, Comment) and flag_of(s) is None]
+    values = [s.value for s in code if isinstance(s, Declare | Assign) and s.value is not None]
+    match code:
+        case [*declared, Assign(target=Name() as name, operator=operator)] if len(values) == len(code):
+            parts = [each for value in values for each in traversal.subterms(value)]
+            read = {each.name for each in parts if isinstance(each, Name)}
+            own = {s.name for s in declared if isinstance(s, Declare)}
+            alone = name.name not in read | own and read.isdisjoint(flags) and len(own) == len(declared)
+            pure = alone and not any(map(writes, parts))
+            type = types.get(name.name, "")
+            takes = operator in STARTS and type in FLOATS
+            terms = tuple(s for s in loop.body if flag_of(s) is None)
+            return Reduction(name, type, operator, terms, flags) if pure and takes else None
+        case _:
+            return None
+
+
+def flag_of(s: Stmt) -> str | None:
+    """The flag that a statement sets, if that is all that it does."""
+    match s:
+        case Assign(target=Name(name=name), operator="=", value=value) if value == ir.TRUE:
+            return name
+        case _:
+            return None
+
+
+def apart(loop: For, found: Reduction, taken: set[str]) -> Code:
+    """A loop, after one that takes most terms into several variables in turn."""
+    begin, end = Name(fresh(f"{loop.name}_next", taken), True), loop.end
+    before: list[Stmt] = [Declare(ir.INT, begin.name, loop.begin)]
+    if not isinstance(end, Name | Int):
+        end = Name(fresh(f"{loop.name}_end", taken), True)
+        before.append(Declare(f"const {ir.INT}", end.name, loop.end))
+    before += set_flags(found.flags, loop.begin, loop.end)
+    others = [Name(fresh(f"{found.name.name}_{n}", taken)) for n in range(2, SEVERAL + 1)]
+    starts = [Declare(found.type, each.name, Spelled(STARTS[found.operator])) for each in others]
+    rounds = [copy(found, into, k, loop.name, taken) for k, into in enumerate([found.name, *others])]
+    body = tuple(s for each in rounds for s in each)
+    first = loop.begin if isinstance(loop.begin, Int) else begin
+    several = replace(loop, begin=first, end=ir.sub(end, Int(SEVERAL - 1)), step=Int(SEVERAL), body=body)
+    pairs = [ir.Binary(found.operator[0], *pair) for pair in ((found.name, others[0]), (others[1], others[2]))]
+    whole = Assign(found.name, ir.Binary(found.operator[0], *pairs))
+    passed = ir.mul(ir.Binary("/", ir.sub(end, first), Int(SEVERAL)), Int(SEVERAL))
+    rest = Assign(begin, passed, "+=")
+    long = logic.compare(">=", ir.sub(end, first), Int(LONG))
+    last = replace(loop, begin=begin, end=end, body=found.terms)
+    return (*before, If(long, (*starts, several, whole, rest)), last)
+
+
+def is_all_flags(loop: For) -> bool:
+    """Whether a loop does nothing but set flags."""
+    said = [s for s in loop.body if not isinstance(s, Comment)]
+    return bool(said) and loop.pragma is None and all(flag_of(s) is not None for s in said)
+
+
+def set_flags(flags: Sequence[str], begin: Expr, end: Expr) -> Code:
+    """What a loop from one place to another does to the flags that it sets."""
+    return tuple(Assign(Name(flag), logic.either(Name(flag), logic.compare("<", begin, end))) for flag in flags)
+
+
+def copy(found: Reduction, into: Name, k: int, counter: str, taken: set[str]) -> Code:
+    """What the iteration does that comes so many after the counter, into a variable of its own."""
+    code = tuple(s for s in found.terms if k == 0 or not isinstance(s, Comment))
+    names = {} if k == 0 else {s.name: fresh(s.name, taken) for s in code if isinstance(s, Declare)}
+
+    def change(e: Expr) -> Expr:
+        match e:
+            case Name(name=name) if name == counter:
+                return ir.add(e, Int(k))
+            case Name(name=name) if name == found.name.name:
+                return into
+            case Name(name=name) if name in names:
+                return replace(e, name=names[name])
+            case _:
+                return e
+
+    renamed = (replace(s, name=names.get(s.name, s.name)) if isinstance(s, Declare) else s for s in code)
+    return traversal.change_code(tuple(renamed), change)
+
+
+def fresh(stem: str, taken: set[str]) -> str:
+    """A name that is not taken, which is taken then."""
+    name = fresh_name(stem, frozenset(taken))
+    taken.add(name)
+    return name

@@ -1,0 +1,138 @@
+"""Mutants of accumulators: long reductions into several variables."""
+
+from __future__ import annotations
+
+from mutant import Mutant
+
+ACCUMULATORS, TESTS = "generator/ir/accumulators.py", ("tests/generator/ir/test_accumulators.py",)
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "accumulators.1",
+        ACCUMULATORS,
+        "if loop.step != ir.ONE or loop.pragma",
+        "if loop.pragma",
+        "loops by steps visit what lies between",
+        TESTS,
+    ),
+    Mutant(
+        "accumulators.2",
+        ACCUMULATORS,
+        "or loop.unroll != 1 or is_short:",
+        "or is_short:",
+        "what a schedule unrolls is unrolled twice",
+        TESTS,
+    ),
+    Mutant(
+        "accumulators.3",
+        ACCUMULATORS,
+        "or loop.pragma is not None or",
+        "or",
+        "lanes take terms in turn",
+        TESTS,
+    ),
+    Mutant(
+        "accumulators.4",
+        ACCUMULATORS,
+        "LONG - 1)",
+        "0)",
+        "loops of three iterations ask whether they have eight",
+        TESTS,
+    ),
+    Mutant(
+        "accumulators.5",
+        ACCUMULATORS,
+        "alone = name.name not in read | own and",
+        "alone = name.name not in own and",
+        "a term may read the sum",
+        TESTS,
+    ),
+    Mutant(
+        "accumulators.6",
+        ACCUMULATORS,
+        "flags.isdisjoint(read) and",
+        "",
+        "a term may read what the loop sets",
+        TESTS,
+    ),
+    Mutant(
+        "accumulators.7",
+        ACCUMULATORS,
+        "and len(own) == len(declared)",
+        "",
+        "what a loop does besides is done for some iterations",
+        TESTS,
+    ),
+    Mutant(
+        "accumulators.8",
+        ACCUMULATORS,
+        "pure = alone and not any(map(writes, terms))",
+        "pure = alone",
+        "integers that do not fit are reported out of turn",
+        TESTS,
+    ),
+    Mutant(
+        "accumulators.9",
+        ACCUMULATORS,
+        "and type in FLOATS",
+        "",
+        "sums of integers go apart",
+        TESTS,
+    ),
+    Mutant(
+        "accumulators.10",
+        ACCUMULATORS,
+        '    "*=": "1.0",\n',
+        '    "*=": "0.0",\n',
+        "products are nothing",
+        TESTS,
+    ),
+    Mutant(
+        "accumulators.11",
+        ACCUMULATORS,
+        "end=ir.sub(end, Int(SEVERAL - 1)), step",
+        "end=end, step",
+        "rounds go beyond the end",
+        TESTS,
+    ),
+    Mutant(
+        "accumulators.12",
+        ACCUMULATORS,
+        '    rest = Assign(begin, passed, "+=")\n',
+        '    rest = Assign(begin, ir.ZERO, "+=")\n',
+        "terms are taken twice",
+        TESTS,
+    ),
+    Mutant(
+        "accumulators.13",
+        ACCUMULATORS,
+        "(others[1], others[2]))]",
+        "(others[1], others[1]))]",
+        "the terms of one variable are lost",
+        TESTS,
+    ),
+    Mutant(
+        "accumulators.14",
+        ACCUMULATORS,
+        "                return ir.add(e, Int(k))\n",
+        "                return e\n",
+        "a round takes one term four times",
+        TESTS,
+    ),
+    Mutant(
+        "accumulators.15",
+        ACCUMULATORS,
+        "            case Name(name=name) if name == found.name.name:\n                return into\n",
+        "            case Name(name=name) if name == found.name.name:\n                return e\n",
+        "all terms go to the first variable",
+        TESTS,
+    ),
+    Mutant(
+        "accumulators.16",
+        ACCUMULATORS,
+        "    taken.add(name)\n",
+        "",
+        "two variables have one name",
+        TESTS,
+    ),
+)
