@@ -159,7 +159,7 @@ def apart(loop: For, found: Reduction, taken: set[str]) -> Code:
 def is_all_flags(loop: For) -> bool:
     """Whether a loop does nothing but set flags."""
     said = [s for s in loop.body if not isinstance(s, Comment)]
-    return bool(said) and loop.pragma is None and all(flag_of(s) is not None for s in said)
+    return bool(said) and all(flag_of(s) is not None for s in said)
 
 
 def set_flags(flags: Sequence[str], begin: Expr, end: Expr) -> Code:

@@ -50,7 +50,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "accumulators.6",
         ACCUMULATORS,
-        "flags.isdisjoint(read) and",
+        "read.isdisjoint(flags) and",
         "",
         "a term may read what the loop sets",
         TESTS,
@@ -66,7 +66,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "accumulators.8",
         ACCUMULATORS,
-        "pure = alone and not any(map(writes, terms))",
+        "pure = alone and not any(map(writes, parts))",
         "pure = alone",
         "integers that do not fit are reported out of turn",
         TESTS,
@@ -133,6 +133,14 @@ MUTANTS: tuple[Mutant, ...] = (
         "    taken.add(name)\n",
         "",
         "two variables have one name",
+        TESTS,
+    ),
+    Mutant(
+        "accumulators.17",
+        ACCUMULATORS,
+        'logic.compare("<", begin, end))) for flag in flags)',
+        "ir.TRUE)) for flag in flags)",
+        "a component is there where a loop finds nothing",
         TESTS,
     ),
 )
