@@ -5,9 +5,9 @@ Before: `for (int64_t p = A2_pos[i]; p < A2_pos[i + 1]; p++) ty += A_vals[p] * x
     int64_t p_next = A2_pos[i];
     const int64_t p_end = A2_pos[i + 1];
     if (p_end - p_next >= 8) {
-        double ty_2 = 0.0;
-        double ty_3 = 0.0;
-        double ty_4 = 0.0;
+        double ty_2 = -0.0;
+        double ty_3 = -0.0;
+        double ty_4 = -0.0;
         for (int64_t p = p_next; p < p_end - 3; p += 4) {
             ty += A_vals[p] * x_vals[A2_crd[p]];
             ty_2 += A_vals[p + 1] * x_vals[A2_crd[p + 1]];
@@ -19,8 +19,8 @@ Before: `for (int64_t p = A2_pos[i]; p < A2_pos[i + 1]; p++) ty += A_vals[p] * x
     for (int64_t p = p_next; p < p_end; p++)
         ty += A_vals[p] * x_vals[A2_crd[p]];
 
-Flags that the loop sets are set before it, if it runs at all: `ty_present = ty_present || A2_pos[i] < A2_pos[i + 1];`, and a loop
-that does nothing else is that alone.
+Flags that the loop sets are set before it, if it runs at all: `ty_present = ty_present || A2_pos[i] < A2_pos[i + 1];`,
+and a loop that does nothing else is that alone.
 
 An addition of floating-point numbers takes four times as long as a processor takes to begin one. Which term goes where
 depends on its number alone. Operators that fold are associative and commutative by declaration, and the bounds of sums
@@ -40,11 +40,9 @@ from .simplify import writes
 
 SEVERAL, LONG = 4, 8
 """How many variables take terms in turn, and how many terms there are at least for that to pay."""
-STARTS = {
-    "+=": "0.0",
-    "*=": "1.0",
-}
-"""What variables begin with, by the operator that terms are taken with."""
+STARTS = {"+=": "-0.0", "*=": "1.0"}
+"""What variables begin with, by the operator that terms are taken with: what changes no term, the sign of a zero
+included."""
 FLOATS = ("double", "float")
 Types = Mapping[str, str]
 

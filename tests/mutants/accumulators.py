@@ -82,8 +82,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "accumulators.10",
         ACCUMULATORS,
-        '    "*=": "1.0",\n',
-        '    "*=": "0.0",\n',
+        '"*=": "1.0"',
+        '"*=": "0.0"',
         "products are nothing",
         TESTS,
     ),
@@ -141,6 +141,14 @@ MUTANTS: tuple[Mutant, ...] = (
         'logic.compare("<", begin, end))) for flag in flags)',
         "ir.TRUE)) for flag in flags)",
         "a component is there where a loop finds nothing",
+        TESTS,
+    ),
+    Mutant(
+        "accumulators.18",
+        ACCUMULATORS,
+        '"+=": "-0.0"',
+        '"+=": "0.0"',
+        "sums of negative zeros are positive",
         TESTS,
     ),
 )

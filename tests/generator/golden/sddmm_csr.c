@@ -106,9 +106,9 @@ static GN_APART int compute_arrays(const int32_t * restrict B2_pos, const int32_
             int64_t k_next = 0;
             tC_present = tC_present || 0 < D2_dimension;
             if (D2_dimension >= 8) {
-                double tC_2 = 0.0;
-                double tC_3 = 0.0;
-                double tC_4 = 0.0;
+                double tC_2 = -0.0;
+                double tC_3 = -0.0;
+                double tC_4 = -0.0;
                 for (int64_t k = 0; k < D2_dimension - 3; k += 4) {
                     int64_t pD2 = i * D2_dimension + k;
                     int64_t pE2 = j * D2_dimension + k;
@@ -187,9 +187,9 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_po
             int64_t k_next = 0;
             tC_present = tC_present || 0 < D2_dimension;
             if (D2_dimension >= 8) {
-                double tC_2 = 0.0;
-                double tC_3 = 0.0;
-                double tC_4 = 0.0;
+                double tC_2 = -0.0;
+                double tC_3 = -0.0;
+                double tC_4 = -0.0;
                 for (int64_t k = 0; k < D2_dimension - 3; k += 4) {
                     int64_t pD2 = i * D2_dimension + k;
                     int64_t pE2 = j * D2_dimension + k;

@@ -29,9 +29,9 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
         int64_t pA2_next = A2_pos[i];
         const int64_t pA2_end = A2_pos[i + 1];
         if (pA2_end - pA2_next >= 8) {
-            double ty_2 = 0.0;
-            double ty_3 = 0.0;
-            double ty_4 = 0.0;
+            double ty_2 = -0.0;
+            double ty_3 = -0.0;
+            double ty_4 = -0.0;
             for (int64_t pA2 = pA2_next; pA2 < pA2_end - 3; pA2 += 4) {
                 const int64_t j = A2_crd[pA2];
                 ty += A_vals[pA2] * x_vals[j];

@@ -136,9 +136,9 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
             const int64_t pA3_end = A3_pos[pA2 + 1];
             tC_present = tC_present || A3_pos[pA2] < A3_pos[pA2 + 1];
             if (pA3_end - pA3_next >= 8) {
-                double tC_2 = 0.0;
-                double tC_3 = 0.0;
-                double tC_4 = 0.0;
+                double tC_2 = -0.0;
+                double tC_3 = -0.0;
+                double tC_4 = -0.0;
                 for (int64_t pA3 = pA3_next; pA3 < pA3_end - 3; pA3 += 4) {
                     const int64_t k = A3_crd[pA3];
                     tC += A_vals[pA3] * x_vals[k];
@@ -220,9 +220,9 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
             const int64_t pA3_end = A3_pos[pA2 + 1];
             tC_present = tC_present || A3_pos[pA2] < A3_pos[pA2 + 1];
             if (pA3_end - pA3_next >= 8) {
-                double tC_2 = 0.0;
-                double tC_3 = 0.0;
-                double tC_4 = 0.0;
+                double tC_2 = -0.0;
+                double tC_3 = -0.0;
+                double tC_4 = -0.0;
                 for (int64_t pA3 = pA3_next; pA3 < pA3_end - 3; pA3 += 4) {
                     const int64_t k = A3_crd[pA3];
                     tC += A_vals[pA3] * x_vals[k];

@@ -95,9 +95,9 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
                     int64_t pA3_next = A3_pos[pA2];
                     const int64_t pA3_end = A3_pos[pA2 + 1];
                     if (pA3_end - pA3_next >= 8) {
-                        double tC_2 = 0.0;
-                        double tC_3 = 0.0;
-                        double tC_4 = 0.0;
+                        double tC_2 = -0.0;
+                        double tC_3 = -0.0;
+                        double tC_4 = -0.0;
                         for (int64_t pA3 = pA3_next; pA3 < pA3_end - 3; pA3 += 4) {
                             const int64_t k = A3_crd[pA3];
                             tC += A_vals[pA3] * x_vals[k];

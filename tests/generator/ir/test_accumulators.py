@@ -90,6 +90,12 @@ def test_no_variable_hides_another(tmp_path: Path) -> None:
     assert path.read_text().count(" += 4) {") >= 2
 
 
+@pytest.mark.parametrize(("operator", "start"), [("+=", "-0.0"), ("*=", "1.0")])
+def test_variables_begin_with_what_changes_no_term(operator: str, start: str) -> None:
+    long = changed(Assign(T, Element(X, P), operator))[1]
+    assert isinstance(long, ir.If) and long.then[0] == Declare("double", "t_2", Spelled(start))
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(0, 3 * LONG + SEVERAL), max_size=6), st.sampled_from(["float64", "float32"]))
 def test_each_term_is_taken_once(lengths: list[int], dtype: str) -> None:
