@@ -20,7 +20,7 @@ from .schedules import KINDS, Scheduled, bare, run_in_parallel, schedules, settl
 SEQUENTIAL = tuple(kind for kind in KINDS if kind != "parallelize")
 THREADS = (1, 2, 3, 32, 33, 64, 256, 1024)
 WARPS = (32, 64, 96, 256, 1024)
-LANES = (32, 32, 8, 4, 16, 5, 40)
+LANES = (32, 8, 4, 16, 5, 40)
 TILED = (False, True, True, True)
 NESTS = (("GPUBlock",), ("GPUBlock", "GPUThread"), ("GPUBlock", "GPUWarp", "GPUThread"))
 
