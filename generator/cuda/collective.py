@@ -56,8 +56,12 @@ class Folded:
 
     def take_first(self, lanes: int, out: Writer) -> None:
         """Copy the value of the first lane of a warp of `lanes` lanes to all lanes."""
-        first = ir.ZERO if lanes == LANES else ir.sub(THREAD, ir.mod(THREAD, Int(lanes)))
-        out.add(ir.Assign(self.own, ir.Shuffle("from", self.own, first, lanes)))
+        out.add(ir.Assign(self.own, ir.Shuffle("from", self.own, first_lane(lanes), lanes)))
+
+
+def first_lane(lanes: int) -> Expr:
+    """The first lane of a thread's warp, of so many lanes, in the device's warp that it lies in."""
+    return ir.ZERO if lanes == LANES else ir.sub(THREAD, ir.mod(THREAD, Int(lanes)))
 
 
 class FoldedFlag(Folded):

@@ -30,7 +30,7 @@ from ...reference.statement.statement import Assign, assignments
 from ...reference.storage.coordinate_map import Rank
 from ..assembly.outputs import Outputs
 from ..ir import ir, logic
-from ..ir.ir import BOOL, INT, LANES, Expr, Int, Name
+from ..ir.ir import BOOL, INT, Expr, Int, Name
 from ..ir.writer import Writer
 from ..loops.course import Course
 from ..loops.locating import place_level
@@ -52,8 +52,8 @@ from .spread import Spread, either
 
 
 def shares_nonzeros(loop: LoopPlan, env: Env) -> bool:
-    """Whether a loop on threads is one over positions of several levels each of which tells what the loops that it
-    stands for would visit: these iterate that operand alone, and loops around have narrowed nothing else."""
+    """Whether a loop on threads counts positions of several levels of an operand, and each position tells what the
+    loops over coordinates would visit there: those iterate the operand alone, and loops around narrow nothing else."""
     team, relation = env.teams.units[loop.index], relation_of(loop, env)
     if team.tag.unit != THREADS or relation is None or relation.last - relation.first < 2:
         return False
@@ -66,7 +66,7 @@ def shares_nonzeros(loop: LoopPlan, env: Env) -> bool:
 
 
 def relation_of(loop: LoopPlan, env: Env) -> Pos | None:
-    """The relation whose positions the loop on threads counts that stands for a loop and those inside it."""
+    """The relation whose positions a loop on threads counts, which loops over coordinates stand for: this one first."""
     return loop.space.provenance.space_of(env.teams.units[loop.index].variable)
 
 
@@ -84,7 +84,8 @@ def nest(loop: LoopPlan, relation: Pos) -> Iterator[LoopPlan]:
 
 
 def is_told(loop: LoopPlan, relation: Pos) -> bool:
-    """Whether a position tells all that a loop would visit: it goes over one level of one operand, or locates it."""
+    """Whether a position tells all that a loop would visit, since the loop iterates or locates one level of the operand
+    and iterates nothing else."""
     found = [p for p in (*loop.coiterated, *loop.located) if relation.counts(p.active.access)]
     if len(found) != 1:
         return False
@@ -146,8 +147,8 @@ class Nonzeros(Spread):
     def share_rounds(
         self, tile: Tile, segmented: Mapping[str, Assign], emitter: Emitter, env: Env, out: Writer
     ) -> None:
-        """Write a loop over rounds, which all threads run, in each of which a thread visits one position at most; what
-        they have for some tensors is folded after each."""
+        """Write a loop over rounds, which all threads run. In each round a thread visits one position at most; then
+        what threads bring to some tensors is folded."""
         inner = out.inner()
         first = Name(inner.fresh(f"{self.stem}_round"), True)
         mine = ir.add(first, ir.mul(self.group.rank, tile.step))
@@ -188,7 +189,7 @@ class Nonzeros(Spread):
         return name in env.teams.atomic and known and alike and bool(leaves[0].target.indices)
 
     def segment_cell(self, name: str, leaf: Assign, out: Writer) -> Cell:
-        """The variables in which a thread has what it brings to a component, and the coordinates of that."""
+        """The variables for what a thread brings to a component, and for the coordinates of the component."""
         cell = self.own_cell(name, not self.emitter.outputs[name].held.is_plain, out)
         terms = self.frame.facts.formats[name].map.terms
         variables = (leaf.target.indices[term.mode] for term in terms if not isinstance(term, Rank))
@@ -202,7 +203,7 @@ class Nonzeros(Spread):
             values.append(Folded(cell.value, kind, begin, partial(combine_partial, a=leaf, frame=self.frame)))
         if cell.present is not None:
             values.append(FoldedFlag(cell.present, BOOL, ir.FALSE, either))
-        begins = fold_segments(cell.path, values, min(self.group.lanes, LANES), out)
+        begins = fold_segments(cell.path, values, self.group.lanes, out)
         self.emitter.store_cell(leaf, cell, cell.path, env, stored)
         out.add(*logic.conditional(begins, stored.code))
 

@@ -27,7 +27,7 @@ from ..ir import ir, logic
 from ..ir.grid import THREAD
 from ..ir.ir import BOOL, INT, Expr, Int, Name
 from ..ir.writer import Writer
-from .collective import Folded
+from .collective import Folded, first_lane
 
 NOTHING = Int(-1)
 """The coordinate of a lane that has no value."""
@@ -35,7 +35,7 @@ NOTHING = Int(-1)
 
 def fold_segments(path: Sequence[Name], values: Sequence[Folded], lanes: int, out: Writer) -> Expr:
     """Fold what lanes of a warp of `lanes` lanes have in variables, in segments of lanes with the same coordinates,
-    into what the first lane has. Whether a lane is the first of a segment, and that one of lanes with values."""
+    into what the first lane of the segment has. Whether a lane is the first of a segment whose lanes have values."""
     lane = ir.mod(THREAD, Int(lanes))
     after = [shuffle(name, f"{name.name}_next", Int(1), lanes, out) for name in path]
     before = [shuffle(name, f"{name.name}_before", Int(lanes - 1), lanes, out) for name in path]
@@ -58,6 +58,5 @@ def fold_segments(path: Sequence[Name], values: Sequence[Folded], lanes: int, ou
 
 def shuffle(name: Name, stem: str, distance: Expr, lanes: int, out: Writer, type: str = INT) -> Name:
     """What a variable holds in the lane of this warp so far on, counted around."""
-    around = ir.mod(ir.add(THREAD, distance), Int(lanes))
-    lane = around if lanes == ir.LANES else ir.add(ir.sub(THREAD, ir.mod(THREAD, Int(lanes))), around)
+    lane = ir.add(first_lane(lanes), ir.mod(ir.add(THREAD, distance), Int(lanes)))
     return out.declare(f"const {type}", stem, ir.Shuffle("from", name, lane, lanes))

@@ -38,8 +38,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "groups.3",
         COLLECTIVE,
-        "first = ir.ZERO if lanes == LANES else ir.sub(THREAD, ir.mod(THREAD, Int(lanes)))",
-        "first = ir.ZERO",
+        "return ir.ZERO if lanes == LANES else ir.sub(THREAD, ir.mod(THREAD, Int(lanes)))",
+        "return ir.ZERO",
         "all small warps take what the first one has",
         FOLDS,
     ),

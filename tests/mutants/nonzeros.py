@@ -158,8 +158,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "nonzeros.19",
         SEGMENTED,
-        "    lane = around if lanes == ir.LANES else",
-        "    lane = around if lanes else",
+        "lane = ir.add(first_lane(lanes), ir.mod(",
+        "lane = ir.add(ir.ZERO, ir.mod(",
         "small warps take what the first one has",
         PROVED,
     ),
