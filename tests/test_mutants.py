@@ -32,9 +32,9 @@ def test_every_mutant_applies_once_and_changes_the_program(mutants: tuple[Any, .
 
 
 def statements(text: str) -> Iterator[str]:
-    """The statements of a file, as they are written; of a procedure, its lines."""
+    """The statements of a file, as they are written; of a procedure and of a header in C, its lines."""
     lines = text.splitlines()
-    if any(line.startswith("procedure ") for line in lines):
+    if any(line.startswith(("procedure ", "#ifndef ")) for line in lines):
         yield from (repr(line) for line in lines)
         return
     for node in ast.parse(text).body:

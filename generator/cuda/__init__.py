@@ -6,5 +6,5 @@ In reading order: `sizes` (the threads of blocks), `unit` (a loop on a unit), `c
 `alone` (what one thread does), `scan` (sums of counts), `counting` (results that
 iterations append to), `claims` (buckets that threads take), `insertion` (results that are hash tables); then passes:
 `structure` (kernels without jumps), `fills` (results filled by the device), `outlining` (kernels as functions),
-`residence` (what is copied to the device and back), `atomics` (updates spelled), and `text`.
+`residence` (what is copied to the device and back), `atomics` (updates spelled), `complex` (types spelled), and `text`.
 """

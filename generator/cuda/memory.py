@@ -27,7 +27,8 @@ from .collective import cooperate
 
 LARGEST_OWN, LARGEST_SHARED = 512, 48 << 10
 """The most values of an array of a thread, and the most bytes that the arrays of a block have in common."""
-BYTES = {"bool": 1, "float": 4, "double": 8, **{f"{u}int{n}_t": n // 8 for u in ("", "u") for n in (8, 16, 32, 64)}}
+BYTES = {"bool": 1, "float": 4, "double": 8, "float complex": 8, "double complex": 16}
+BYTES |= {f"{u}int{n}_t": n // 8 for u in ("", "u") for n in (8, 16, 32, 64)}
 
 
 @dataclass(frozen=True)

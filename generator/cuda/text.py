@@ -13,6 +13,7 @@ from ..ir.parameters import mark_unused
 from ..ir.simplify import inside
 from ..ir.verifier import verify
 from .atomics import spell_atomics
+from .complex import includes, spell_complex
 from .fills import fill_on_device
 from .outlining import expressions_of, outline
 from .residence import reside
@@ -56,9 +57,10 @@ def print_parts(heading: str, parts: Parts) -> Texts:
     host = "\n".join(text for text in (prototypes, emission.text(parts.host)) if text)
     device = emission.text((*parts.device, *parts.kernels)).replace(" restrict ", " __restrict__ ")
     device = re.sub(r"GN_KERNEL (__launch_bounds__\(\d+\)) void", r"GN_KERNEL void \1", device)
+    device = spell_complex(device)
     return Texts(
         f'{heading}\n#include "gnomon_cuda.h"\n\n{host}',
-        f'{heading}\n#include "gnomon_device.h"\n\n{device}',
+        f"{heading}\n{includes(device)}\n{device}",
     )
 
 

@@ -44,7 +44,6 @@ class Unit:
 
     def refuse(self) -> None:
         """Refuse what iterations cannot compute, or not write side by side."""
-        refuse_complex(self.frame)
         for name in self.owned.temporaries:
             if not self.can_own(name):
                 raise Unsupported(
@@ -110,16 +109,6 @@ class Unit:
     def dtype(self, name: str) -> str:
         """The dtype of a tensor."""
         return self.frame.facts.dtypes[name].name
-
-
-def refuse_complex(frame: Frame) -> None:
-    """Refuse complex numbers."""
-    for name, dtype in frame.facts.dtypes.items():
-        if dtype.kind == "c":
-            raise Unsupported(
-                f"{name} is {dtype.name}, and kernels for GPUs do not compute with complex numbers",
-                hint='use target="c", or two tensors of real numbers',
-            )
 
 
 def can_fill(outputs: Outputs, name: str) -> bool:

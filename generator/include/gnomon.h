@@ -611,14 +611,16 @@ GN_INLINE void gn_report(bool wrong, int64_t *status)
     GN_INLINE R gn_real_##name(T a) { return creal##S(a); }                                                           \
     GN_INLINE R gn_imag_##name(T a) { return cimag##S(a); }                                                           \
     GN_INLINE T gn_conj_##name(T a) { return conj##S(a); }                                                            \
+    /* A product so far and a factor: the 1 that it begins with times an infinity would be no number. */              \
+    GN_INLINE T gn_prod_##name(T a, T b) { return a == 1 ? b : b == 1 ? a : a * b; }
+
+#define GN_POWER(T, name, S, WHOLE)                                                                                   \
     GN_INLINE T gn_pow_##name(T a, T b)                                                                               \
     {                                                                                                                 \
         if (a != 0)                                                                                                   \
             return cpow##S(a, b);                                                                                     \
-        return b == 0 ? 1 : creal##S(b) > 0 ? 0 : (T)NAN + (T)NAN * (T)_Complex_I;                                    \
-    }                                                                                                                 \
-    /* A product so far and a factor: the 1 that it begins with times an infinity would be no number. */              \
-    GN_INLINE T gn_prod_##name(T a, T b) { return a == 1 ? b : b == 1 ? a : a * b; }
+        return b == 0 ? WHOLE(1, 0) : creal##S(b) > 0 ? WHOLE(0, 0) : WHOLE(NAN, NAN);                                \
+    }
 
 GN_EQUALITY(int8_t, int8)
 GN_ORDER(int8_t, int8)
@@ -681,8 +683,10 @@ GN_FLOATING(double, float64, )
 #ifndef __cplusplus
 GN_EQUALITY(float complex, complex64)
 GN_COMPLEX(float complex, float, complex64, f)
+GN_POWER(float complex, complex64, f, CMPLXF)
 GN_EQUALITY(double complex, complex128)
 GN_COMPLEX(double complex, double, complex128, )
+GN_POWER(double complex, complex128, , CMPLX)
 #endif
 
 /* Index arithmetic: division and remainder rounded down, as level functions mean them. */

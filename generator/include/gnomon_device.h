@@ -44,6 +44,17 @@ template <class T> __host__ __device__ inline bool gn_mul_overflows(T a, T b, T 
 
 #include "gnomon.h"
 
+#ifdef __cplusplus
+#include "gnomon_complex.h"
+GN_EQUALITY(gn_complex64, complex64)
+GN_COMPLEX(gn_complex64, float, complex64, f)
+GN_EQUALITY(gn_complex128, complex128)
+GN_COMPLEX(gn_complex128, double, complex128, )
+#else
+typedef float complex gn_complex64;
+typedef double complex gn_complex128;
+#endif
+
 #define GN_LANES 32
 #define GN_WARP 0xffffffffU
 /* Of threads in warps of fewer lanes, several of which lie in one of CUDA's: those of this warp. */
@@ -59,7 +70,6 @@ template <class T> __host__ __device__ inline bool gn_mul_overflows(T a, T b, T 
     static __device__ inline void gn_atomic_store_##name(T *p, T wanted) { *(volatile T *)p = wanted; }
 
 #define GN_EXCHANGE(T, name, W, BITS, VALUE)                                                                          \
-    GN_PLACE(T, name)                                                                                                 \
     static __device__ inline bool gn_atomic_exchange_##name(T *p, T *seen, T wanted)                                  \
     {                                                                                                                 \
         const W before = (W)BITS(*seen), found = atomicCAS((W *)p, before, (W)BITS(wanted));                          \
@@ -113,6 +123,7 @@ template <class T> __host__ __device__ inline bool gn_mul_overflows(T a, T b, T 
 
 /* S is the type that sums are counted in, which wrap, and M the one in which values are compared. */
 #define GN_WORDS(T, name, S, M)                                                                                       \
+    GN_PLACE(T, name)                                                                                                 \
     GN_EXCHANGE(T, name, S, , )                                                                                       \
     GN_NATIVE(T, name, add, S, atomicAdd)                                                                             \
     GN_NATIVE(T, name, min, M, atomicMin)                                                                             \
@@ -120,6 +131,7 @@ template <class T> __host__ __device__ inline bool gn_mul_overflows(T a, T b, T 
     GN_LOOPS(T, name)
 
 #define GN_REALS(T, name, W, BITS, VALUE)                                                                             \
+    GN_PLACE(T, name)                                                                                                 \
     GN_EXCHANGE(T, name, W, BITS, VALUE)                                                                              \
     GN_ATOMIC(T, name, min, gn_min_##name(a, b))                                                                      \
     GN_ATOMIC(T, name, max, gn_max_##name(a, b))                                                                      \
@@ -157,5 +169,86 @@ GN_ATOMIC(float, float32, add, a + b)
 GN_NATIVE(double, float64, add, double, atomicAdd)
 GN_ATOMIC(float, float32, mul, a * b)
 GN_ATOMIC(double, float64, mul, a * b)
+
+/* Complex numbers of single precision are words of 64 bits. */
+static __device__ inline unsigned long long gn_bits_complex64(gn_complex64 a)
+{
+    unsigned long long bits;
+    memcpy(&bits, &a, sizeof bits);
+    return bits;
+}
+
+static __device__ inline gn_complex64 gn_value_complex64(unsigned long long bits)
+{
+    gn_complex64 a;
+    memcpy(&a, &bits, sizeof a);
+    return a;
+}
+
+GN_EXCHANGE(gn_complex64, complex64, unsigned long long, gn_bits_complex64, gn_value_complex64)
+
+/* For those of double precision no device before 9.0 has an instruction: whoever has the lock of a place comes first.
+   Lanes of a warp may want one lock, so that nobody waits for it between taking it and giving it back. */
+#ifdef __CUDACC__
+#define GN_LOCKS 1024
+static __device__ unsigned int gn_locks[GN_LOCKS];
+
+static __device__ inline bool gn_exchange_pair(void *p, void *seen, const void *wanted)
+{
+    volatile unsigned long long *const word = (volatile unsigned long long *)p;
+    unsigned long long *const before = (unsigned long long *)seen;
+    const unsigned long long *const after = (const unsigned long long *)wanted;
+    unsigned int *const lock = &gn_locks[(uintptr_t)p / 16 % GN_LOCKS];
+    bool done = false, found = false;
+    while (!done)
+        if (atomicCAS(lock, 0U, 1U) == 0U) {
+            __threadfence();
+            const unsigned long long first = word[0], second = word[1];
+            found = first == before[0] && second == before[1];
+            if (found) {
+                word[0] = after[0];
+                word[1] = after[1];
+            }
+            before[0] = first;
+            before[1] = second;
+            __threadfence();
+            atomicExch(lock, 0U);
+            done = true;
+        }
+    return found;
+}
+#else
+#define gn_exchange_pair gn_emulation_exchange_pair
+#endif
+
+static __device__ inline bool gn_atomic_exchange_complex128(gn_complex128 *p, gn_complex128 *seen, gn_complex128 wanted)
+{
+    return gn_exchange_pair(p, seen, &wanted);
+}
+
+/* What is there is found by storing it again, and given up for another value. Sums take their parts one by one: nobody
+   looks at what others still add to. */
+#define GN_COMPLEXES(T, name, R, part)                                                                                \
+    static __device__ inline T gn_atomic_load_##name(T *p)                                                            \
+    {                                                                                                                 \
+        T seen = (T)0;                                                                                                \
+        gn_atomic_exchange_##name(p, &seen, seen);                                                                    \
+        return seen;                                                                                                  \
+    }                                                                                                                 \
+    static __device__ inline void gn_atomic_store_##name(T *p, T wanted)                                              \
+    {                                                                                                                 \
+        T seen = gn_atomic_load_##name(p);                                                                            \
+        while (!gn_atomic_exchange_##name(p, &seen, wanted))                                                          \
+            ;                                                                                                         \
+    }                                                                                                                 \
+    static __device__ inline void gn_atomic_add_##name(T *p, T b)                                                     \
+    {                                                                                                                 \
+        gn_atomic_add_##part((R *)p, gn_real_##name(b));                                                              \
+        gn_atomic_add_##part((R *)p + 1, gn_imag_##name(b));                                                          \
+    }                                                                                                                 \
+    GN_ATOMIC(T, name, mul, a * b)
+
+GN_COMPLEXES(gn_complex64, complex64, float, float32)
+GN_COMPLEXES(gn_complex128, complex128, double, float64)
 
 #endif

@@ -678,21 +678,8 @@ static cell *cell_of(area *of, const char *at, size_t size, bool atomic)
     return &of->cells[(size_t)(at - of->base) / of->grain];
 }
 
-static void reach(const volatile void *p, size_t size, bool writes, bool atomic)
+static void visit_cell(cell *here, bool writes, bool atomic)
 {
-    const char *const at = (const char *)(uintptr_t)p;
-    if (block.current < 0)
-        return;
-    const char *const stack = stacks + (size_t)block.current * STACK, *const own = (const char *)&gn_emulation_turn;
-    if ((at >= stack && at < stack + STACK) || (at >= own && at < own + sizeof gn_emulation_turn))
-        return;
-    pause_turn();
-    area *const of = find(p, size);
-    if (of == NULL) {
-        fault("thread %d of block %u reaches what is no memory of the device", block.current, gn_emulation_turn.block.x);
-        stop();
-    }
-    cell *const here = cell_of(of, at, size, atomic);
     if (!here->stored && (!writes || atomic)) {
         fault("thread %d of block %u reads what nothing has been stored in", block.current, gn_emulation_turn.block.x);
         stop();
@@ -710,6 +697,25 @@ static void reach(const volatile void *p, size_t size, bool writes, bool atomic)
             here->other = here->reader;
         here->reader = now;
     }
+}
+
+/* Elements of several words are a cell for each, where parts of them are reached too. */
+static void reach(const volatile void *p, size_t size, bool writes, bool atomic)
+{
+    const char *const at = (const char *)(uintptr_t)p;
+    if (block.current < 0)
+        return;
+    const char *const stack = stacks + (size_t)block.current * STACK, *const own = (const char *)&gn_emulation_turn;
+    if ((at >= stack && at < stack + STACK) || (at >= own && at < own + sizeof gn_emulation_turn))
+        return;
+    pause_turn();
+    area *const of = find(p, size);
+    if (of == NULL) {
+        fault("thread %d of block %u reaches what is no memory of the device", block.current, gn_emulation_turn.block.x);
+        stop();
+    }
+    for (size_t k = 0; k < size; k += of->grain > 4 ? of->grain : 4)
+        visit_cell(cell_of(of, at + k, size, atomic), writes, atomic);
 }
 
 /* A struct read or written whole: its words. */

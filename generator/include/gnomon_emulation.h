@@ -9,6 +9,7 @@
 #define GNOMON_EMULATION_H
 
 #include <float.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -141,6 +142,18 @@ GN_EMULATED_INTEGERS(unsigned long long, w, a + b)
 static inline float gn_without_subnormals(float a) { return a > -FLT_MIN && a < FLT_MIN ? 0.0F * a : a; }
 GN_EMULATED_ATOMIC(add, float, f, gn_without_subnormals(gn_without_subnormals(a) + gn_without_subnormals(b)))
 GN_EMULATED_ATOMIC(add, double, d, a + b)
+
+/* Compare and swap for pairs of words, which are one step here: what was there is given in `seen`. */
+GN_UNWATCHED static inline bool gn_emulation_exchange_pair(void *p, void *seen, const void *wanted)
+{
+    gn_emulation_atomic(p, 16);
+    const bool found = memcmp(p, seen, 16) == 0;
+    if (found)
+        memcpy(p, wanted, 16);
+    else
+        memcpy(seen, p, 16);
+    return found;
+}
 
 #define GN_BY_TYPE(word, p)                                                                                           \
     _Generic((p),                                                                                                     \

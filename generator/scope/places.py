@@ -98,7 +98,8 @@ class Path:
 def search_path(
     relation: Pos, place: Expr, parents: Sequence[Limits], frame: Frame, env: Env, out: Writer
 ) -> Path:
-    """The way to a position at the last level that a relation counts, whose parents lie within limits."""
+    """The way to a position at the last level that a relation counts, whose parents lie within limits. In a workspace
+    with flags, nothing is there if the position's is not set."""
     bounds, tensor = levels_of(relation, frame), relation.access.tensor
     places = [place]
     for j in range(relation.last - 1, relation.first, -1):
@@ -118,6 +119,9 @@ def search_path(
             _, found = level.call("coord_access", (above.p, (*path, c)), out)
             there = logic.both(there, *keep_to(c, *level.call("coord_bounds", (path,), out)), found)
         path, above = (*path, out.hold(variable, c)), At(at_level)
+    flags = frame.tensors.stores[tensor].present
+    if flags is not None and relation.last == len(relation.access.levels):
+        there = logic.both(there, ir.Element(flags, place))
     return Path(tuple(places), path[first:], there)
 
 

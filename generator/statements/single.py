@@ -19,7 +19,7 @@ from ..assembly.finishing import finalize
 from ..assembly.outputs import Outputs
 from ..cuda.insertion import shares_places, write_kernels
 from ..cuda.sizes import BLOCKS, unit_of
-from ..cuda.unit import can_fill, meeting_targets, refuse_complex, refuse_unfilled
+from ..cuda.unit import can_fill, meeting_targets, refuse_unfilled
 from ..ir import ir, logic
 from ..ir.grid import THREAD
 from ..ir.ir import LANES
@@ -82,7 +82,6 @@ class DeviceStatements(Statements):
     def write_one(self, node: Node, env: Env, word: str, out: Writer) -> None:
         """Write a kernel of one thread, whose name begins with a word."""
         frame, routine, body = self.frame, self.frame.routine, out.inner()
-        refuse_complex(frame)
         targets = [a.target.tensor for a in assignments(node.statement)]
         for name in targets:
             is_made = name not in env.target.cells and self.outputs.find(name) is not None

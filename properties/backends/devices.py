@@ -10,7 +10,6 @@ import numpy as np
 from ...generator.runtime.emulation import Emulation
 from ...generator.runtime.library import Library
 from ...generator.runtime.request import chosen_compiler
-from ...reference.algebra.dtypes import NAMES
 from ...reference.errors import GnomonError
 from ...reference.statement.tags import GPU
 from ...reference.storage.tensor import Tensor
@@ -29,16 +28,15 @@ from . import BackendError
 from .backend import Refused
 from .own import Kernels, L
 
-REAL = tuple(name for name in NAMES if np.dtype(name).kind != "c")
 NAMED = ("Dense", "RowMajor", "ColumnMajor", "SparseVector", "CSR", "DCSR", "COO", "CSF", "hashed,hashed(width=1)")
 RESULTS = Storage(NAMED, ("dense", "dense", "compressed", "hashed", "bitmap"))
 
 
 class OnDevices(Kernels[DeviceCase, L]):
-    """What programs for GPUs use: real numbers, all that results can be but blocks, units of a GPU."""
+    """What programs for GPUs use: all that results can be but blocks, and units of a GPU."""
 
     name: str
-    features = replace(EVERYTHING, dtypes=REAL, results=RESULTS, units=GPU)
+    features = replace(EVERYTHING, results=RESULTS, units=GPU)
 
     def supports(self, problem: Problem) -> bool:
         """Raises Refused with what the features lack."""

@@ -23,6 +23,9 @@ FILLED = problem_of(PRODUCT.source, A=A, B=B)
 FIBERS = tensor([[0, 0, 2], [1, 1, 0], [0, 2, 1]], [1.0, 2.0, 3.0], (3, 2, 4), "CSF")
 SUMS = problem_of("C(i,j) = F(i,j,k) * x(k)", "DCSR", F=FIBERS, x=DENSE)
 ROW_SUMS = problem_of("C(i,j) = F(i,j,k) * x(k)", "RowMajor", F=FIBERS, x=DENSE)
+TURN = tensor([[0, 1, 2]], [1 + 1j, 2 - 1j, -1j], (3,), "Dense")
+TURNS = tensor([[0, 0, 1, 2], [0, 2, 1, 0]], [1j, 2.0 + 0j, 1 - 1j, -3.0 + 0j], (3, 3), "CSR")
+TURNED = problem_of(SPMV.source, A=TURNS, x=TURN)
 SCALED, UNORDERED = "C(i,j) = A(i,j) * x(j)", "dense,compressed(unordered)"
 PAIRS = "compressed(unordered,nonunique),singleton(unordered,nonunique)"
 BACKWARDS, TWICE, VALUES = [[0, 0, 2, 2], [2, 0, 3, 1]], [[2, 0, 2, 0], [3, 0, 3, 1]], [1.0, 2.0, 3.0, 4.0]
@@ -64,6 +67,16 @@ RULES = (
             by(SPMV, f"{STORED},split(p,block,lane,64),parallelize(block,GPUBlock,Atomics),{ON_LANES}"),
             by(LEAST, f"{STORED.replace('A', 'D')},split(p,block,p1,8),split(p1,warp,lane,8),{LANES}"),
             by(ROW_SUMS, f"collapse(j,k,g),collapse(i,g,f),pos(f,p,F(i,j,k)),split(p,block,lane,32),{ALONE}"),
+        ),
+    ),
+    Rule(
+        "code.cuda.complex",
+        "complex numbers on a GPU",
+        typed=(
+            by(TURNED, f"{WARPS},parallelize(j,GPUThread,ParallelReduction)"),
+            by(TURNED, f"{STORED},split(p,block,p1,8),split(p1,warp,lane,4),{LANES}"),
+            by(problem_of("y(j) = prod(i, W(i,j) - x(i))", W=TURNS, x=TURN), "parallelize(i,GPUBlock,Atomics)"),
+            by(problem_of("y(i) = sum(j, exp(A(i,j)) / conj(x(j)))", A=TURNS, x=TURN), ROWS),
         ),
     ),
     Rule(

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from typing import Any
 
 from ...reference.errors import Unsupported
-from .conversion import convert, single
+from .conversion import convert, single, single_parts
 from .fault import Where
 from .frame import STATE, Code, Frame, Value
 from .grid import Kind, Thread
 from .library import LIBRARY
 from .memory import read, write
-from .types import INT, UNSIGNED, VOID, Floating, Integer, Pointer, Type, promote
+from .types import INT, UNSIGNED, VOID, Complex, Floating, Integer, Pointer, Type, promote
 from .vocabulary import Vocabulary, Word
 
 MEMORY = ("malloc", "calloc", "realloc", "free", "memcpy", "memset")
@@ -24,7 +24,7 @@ SMALLEST = 2.0**-126
 INDICES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 
 PRIMITIVE = re.compile(
-    r"gn_atomic_(load|store|exchange)_\w+|gn_atomic_(add|min|max)_u?int(?:32|64)|gn_atomic_(add)_float(?:32|64)"
+    r"gn_atomic_(load|store|exchange)_\w+|gn_atomic_(add|min|max)_u?int(?:32|64)|gn_atomic_(add)_(?:float|complex)\d+"
 )
 """Functions of gnomon_device.h that are atomic by CUDA's words, on words that its cells are taken for."""
 
@@ -84,6 +84,8 @@ def fence(args: list[Value], where: Where) -> Value:
 
 def alike(a: Any, b: Any) -> bool:
     """Whether two values have the same bits."""
+    if isinstance(a, complex):
+        return alike(a.real, b.real) and alike(a.imag, b.imag)
     return struct.pack("d", a) == struct.pack("d", b) if isinstance(a, float) else bool(a == b)
 
 
@@ -188,6 +190,8 @@ def fitting(type: Type) -> Callable[[Any], Any]:
             return lambda n: (n - low) % (high - low + 1) + low
         case Floating(bits=32):
             return single
+        case Complex(bits=32):
+            return single_parts
         case _:
             return lambda x: x
 

@@ -85,6 +85,7 @@ static inline void gn_device_return(void *device) { gn_device_free(device); }
 """
 CUDA = ("dim3", "cudaStream_t", "cudaError_t")
 OWN = ("gn_tensor", "gn_level", "gn_list", "gn_pair")
+COMPLEX = ("gn_complex64", "gn_complex128")
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,7 @@ def lending() -> Unit:
 
 def device(text: str) -> Unit:
     """The device's text of a kernel."""
-    return parse(text, "device", device_header().macros, OWN)
+    return parse(text, "device", device_header().macros, (*OWN, *COMPLEX))
 
 
 def host(text: str) -> Unit:

@@ -7,6 +7,7 @@ import assembly
 import branched
 import branches
 import campaigns
+import complexes
 import counts_on_devices
 import crowded
 import denotation
@@ -99,4 +100,5 @@ MUTANTS: tuple[Mutant, ...] = (
     *staging.MUTANTS,
     *steps.MUTANTS,
     *campaigns.MUTANTS,
+    *complexes.MUTANTS,
 )

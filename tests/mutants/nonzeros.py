@@ -259,4 +259,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "an operand that is iterated is taken to stand where the positions are counted",
         SHARED,
     ),
+    Mutant(
+        "nonzeros.32",
+        PLACES,
+        "        there = logic.both(there, ir.Element(flags, place))\n",
+        "        pass\n",
+        "what a workspace keeps without its flag is there",
+        SHARED,
+    ),
 )

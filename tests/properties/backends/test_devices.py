@@ -25,7 +25,6 @@ def test_problems_are_run(name: str) -> None:
 @pytest.mark.parametrize(
     ("problem", "reason"),
     [
-        (product("complex64"), "dtype complex64"),
         (product(schedule="parallelize(i,CPUThread,NoRaces)"), "a loop on CPUThread"),
     ],
 )

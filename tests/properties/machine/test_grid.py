@@ -234,6 +234,24 @@ def test_what_hosts_do_wrong_is_found(kind: type[MachineError], find: str, repla
         run_host(HOST.replace(find, replace), [2, 64, 100], state)
 
 
+def test_complex_numbers_are_exchanged_bit_by_bit_and_added_in_their_precision() -> None:
+    body = """
+    __shared__ gn_complex128 held[1];
+    __shared__ gn_complex64 sum[1];
+    if (t == 0) {
+        held[0] = CMPLX(1.0, 2.0);
+        sum[0] = CMPLXF(16777216.0f, 1.0f);
+        gn_complex128 seen = CMPLX(1.0, 3.0);
+        bool wrong = gn_atomic_exchange_complex128(&held[0], &seen, CMPLX(4.0, 5.0)) || seen != held[0];
+        wrong = wrong || !gn_atomic_exchange_complex128(&held[0], &seen, CMPLX(4.0, 5.0)) || cimag(held[0]) != 5.0;
+        gn_atomic_add_complex64(&sum[0], CMPLXF(1.0f, 0.0f));
+        wrong = wrong || sum[0] != CMPLXF(16777216.0f, 1.0f);
+        out[wrong ? n : 0] = 1.0;
+    }
+    """
+    assert launched(body, blocks=1) == 0
+
+
 def test_structs_are_no_parameters_of_kernels() -> None:
     text = '#include "gnomon_device.h"\nGN_KERNEL void __launch_bounds__(32) k(gn_list held) { held.size; }'
     kernel = kernels(text)["k"]

@@ -1,0 +1,23 @@
+"""Complex numbers in a device's text: nvcc has none of C's, and the support header has a class for each precision.
+
+ty += A_vals[pA2] * conj(x_vals[j]);            gn_complex128 ty, operators and names as in C
+"""
+
+import re
+
+TYPES = {"float complex": "gn_complex64", "double complex": "gn_complex128"}
+FUNCTION = re.compile(r"\b(?:c(?:sqrt|exp|log|sin|cos|tan|tanh)f?|gn_pow_complex\d+)\(")
+"""A call of what Thrust has, which takes nvcc seconds."""
+
+
+def spell_complex(device: str) -> str:
+    """A device's text with the support header's names of types."""
+    for known, name in TYPES.items():
+        device = device.replace(known, name)
+    return device
+
+
+def includes(device: str) -> str:
+    """What the headers are that a device's text needs, a line for each."""
+    names = ("gnomon_device.h", *(["gnomon_complex_functions.h"] if FUNCTION.search(device) else []))
+    return "".join(f'#include "{name}"\n' for name in names)

@@ -1,0 +1,129 @@
+"""Complex numbers on GPUs: folded by lanes, updated while others do, computed by operators and functions."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.runtime.compiler import GCC, INCLUDE
+from gnomon.generator.runtime.request import chosen_compiler
+from gnomon.properties.differential.devices import build_emulated, generate_device_case, run_emulated, run_on_machine
+from gnomon.properties.programs.problem import Problem
+from hypothesis import settings
+
+ON_BLOCK, ON_THREAD = "parallelize(block,GPUBlock,{0})", "parallelize(thread,GPUThread,{0})"
+UNITS = f"{ON_BLOCK},{ON_THREAD}"
+ROWS = "split(i,block,thread,8)," + UNITS.format("NoRaces")
+ACROSS = "split(i,block,thread,8)," + UNITS.format("Atomics")
+LANES = "split(j,part,thread,16),parallelize(i,GPUBlock,NoRaces)," + ON_THREAD.format("ParallelReduction")
+POSITIONS = "pos(j,p,A(i,j))," + LANES.replace("split(j", "split(p")
+SEGMENTS = (
+    "collapse(i,j,f),pos(f,p,A(i,j)),split(p,block,p1,64),split(p1,warp,thread,32),"
+    f"{ON_BLOCK.format('IgnoreRaces')},parallelize(warp,GPUWarp,IgnoreRaces),{ON_THREAD.format('Atomics')}"
+)
+OF_WARPS = (
+    f"bound(j,jb,40,max_exact),split(i,block,warp,4),{ON_BLOCK.format('Atomics')},parallelize(warp,GPUWarp,Temporary)"
+)
+CASES = {
+    "rows": ("y(i) = A(i,j) * x(j)", ROWS, None),
+    "sums by lanes": ("y(i) = A(i,j) * x(j)", POSITIONS, None),
+    "products by lanes": ("y(i) = prod(j, B(i,j))", LANES, None),
+    "segments": ("y(i) = A(i,j) * x(j)", SEGMENTS, None),
+    "sums of columns": ("y(j) = A(i,j) * x(i)", ACROSS, None),
+    "columns of warps": ("y(j) = A(i,j) * x(i)", OF_WARPS, None),
+    "products of columns": ("y(j) *= A(i,j)", ACROSS, None),
+    "any of a column": ("y(j) any= A(i,j)", ACROSS, None),
+    "or of a column": ("y(j) or= A(i,j)", ACROSS, None),
+    "xor of a column": ("y(j) xor= A(i,j)", ACROSS, None),
+    "another semiring": ("y(j) = A(i,j) * x(i)", ACROSS, "any_second"),
+    "parts": ("y(i) = sum(j, real(A(i,j)) * abs(x(j)) + imag(A(i,j)))", ROWS, None),
+    "operators": ("y(i) = sum(j, conj(A(i,j)) / (x(j) - 2j) + A(i,j) * -x(j))", ROWS, None),
+    "functions": ("y(i) = sum(j, sqrt(A(i,j)) + tanh(x(j)) * exp(A(i,j)) + log(x(j)) + pow(A(i,j), x(j)))", ROWS, None),
+    "comparisons": ("y(i) = sum(j, A(i,j) * eq(A(i,j), x(j)))", ROWS, None),
+    "another precision": ("y(i) = sum(j, A(i,j) * x(j))", ROWS, None),
+}
+
+
+def problem_of(name: str, dtype: str) -> Problem:
+    text, schedule, ring = CASES[name]
+    random = np.random.default_rng(5)
+    values = random.integers(1, 3, (11, 40)) + 1j * random.integers(-1, 2, (11, 40))
+    other = "complex64" if name == "another precision" else dtype
+    x = (random.integers(1, 4, 40 if "x(j)" in text else 11) * (1 - 1j)).astype(other)
+    operands = {
+        "A": gn.from_numpy(np.where(random.random((11, 40)) < 0.3, values, 0).astype(dtype), "CSR"),
+        "B": gn.from_numpy(values.astype(dtype), "RowMajor"),
+        "x": gn.from_numpy(x, "Dense"),
+    }
+    read = {name: tensor for name, tensor in operands.items() if f"{name}(" in text.partition("=")[2]}
+    return Problem(text, read, "dense", ring, schedule=schedule)
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("name", CASES)
+def test_complex_numbers(name: str, dtype: str, tmp_path: Path) -> None:
+    problem = problem_of(name, dtype)
+    case = generate_device_case(problem, "k_")
+    for found in (run_emulated(case, build_emulated([case], tmp_path, chosen_compiler())), run_on_machine(case)):
+        for c, v in found.entries():
+            assert problem.denotation.point(tuple(c)).accepts(v), (c, v)
+        assert found.dtype == problem.dtype
+
+
+PROGRAM = r"""
+#include <math.h>
+#include <stdio.h>
+#ifdef __cplusplus
+#include "gnomon_complex.h"
+#else
+#include <complex.h>
+typedef float complex gn_complex64;
+typedef double complex gn_complex128;
+#endif
+static void tell(double x) { if (isnan(x)) printf(" nan"); else printf(" %a", x); }
+static void tell_pair(gn_complex128 a) { tell(creal(a)); tell(cimag(a)); }
+static void tell_single(gn_complex64 a) { tell(crealf(a)); tell(cimagf(a)); }
+int main(void)
+{
+    const double parts[] = {0.0, -0.0, 1.0, -2.5, 0.1, 3e200, 1e-310, INFINITY, -INFINITY, NAN};
+    for (int n = 0; n < 10000; n++) {
+        const gn_complex128 a = CMPLX(parts[n % 10], parts[n / 10 % 10]);
+        const gn_complex128 b = CMPLX(parts[n / 100 % 10], parts[n / 1000]);
+        const gn_complex64 c = (gn_complex64)a, d = (gn_complex64)b;
+        gn_complex128 e = a;
+        e += b;
+        tell_pair(e), tell_pair(a - b), tell_pair(a * b), tell_pair(a / b), tell_pair(-a), tell_pair(conj(a));
+        tell(cabs(a)), tell_pair((gn_complex128)c), tell_pair((gn_complex128)n), tell_pair((gn_complex128)(a != 0));
+        gn_complex64 f = c;
+        f *= d;
+        tell_single(f), tell_single(c + d), tell_single(c - d), tell_single(c / d), tell_single(conjf(c));
+        printf(" %.6g %d %d %d %d\n", cabsf(c), a == b, a != b, (bool)a, d == 1);
+    }
+}
+"""
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
+def test_the_class_computes_as_gcc_does(tmp_path: Path) -> None:
+    said = []
+    for command in (("gcc", *GCC, "-std=c11", "-Dbool=_Bool", "-xc"), ("g++", "-std=c++17", "-xc++")):
+        words = [*command, "-Wall", "-Wextra", "-Werror", f"-I{INCLUDE}", "-", "-lm", "-o", str(tmp_path / command[0])]
+        subprocess.run(words, input=PROGRAM, text=True, check=True)
+        said.append(
+            subprocess.run([tmp_path / command[0]], capture_output=True, text=True, check=True).stdout.split("\n")
+        )
+    assert len(said[0]) == 10001 and said[0] == said[1]
+
+
+@pytest.mark.skipif(settings.default.max_examples < 1000, reason="nvcc takes seconds: `make deep`")
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="there is no nvcc")
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_nvcc_compiles_complex_numbers_without_a_warning(dtype: str, tmp_path: Path) -> None:
+    names = enumerate(name for name in CASES if name != "another precision")
+    texts = [generate_device_case(problem_of(name, dtype), f"k{n}_").device for n, name in names]
+    (tmp_path / "text.cu").write_text("\n".join(texts))
+    words = ["nvcc", "-arch=sm_80", f"-I{INCLUDE}", "-c", str(tmp_path / "text.cu"), "-o", str(tmp_path / "text.o")]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
