@@ -13,8 +13,8 @@ from typing import NoReturn
 from ...reference.errors import Unsupported
 from ...reference.loops.plan import LoopPlan
 from ...reference.schedule.flags import flags_alone
-from ...reference.schedule.nests import loops
-from ...reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, indices
+from ...reference.statement.expansion import order
+from ...reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments
 from ...reference.statement.tags import Parallel
 from ..assembly.outputs import Outputs
 from ..ir import ir
@@ -118,9 +118,25 @@ def can_fill(outputs: Outputs, name: str) -> bool:
 
 def meeting_targets(program: Program) -> frozenset[str]:
     """The tensors of which several iterations of a loop on a GPU may bring one component."""
-    every = ((loop, around) for v in set(indices(program.statement)) for loop, around in loops(program.statement, v))
-    teams = (team(program, loop, around, *UNITS) for loop, around in every)
-    return frozenset(name for found in teams if found is not None for name in found.racing)
+    return frozenset(name for found in teams_of(program, program.statement) for name in found.racing)
+
+
+def teams_of(program: Program, s: Statement, bound: tuple[str, ...] = ()) -> Iterator[Team]:
+    """The teams of the loops on a GPU in a statement, inside loops, with those that loops stand for."""
+    match s:
+        case Assign():
+            return
+        case Forall(body=body):
+            found = team(program, s, bound, *UNITS)
+            if found is not None:
+                yield found
+            yield from teams_of(program, body, (*bound, *order(s, bound, program.provenance)))
+        case Where(consumer=consumer, producer=producer):
+            yield from teams_of(program, producer, bound)
+            yield from teams_of(program, consumer, bound)
+        case Sequence(statements=statements):
+            for each in statements:
+                yield from teams_of(program, each, bound)
 
 
 def refuse_unfilled(unit: str, name: str, frame: Frame) -> NoReturn:

@@ -86,7 +86,14 @@ RULES = (
     Rule(
         "schedule.loop.guard",
         "guards",
-        typed=(by(TILED, f"{GRID},collapse(i0,j0,t),reorder(t,j1,i1)"), by(SPMV, "split(i,i0,i1,2),reorder(i1,i0)")),
+        typed=(
+            by(TILED, f"{GRID},collapse(i0,j0,t),reorder(t,j1,i1)"),
+            by(SPMV, "split(i,i0,i1,2),reorder(i1,i0)"),
+            by(
+                SPMV,
+                "divide(i,i0,i1,3),divide(j,j0,j1,2),reorder(i1,j0,i0,j1),collapse(j0,i0,f),pos(i1,p,A(i,j))",
+            ),
+        ),
     ),
     Rule(
         "schedule.divide.requires",

@@ -22,7 +22,8 @@ def variables_to_compare(
     """The derived variables to be compared with what follows from their parents, where loops complete original ones.
 
     `bound` are all loops around, `added` those that complete something here; what follows without these has been
-    compared before. A variable that follows from loops with exact windows alone has the value that follows.
+    compared before. A variable that follows from loops with exact windows alone has the value that follows, if these
+    loops stand inside its own: its range leaves out nothing that only some of its parents exclude.
     `narrowed` are the relations to whose positions walks keep, `stepped` the variables whose loops, or walks over
     positions, go by the step of their range (`Range`), and so over nothing but what belongs there.
 
@@ -35,8 +36,18 @@ def variables_to_compare(
     before = [v for v in bound if v not in added]
     now = [v for v in bound if follows(graph, v, bound) and not (v in before and follows(graph, v, before))]
     return tuple(
-        v for v in now if not all(was_exact(graph, each, bound, narrowed, stepped) for each in sources(graph, v, bound))
+        v
+        for v in now
+        if was_narrowed(graph, v, bound)
+        or not all(was_exact(graph, each, bound, narrowed, stepped) for each in sources(graph, v, bound))
     )
+
+
+def was_narrowed(graph: Provenance, variable: str, bound: Sequence[str]) -> bool:
+    """Whether the loops around that of a derived variable exclude some of its values, and do not give it its value."""
+    around = bound[: bound.index(variable)]
+    given = any(each in around for each in sources(graph, variable, bound))
+    return given and not graph.is_derivable(variable, around)
 
 
 def follows(graph: Provenance, variable: str, known: Collection[str]) -> bool:

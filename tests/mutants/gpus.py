@@ -267,4 +267,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "a schedule that runs no loop on a GPU leaves all to one thread",
         DEVICES,
     ),
+    Mutant(
+        "gpus.33",
+        "generator/cuda/unit.py",
+        "(*bound, *order(s, bound, program.provenance))",
+        "(*bound, s.index)",
+        "values are not set beforehand where a loop's duplicates are known by what another loop stands for",
+        ("tests/generator/cuda/test_unit.py",),
+    ),
 )

@@ -267,4 +267,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "an update through a workspace forgets what was there before",
         PRECOMPUTED,
     ),
+    Mutant(
+        "schedule.62",
+        EXACTNESS,
+        "if was_narrowed(graph, v, bound)\n        or not all(",
+        "if not all(",
+        "a loop over a collapsed variable goes over all tiles of a row that positions have told",
+        EXACT,
+    ),
+    Mutant(
+        "schedule.63",
+        EXACTNESS,
+        "return given and not graph.is_derivable(variable, around)",
+        "return given",
+        "what has one value is compared with it",
+        EXACT,
+    ),
 )

@@ -106,6 +106,15 @@ def test_positions_in_a_tile_of_coordinates(spmv: Spmv, format: str, schedule: s
     spmv(schedule.format(*(("io", "jo") if "BCSR" in format else ("i", "j"))), format)
 
 
+@pytest.mark.parametrize("engine", ["reference", "c"])
+def test_collapsed_tiles_are_those_of_the_row_that_a_position_tells(engine: str) -> None:
+    """The number of a row's tile is a part of f, which goes over all tiles inside the loop over positions."""
+    A = gn.tensor([[1, 1, 2, 3], [0, 4, 1, 4]], [2.0, 1.0, 3.0, 4.0], (4, 5), "DCSR")
+    tiles = "divide(j,j0,j1,4),divide(i,i0,i1,2),reorder(j1,i0,j0,i1),collapse(i0,j0,f),pos(j1,p,A(j,i))"
+    found = gn.evaluate("y(i) = A(j,i)", A=A, schedule=tiles, engine=engine)
+    assert found.to_numpy().tolist() == [2.0, 3.0, 0.0, 0.0, 5.0]
+
+
 def test_tiles_of_coordinates_are_searched_for(spmv: Spmv) -> None:
     """Each component is visited in one tile, and nothing else is."""
     assert spmv("split(j,j0,j1,2),pos(j1,p,A(i,j))", "CSR").counts == {"i": 5, "j0": 10, "p": 7}

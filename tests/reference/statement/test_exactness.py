@@ -38,6 +38,8 @@ def test_a_window_is_exact_where_the_loops_around_leave_one_range(
         (("f", "i1", "i"), ("i",), ("i1",)),
         (("f", "i1", "j1", "i", "j"), ("i", "j"), ("f", "i1", "j1")),
         (("i1", "i"), ("i1", "i"), ("i1",)),
+        (("i", "f", "j"), ("j",), ("f",)),
+        (("i", "i0", "j", "f"), ("f",), ()),
     ],
 )
 def test_what_follows_from_an_inexact_window_is_compared_once(
