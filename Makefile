@@ -36,7 +36,7 @@ check-tests: $(READY)
 
 bench: $(READY)
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
-	$(BIN)/python -m gnomon.properties.benchmark
+	$(BIN)/python -m gnomon.properties.benchmark --tuned
 
 gpu: $(READY)
 	$(BIN)/python -m gnomon.properties.gpu

@@ -1,12 +1,13 @@
 """How fast kernels are: `make bench`. Each row is one kernel on one input, timed side by side with its peers.
 
-Peers are the loop written by hand (`hand.c`, built with the same compiler and flags), SciPy, and, where they are
-installed, MKL, SuiteSparse:GraphBLAS, numba, pydata/sparse and tensora. Ratios above 1 mean that the generated kernel
-is faster. The last column is the share of the machine's copy bandwidth that the bytes a kernel must move would take in
-the time it needs.
+Kernels are those that a user gets unasked; with `--tuned`, those that the tuner finds stand beside them. Peers are the
+loop written by hand (`hand.c`, built with the same compiler and flags), SciPy, and, where they are installed, MKL,
+SuiteSparse:GraphBLAS, numba, pydata/sparse and tensora. Ratios above 1 mean that the generated kernel is faster. `best`
+is the ratio of the fastest of the libraries, and `best/tuned` its time over that of the tuned kernel. The last column
+is the share of the machine's copy bandwidth that the bytes a kernel must move would take in the time it needs.
 
-In rows with several threads kernels follow a schedule that uses them, and MKL and GraphBLAS have as many. SciPy and
-loops by hand stand there too, but have one thread whatever the row.
+In rows with several threads MKL and GraphBLAS have as many. SciPy and loops by hand stand there too, but have one
+thread whatever the row.
 """
 
 from __future__ import annotations
@@ -32,17 +33,21 @@ REPEATS, FEW = 7, 2
 SAMPLE = 5e-3  # seconds of a row of calls
 LONG = 1.0  # seconds of a call that others hardly disturb
 PEERS = ("hand", "scipy", "mkl", "graphblas", "numba", "sparse", "tensora")
-HEADER = f"{'kernel':28}{'input':22}{'threads':>8}{'ms':>9}" + "".join(f"{p:>10}" for p in PEERS) + f"{'of copy':>9}"
+COLUMNS = (*PEERS, "best", "best/tuned")
+HEADER = f"{'kernel':22}{'input':22}{'threads':>8}{'ms':>9}{'tuned':>9}"
+HEADER += "".join(f"{column:>11}" for column in COLUMNS) + f"{'of copy':>9}"
 
 
-def measure(row: Row) -> dict[str, float]:
-    """Time everything in turn, so that a slow phase of the machine hits all alike; medians by name. Each turn has an
-    order of its own, since who reads an operand leaves it in the caches for who comes next.
+def measure(row: Row, with_tuned: bool) -> dict[str, float]:
+    """Time everything, with the tuned kernel if that is asked for, in turn, so that a slow phase of the machine hits all
+    alike; medians by name. Each turn has an order of its own, since who reads an operand leaves it in the caches for
+    who comes next.
 
     Each finds the caches as its own calls left them: a short one is called several times in a row. Where one takes
     long, each is called a few times more, and that is all.
     """
-    every = {"gnomon": row.ours, **row.peers}
+    tuned = {"tuned": row.tuned()} if with_tuned and row.tuned is not None else {}
+    every = {"gnomon": row.ours, **tuned, **row.peers}
     once = {name: seconds(action, 1) for name, action in every.items()}
     is_long = max(once.values()) > LONG
     found = {name: [first] if is_long else [] for name, first in once.items()}
@@ -54,8 +59,19 @@ def measure(row: Row) -> dict[str, float]:
 
 
 def ratios(times: Mapping[str, float]) -> dict[str, float]:
-    """How many times as long as the kernel each peer needs."""
-    return {name: t / times["gnomon"] for name, t in times.items() if name != "gnomon"}
+    """How many times as long as the kernel each peer needs, and the fastest library; and this than the tuned kernel.
+
+    >>> found = ratios({"gnomon": 2.0, "tuned": 1.0, "hand": 1.0, "scipy": 4.0, "mkl": 3.0})
+    >>> found["hand"], found["best"], found["best/tuned"]
+    (0.5, 1.5, 3.0)
+    """
+    found = {name: t / times["gnomon"] for name, t in times.items() if name in PEERS}
+    libraries = [times[name] for name in found if name != "hand"]
+    if libraries:
+        found["best"] = min(libraries) / times["gnomon"]
+        if "tuned" in times:
+            found["best/tuned"] = min(libraries) / times["tuned"]
+    return found
 
 
 def seconds(action: Action, calls: int) -> float:
@@ -91,20 +107,21 @@ def geometric(values: list[float]) -> float:
 
 def line(row: Row, times: Mapping[str, float], share: float) -> str:
     """A row of the table."""
-    start = f"{row.kernel:28}{row.input:22}{row.threads:8}{times['gnomon'] * 1e3:9.2f}"
+    tuned = f"{times['tuned'] * 1e3:9.2f}" if "tuned" in times else " " * 9
+    start = f"{row.kernel:22}{row.input:22}{row.threads:8}{times['gnomon'] * 1e3:9.2f}{tuned}"
     return start + cells(ratios(times)) + f"{share:9.0%}"
 
 
 def cells(found: Mapping[str, float]) -> str:
-    """The columns of the peers."""
-    return "".join(f"{found[p]:10.2f}" if p in found else " " * 10 for p in PEERS)
+    """The columns of ratios."""
+    return "".join(f"{found[c]:11.2f}" if c in found else " " * 11 for c in COLUMNS)
 
 
 def means(measured: list[tuple[Row, dict[str, float]]], threads: int) -> str:
     """The last row of the table for so many threads: geometric means."""
     rows = [ratios(times) for row, times in measured if row.threads == threads]
-    found = {p: geometric([r[p] for r in rows if p in r]) for p in PEERS if any(p in r for r in rows)}
-    return f"{'geometric mean':50}{threads:8}{'':9}" + cells(found)
+    found = {c: geometric([r[c] for r in rows if c in r]) for c in COLUMNS if any(c in r for r in rows)}
+    return f"{'geometric mean':44}{threads:8}{'':18}" + cells(found)
 
 
 @click.command()
@@ -115,7 +132,10 @@ def means(measured: list[tuple[Row, dict[str, float]]], threads: int) -> str:
 @click.option(
     "--threads", multiple=True, default=(1, 2), type=click.IntRange(1), help="With how many; may be repeated."
 )
-def main(as_json: bool, chosen: tuple[str, ...], only: str, inputs: str, threads: tuple[int, ...]) -> None:
+@click.option("--tuned", is_flag=True, help="Tune every kernel, too: half a minute each, but once.")
+def main(
+    as_json: bool, chosen: tuple[str, ...], only: str, inputs: str, threads: tuple[int, ...], tuned: bool
+) -> None:
     """Measure and print the table."""
     keep_heap()
     limit, team, hand = bandwidth(), Team(), Hand()
@@ -128,7 +148,7 @@ def main(as_json: bool, chosen: tuple[str, ...], only: str, inputs: str, threads
             continue
         for row in (row for n in threads for row in case.rows(n)):
             team.resize(row.threads)
-            times = measure(row)
+            times = measure(row, tuned)
             measured.append((row, times))
             share = row.bytes / times["gnomon"] / limit
             if as_json:

@@ -9,14 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from ...generator.runtime.kernel import compile_kernel
+from ...generator.runtime.kernel import Kernel, compile_kernel
+from ...generator.runtime.request import make_request
+from ...generator.tuning.tuner import tell, tune
+from ...reference.files.operands import as_tensors
+from ...reference.schedule.settings import AUTO
 from ...reference.storage.tensor import Tensor
 
 Action = Callable[[], Any]
 Peers = dict[str, Action]
 
-ROWS = "split(i,i0,i1,64),parallelize(i0,CPUThread,NoRaces)"
-SLICES = "parallelize(i,CPUThread,NoRaces)"
 BESIDE_TEAMS = ("hand", "scipy", "mkl", "graphblas")
 """The peers of rows with several threads: those that have threads, and, in their one thread, the two plainest."""
 
@@ -39,10 +41,17 @@ class Work:
         )
         return partial(kernel.run, self.operands, self.memory)
 
+    def by_tuner(self) -> Action:
+        """A call of the kernel that the tuner finds, unless it has found one before, for the threads that there are."""
+        request = make_request(self.expression, self.formats, out=self.out, semiring_name=self.semiring)
+        found = tune(request, as_tensors(self.operands, request.ring), tell)
+        return partial(Kernel(found).run, self.operands, self.memory)
+
 
 @dataclass(frozen=True)
 class Row:
-    """One kernel on one input with so many threads: what computes it, by name, and the bytes that must move."""
+    """One kernel on one input with so many threads: what computes it, by name, and the bytes that must move; `tuned`
+    makes another kernel for it by measuring."""
 
     kernel: str
     input: str
@@ -50,25 +59,27 @@ class Row:
     bytes: float
     ours: Action
     peers: Peers
+    tuned: Callable[[], Action] | None = None
 
 
 @dataclass(frozen=True)
 class Case:
-    """A work on an input, its schedules by name for one thread and for a team of them, and its peers."""
+    """A work on an input, and its peers. Kernels have the schedule that a user gets unasked, in any number of threads,
+    or some schedules by name, in one."""
 
     kernel: str
     input: str
     bytes: float
     work: Work
     peers: Peers
-    alone: Mapping[str, str | None] = field(default_factory=lambda: {"": None})
-    team: Mapping[str, str | None] = field(default_factory=dict)
+    named: Mapping[str, str | None] = field(default_factory=dict)
 
     def rows(self, threads: int) -> Iterator[Row]:
-        """What is measured with so many threads: nothing where no schedule for a team is known."""
-        schedules = self.alone if threads == 1 else self.team
+        """What is measured with so many threads."""
         peers = {name: p for name, p in self.peers.items() if threads == 1 or name in BESIDE_TEAMS}
-        for label, schedule in schedules.items():
+        if not self.named:
+            yield Row(self.kernel, self.input, threads, self.bytes, self.work.by(AUTO), peers, self.work.by_tuner)
+        for label, schedule in self.named.items() if threads == 1 else ():
             name = f"{self.kernel} {label}".strip()
             yield Row(name, self.input, threads, self.bytes, self.work.by(schedule), peers)
 

@@ -12,7 +12,7 @@ import numpy as np
 from ...reference.files.scipy_arrays import from_scipy
 from ...reference.storage.packing import pack
 from ...reference.storage.tensor import Tensor
-from .case import ROWS, Case, Peers, Work, arrays, size
+from .case import Case, Peers, Work, arrays, size
 from .graphblas import graphblas_product, graphblas_sampled
 from .mkl import mkl_into, mkl_product
 from .peers import Hand, numba_peers, tensora_kernel
@@ -21,20 +21,6 @@ LARGEST_DENSE = 2 * 10**7
 LARGEST_SAMPLED = 2 * 10**8
 LARGEST_COPY = 2 * 10**6
 SPMV = "y(i) = A(i,j) * x(j)"
-COLUMNS = "split(j,j0,j1,4096),parallelize(j0,CPUThread,Atomics)"
-
-
-def column_tiles(size: int) -> str:
-    """The schedule of a product with a dense matrix that keeps a tile of a row in registers."""
-    return f"split(j,j0,j1,{size}),reorder(i,j0,k,j1),parallelize(j1,CPUVector,NoRaces)"
-
-
-def threaded_tiles(size: int) -> str:
-    """The same on threads."""
-    return (
-        f"split(i,i0,i1,64),split(j,j0,j1,{size}),reorder(i0,i1,j0,k,j1),"
-        "parallelize(i0,CPUThread,NoRaces),parallelize(j1,CPUVector,NoRaces)"
-    )
 
 
 def spmv_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
@@ -47,8 +33,7 @@ def spmv_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
     def case(format: str, a: Tensor, loop: str, sizes: tuple[int, ...], given: list[np.ndarray], more: Peers) -> Case:
         work = Work(SPMV, {"A": format}, {"A": a, "x": x}, memory=y)
         peers = {"hand": hand(loop, *sizes, *given, x, y), **numba_peers(loop, *given, x, y), **more}
-        team = {"": ROWS} if format == "CSR" else {}
-        return Case(f"SpMV {format.partition('(')[0]}", name, size(a, x, y), work, peers, team=team)
+        return Case(f"SpMV {format.partition('(')[0]}", name, size(a, x, y), work, peers)
 
     a = from_scipy(s)
     others = {**times(s, x), **mkl_into(s, x, y), **graphblas_product("plus_times", s, x)}
@@ -91,7 +76,7 @@ def spmspv_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
         **graphblas_product("plus_times", by_columns, (coords, vals, m)),
     }
     work = Work(SPMV, {"A": "CSC", "x": "SparseVector"}, {"A": a, "x": x}, memory=y)
-    yield Case("SpMSpV CSC", name, 12 * met + size(x, y), work, peers, team={"": COLUMNS})
+    yield Case("SpMSpV CSC", name, 12 * met + size(x, y), work, peers)
 
 
 def spmm_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
@@ -114,9 +99,7 @@ def spmm_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
         if s.nnz + b.size < LARGEST_COPY:
             peers |= tensora_kernel(spmm, {"C": "dd", "A": "ds", "B": "dd"}, A=s, B=b)
         work = Work(spmm, {"A": "CSR"}, {"A": a, "B": b}, memory=c)
-        width = min(columns, 32)
-        alone, team = {"": None, "tiles": column_tiles(width)}, {"tiles": threaded_tiles(width)}
-        yield Case(f"SpMM {columns}", name, size(a, b, c), work, peers, alone, team)
+        yield Case(f"SpMM {columns}", name, size(a, b, c), work, peers)
 
 
 def sddmm_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
@@ -133,4 +116,4 @@ def sddmm_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
     }
     formats = {"B": "CSR", "E": "Dense(1,0)"}
     work = Work("C(i,j) = B(i,j) * (D(i,k) * E(k,j))", formats, {"B": b, "D": d, "E": e.T}, "CSR")
-    yield Case(f"SDDMM {columns}", name, size(b, b, d, e), work, peers, team={"": ROWS})
+    yield Case(f"SDDMM {columns}", name, size(b, b, d, e), work, peers)

@@ -19,10 +19,8 @@ Components = tuple[np.ndarray, np.ndarray, tuple[int, ...]]
 
 
 def matrices() -> Iterator[tuple[str, Any]]:
-    """Stencils with 5, 7 and 13 diagonals, blocks of a finite-element mesh, components anywhere; then skewed ones: a
+    """A stencil of 13 diagonals, blocks of a finite-element mesh, components anywhere; then skewed ones: a
     power law of columns, and one of rows and columns."""
-    yield "stencil5 40K", stencil(200, 2, 1)
-    yield "stencil7 1.3M", stencil(109, 3, 1)
     yield "stencil13 512K", stencil(80, 3, 2)
     yield "fem 3x3 60K", block_matrix(20_000, 21)
     yield "uniform 64K", uniform(2**16, 8)

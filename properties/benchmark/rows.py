@@ -27,9 +27,9 @@ def matrix_cases(hand: Hand) -> Iterator[Case]:
 
 
 FAMILIES: Mapping[str, Callable[[Hand], Iterator[Case | Algorithm]]] = {
-    "graphs": graph_cases,
-    "tensors": tensor_cases,
-    "branched": branched_cases,
-    "contractions": winning_cases,
     "matrices": matrix_cases,
+    "tensors": tensor_cases,
+    "contractions": winning_cases,
+    "branched": branched_cases,
+    "graphs": graph_cases,
 }

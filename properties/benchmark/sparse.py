@@ -12,7 +12,7 @@ import scipy.sparse as sp
 
 from ...reference.files.scipy_arrays import from_scipy
 from ...reference.storage.packing import pack
-from .case import ROWS, Case, Peers, Work, arrays, size
+from .case import Case, Peers, Work, arrays, size
 from .dense import LARGEST_COPY
 from .graphblas import graphblas_product, graphblas_sum, graphblas_triangles
 from .inputs import shift_columns, sort_indices
@@ -40,12 +40,12 @@ def sum_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
     if s.nnz < LARGEST_COPY:
         peers |= tensora_kernel(ADD, {"C": "ds", "A": "ds", "B": "ds"}, A=s, B=t)
     work = Work(ADD, {"A": "CSR", "B": "CSR"}, {"A": a, "B": b}, "CSR")
-    yield Case("CSR + CSR", name, 2 * size(a, b), work, peers, team={"": ROWS})
+    yield Case("CSR + CSR", name, 2 * size(a, b), work, peers)
     c, d = (pack(np.stack(h.tocoo().coords), h.data, h.shape, "COO") for h in (s, t))
     given = [len(c.vals), *arrays(c)[1:], len(d.vals), *arrays(d)[1:]]
     peers = {"hand": hand("add_coo", *given, outputs=3), **sum_by_components(s.tocoo(), t.tocoo())}
     work = Work(ADD, {"A": "COO", "B": "COO"}, {"A": c, "B": d}, "COO")
-    yield Case("COO + COO", name, 2 * size(c, d), work, peers, team={"": ROWS})
+    yield Case("COO + COO", name, 2 * size(c, d), work, peers)
 
 
 def sum_by_components(s: Any, t: Any) -> Peers:
@@ -73,7 +73,7 @@ def products(hand: Hand, name: str, s: Any) -> Iterator[Case]:
         **graphblas_product("plus_times", s, s),
         **numba_peers("spgemm_csr", *twice, m),
     }
-    yield Case("SpGEMM", name, 12 * flops, Work(PRODUCT, formats, operands, "CSR"), peers, team={"": ROWS})
+    yield Case("SpGEMM", name, 12 * flops, Work(PRODUCT, formats, operands, "CSR"), peers)
     for ring, of in (("min_plus", with_lengths(s)), ("plus_pair", s)):
         b = from_scipy(of)
         others: Peers = {
@@ -81,7 +81,7 @@ def products(hand: Hand, name: str, s: Any) -> Iterator[Case]:
             **graphblas_product(ring, of, of),
         }
         work = Work(PRODUCT, formats, {"A": b, "B": b}, "CSR", semiring=ring)
-        yield Case(ring, name, 12 * flops, work, others, team={"": ROWS})
+        yield Case(ring, name, 12 * flops, work, others)
 
 
 def with_lengths(s: Any) -> Any:
@@ -118,7 +118,7 @@ def neighbours(hand: Hand, name: str, s: Any) -> Iterator[Case]:
         **graphblas_triangles(lower),
     }
     work = Work(TRIANGLES, {"L": "CSR", "M": "CSR"}, {"L": a, "M": a}, "CSR", semiring="plus_pair")
-    yield Case("triangles", name, 4 * count_products(lower) + size(a), work, peers, team={"": ROWS})
+    yield Case("triangles", name, 4 * count_products(lower) + size(a), work, peers)
 
 
 def lower_triangle(s: Any) -> Any:

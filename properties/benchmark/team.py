@@ -10,7 +10,6 @@ import ctypes
 import os
 
 from ...generator.runtime.kernel import compile_kernel
-from .case import ROWS
 from .graphblas import graphblas_threads
 from .mkl import mkl_threads
 
@@ -21,11 +20,12 @@ class Team:
     def __init__(self) -> None:
         os.environ.setdefault("OMP_PROC_BIND", "true")
         os.environ.setdefault("MKL_THREADING_LAYER", "GNU")
-        threaded = compile_kernel("y(i) = A(i,j) * x(j)", {"A": "CSR"}, schedule=ROWS)
+        threaded = compile_kernel("y(i) = A(i,j) * x(j)", {"A": "CSR"}, schedule="parallelize(i,CPUThread,NoRaces)")
         self.runtime = ctypes.CDLL(str(threaded.built.path), mode=ctypes.RTLD_GLOBAL)
 
     def resize(self, threads: int) -> None:
-        """Give everybody so many threads."""
+        """Give everybody so many threads, and processes that are started from here on."""
+        os.environ["OMP_NUM_THREADS"] = str(threads)
         self.runtime.omp_set_num_threads(threads)
         mkl_threads(threads)
         graphblas_threads(threads)

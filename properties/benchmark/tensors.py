@@ -8,7 +8,7 @@ import numpy as np
 
 from ...reference.storage.packing import pack
 from ...reference.storage.tensor import Tensor
-from .case import ROWS, SLICES, Case, Peers, Work, arrays, size
+from .case import Case, Peers, Work, arrays, size
 from .inputs import Components, random_tensor, skewed_tensor
 from .peers import Hand, as_sparse, numba_peers, tensora_kernel
 
@@ -18,7 +18,6 @@ TTM = "C(i,j,l) = A(i,j,k) * B(k,l)"
 MTTKRP = "C(i,r) = A(i,j,k) * D(j,r) * E(k,r)"
 PLUS = "C(i,j,k) = A(i,j,k) + B(i,j,k)"
 INNER = "a = A(i,j,k) * B(i,j,k)"
-RANK_TILES = f"split(r,r0,r1,{RANK}),reorder(i,r0,j,k,r1),parallelize(r1,CPUVector,NoRaces)"
 
 
 def tensor_cases(hand: Hand) -> Iterator[Case]:
@@ -42,14 +41,14 @@ def contraction_cases(hand: Hand, name: str, components: Components) -> Iterator
         **tensora_kernel(TTV, {"C": "ss", "A": "sss", "x": "d"}, A=components, x=x),
     }
     work = Work(TTV, {"A": "CSF"}, {"A": f, "x": x}, "DCSR")
-    yield Case("TTV CSF", name, size(f, x, fibers, fibers, fibers), work, peers, team={"": SLICES})
+    yield Case("TTV CSF", name, size(f, x, fibers, fibers, fibers), work, peers)
     peers = {
         "hand": hand("ttm_csf", RANK, *arrays(f), e, outputs=5),
         **numba_peers("ttm_csf", *arrays(f), e),
         **tensora_kernel(TTM, {"C": "ssd", "A": "sss", "B": "dd"}, A=components, B=e),
     }
     work = Work(TTM, {"A": "CSF"}, {"A": f, "B": e}, "compressed,compressed,dense")
-    yield Case("TTM CSF", name, size(f, e) + 8 * RANK * len(fibers), work, peers, team={"": SLICES})
+    yield Case("TTM CSF", name, size(f, e) + 8 * RANK * len(fibers), work, peers)
     yield from mttkrp_cases(hand, name, components, f, c, d, e)
 
 
@@ -65,14 +64,13 @@ def mttkrp_cases(
         **tensora_kernel(MTTKRP, formats, A=components, D=d, E=e),
     }
     work = Work(MTTKRP, {"A": "CSF"}, {"A": f, "D": d, "E": e}, memory=result)
-    alone, team = {"": None, "tiles": RANK_TILES}, {"": SLICES, "tiles": f"{RANK_TILES},{SLICES}"}
-    yield Case("MTTKRP CSF", name, size(f, d, e, result), work, peers, alone, team)
+    yield Case("MTTKRP CSF", name, size(f, d, e, result), work, peers)
     peers = {
         "hand": hand("mttkrp_coo", *result.shape, len(c.vals), *arrays(c)[1:], d, e, result),
         **numba_peers("mttkrp_coo", *arrays(c)[1:], d, e, result),
     }
     work = Work(MTTKRP, {"A": "COO"}, {"A": c, "D": d, "E": e}, memory=result)
-    yield Case("MTTKRP COO", name, size(c, d, e, result), work, peers, team={"": ROWS})
+    yield Case("MTTKRP COO", name, size(c, d, e, result), work, peers)
 
 
 def pair_cases(hand: Hand, name: str, one: Components, two: Components) -> Iterator[Case]:

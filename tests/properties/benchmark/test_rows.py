@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from gnomon.generator.runtime.request import Tuning
+from gnomon.properties.benchmark import case as case_module
 from gnomon.properties.benchmark import mkl, numba_loops, peers
-from gnomon.properties.benchmark.__main__ import PEERS, cells, ratios
+from gnomon.properties.benchmark.__main__ import COLUMNS, cells, ratios
 from gnomon.properties.benchmark.branched import ttmc_cases
 from gnomon.properties.benchmark.case import Case
 from gnomon.properties.benchmark.contractions import cube_cases, matrix_cases
@@ -112,9 +114,9 @@ def outcome(case: Case, name: str, hand: Keeping, fill: float) -> np.ndarray:
     return numbers(result, fill)
 
 
-def test_every_kernel_of_the_benchmark_has_a_loop_by_hand_and_a_schedule(found: list[Case]) -> None:
+def test_every_kernel_of_the_benchmark_has_a_loop_by_hand(found: list[Case]) -> None:
     assert len({case.kernel for case in found}) == 33
-    assert all("hand" in case.peers and case.alone for case in found)
+    assert all("hand" in case.peers for case in found)
 
 
 def test_peers_compute_what_kernels_compute(found: list[Case], hand: Keeping) -> None:
@@ -138,13 +140,24 @@ def test_schedules_of_dense_results_compute_what_kernels_compute(found: list[Cas
 
 
 def test_rows_with_a_team_have_the_peers_that_belong_there(found: list[Case]) -> None:
-    assert len({case.kernel for case in found if case.team}) == 16
+    assert len({case.kernel for case in found if not case.named}) == 24
+    assert not any(row for case in found if case.named for row in case.rows(2))
     rows = [row for case in found if case.kernel == "SpMM 16" for row in case.rows(2)]
     assert len(rows) == len(MATRICES)
     assert not {"numba", "sparse", "tensora"} & {name for row in rows for name in row.peers}
 
 
 def test_ratios_are_in_the_columns_of_their_peers() -> None:
-    line = cells(ratios({"gnomon": 2.0, "mkl": 1.0}))
-    assert line.split() == ["0.50"]
-    assert line.index("0.50") // 10 == PEERS.index("mkl")
+    line = cells(ratios({"gnomon": 2.0, "tuned": 1.0, "mkl": 1.5, "hand": 0.1}))
+    assert line.split() == ["0.05", "0.75", "0.75", "1.50"]
+    places = [line.index(number) // 11 for number in ("0.05", "0.75", "1.50")]
+    assert places == [COLUMNS.index(name) for name in ("hand", "mkl", "best/tuned")]
+
+
+def test_tuned_kernels_compute_the_same(found: list[Case], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(case_module, "tune", lambda request, operands, tell: replace(request, tuning=Tuning(("-O2",))))
+    case = next(case for case in found if case.kernel == "SpMV CSR")
+    (row,) = case.rows(1)
+    assert row.tuned is not None
+    expected = row.ours().to_numpy().copy()
+    np.testing.assert_array_equal(row.tuned()().to_numpy(), expected)
