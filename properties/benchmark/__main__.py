@@ -39,9 +39,9 @@ HEADER += "".join(f"{column:>11}" for column in COLUMNS) + f"{'of copy':>9}"
 
 
 def measure(row: Row, with_tuned: bool) -> dict[str, float]:
-    """Time everything, with the tuned kernel if that is asked for, in turn, so that a slow phase of the machine hits all
-    alike; medians by name. Each turn has an order of its own, since who reads an operand leaves it in the caches for
-    who comes next.
+    """Time everything, with the tuned kernel if that is asked for, in turn, so that a slow phase of the machine hits
+    all alike; medians by name. Each turn has an order of its own, since who reads an operand leaves it in the caches
+    for who comes next.
 
     Each finds the caches as its own calls left them: a short one is called several times in a row. Where one takes
     long, each is called a few times more, and that is all.
