@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 
 from ...reference.loops.plan import LoopPlan, Node
 from ...reference.notation.syntax import Access
@@ -30,7 +30,7 @@ from ...reference.statement.statement import Assign, assignments
 from ...reference.storage.coordinate_map import Rank
 from ..assembly.outputs import Outputs
 from ..ir import ir, logic
-from ..ir.ir import BOOL, INT, Expr, Int, Name
+from ..ir.ir import INT, Expr, Int, Name
 from ..ir.writer import Writer
 from ..loops.course import Course
 from ..loops.locating import place_level
@@ -44,11 +44,9 @@ from ..scope.target import Cell
 from ..scope.terms import print_range, print_term
 from ..storage.positions import At
 from ..threads.region import Emitter
-from ..values.combining import combine_partial, start
-from .collective import Folded, FoldedFlag
 from .segmented import NOTHING, fold_segments
 from .sizes import LANES_OF_WARP as THREADS
-from .spread import Spread, either
+from .spread import Spread
 
 
 def shares_nonzeros(loop: LoopPlan, env: Env) -> bool:
@@ -197,13 +195,8 @@ class Nonzeros(Spread):
 
     def finish_segments(self, leaf: Assign, cell: Cell, env: Env, out: Writer) -> None:
         """Fold what neighbours have, and let the first of a segment store it."""
-        name, values, stored = leaf.target.tensor, list[Folded](), out.inner()
-        if self.frame.wants(name):
-            kind, begin = self.frame.facts.types[name], start(leaf, self.frame)
-            values.append(Folded(cell.value, kind, begin, partial(combine_partial, a=leaf, frame=self.frame)))
-        if cell.present is not None:
-            values.append(FoldedFlag(cell.present, BOOL, ir.FALSE, either))
-        begins = fold_segments(cell.path, values, self.group.lanes, out)
+        stored = out.inner()
+        begins = fold_segments(cell.path, self.parts(leaf, cell), self.group.lanes, out)
         self.emitter.store_cell(leaf, cell, cell.path, env, stored)
         out.add(*logic.conditional(begins, stored.code))
 

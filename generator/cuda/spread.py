@@ -13,6 +13,7 @@ different threads come to one component.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from ...reference.errors import InternalError, Unsupported
 from ...reference.statement.statement import Assign
@@ -22,6 +23,7 @@ from ..ir.extremes import is_at_most
 from ..ir.ir import BOOL, Code, Expr, Int, Name
 from ..ir.writer import Writer
 from ..scope.env import Env
+from ..scope.target import Cell
 from ..scope.team import Group
 from ..values.combining import combine_partial, start
 from .collective import Folded, FoldedFlag, barrier, fold
@@ -126,19 +128,21 @@ class Spread(Unit):
     def fold_cells(self, env: Env, out: Writer) -> None:
         """Fold what those that run iterations have accumulated, and combine it with what the group has."""
         for name in self.owned.cells:
-            common, own, leaf = self.env.target.cells[name], env.target.cells[name], self.owned.targets[name]
+            leaf, targets = self.owned.targets[name], (self.env.target, env.target)
+            common, own = (self.parts(leaf, target.cells[name]) for target in targets)
+            for of_group, part in zip(common, own, strict=True):
+                fold(self.group, part, self.is_of_warps, self.frame.routine, out)
+                out.add(*part.combine(of_group.own, part.own))
 
-            def combine(place: Expr, found: Expr, name: str = name) -> Code:
-                return combine_partial(place, found, self.owned.targets[name], self.frame)
-
-            if self.frame.wants(name):
-                value = Folded(own.value, self.frame.facts.types[name], start(leaf, self.frame), combine)
-                fold(self.group, value, self.is_of_warps, self.frame.routine, out)
-                out.add(*combine(common.value, own.value))
-            if own.present is not None and common.present is not None:
-                present = FoldedFlag(own.present, BOOL, ir.FALSE, either)
-                fold(self.group, present, self.is_of_warps, self.frame.routine, out)
-                out.add(*either(common.present, own.present))
+    def parts(self, leaf: Assign, cell: Cell) -> list[Folded]:
+        """What is folded of a cell that an assignment stores: its value, if that is computed, and its flag."""
+        name, found = leaf.target.tensor, list[Folded]()
+        if self.frame.wants(name):
+            combine = partial(combine_partial, a=leaf, frame=self.frame)
+            found.append(Folded(cell.value, self.frame.facts.types[name], start(leaf, self.frame), combine))
+        if cell.present is not None:
+            found.append(FoldedFlag(cell.present, BOOL, ir.FALSE, either))
+        return found
 
 
 def either(place: Expr, found: Expr) -> Code:

@@ -22,8 +22,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "groups.1",
         SPREAD,
-        "value = Folded(own.value,",
-        "value = FoldedFlag(own.value,",
+        "found.append(Folded(cell.value,",
+        "found.append(FoldedFlag(cell.value,",
         "lanes vote on values",
         TEXTS,
     ),
