@@ -30,7 +30,7 @@ from .rows import FAMILIES
 from .team import Team
 
 REPEATS, FEW = 7, 2
-SAMPLE = 5e-3  # seconds of a row of calls
+SAMPLE = 2e-2  # seconds of a row of calls
 LONG = 1.0  # seconds of a call that others hardly disturb
 PEERS = ("hand", "scipy", "mkl", "graphblas", "numba", "sparse", "tensora")
 COLUMNS = (*PEERS, "best", "best/tuned")
@@ -43,12 +43,13 @@ def measure(row: Row, with_tuned: bool) -> dict[str, float]:
     all alike; medians by name. Each turn has an order of its own, since who reads an operand leaves it in the caches
     for who comes next.
 
-    Each finds the caches as its own calls left them: a short one is called several times in a row. Where one takes
-    long, each is called a few times more, and that is all.
+    Each finds the caches as its own calls left them: a short one is called several times in a row, half as often
+    before. (A matrix that fits into the last-level cache beside another one, but not beside two, is there only after
+    some calls.) Where one takes long, each is called a few times more, and that is all.
     """
     tuned = {"tuned": row.tuned()} if with_tuned and row.tuned is not None else {}
     every = {"gnomon": row.ours, **tuned, **row.peers}
-    once = {name: seconds(action, 1) for name, action in every.items()}
+    once = {name: min(seconds(action, 1) for _ in range(FEW)) for name, action in every.items()}
     is_long = max(once.values()) > LONG
     found = {name: [first] if is_long else [] for name, first in once.items()}
     shuffled = Random(row.kernel + row.input)
@@ -75,8 +76,10 @@ def ratios(times: Mapping[str, float]) -> dict[str, float]:
 
 
 def seconds(action: Action, calls: int) -> float:
-    """How long one call takes, the first in a row left out: it finds the caches and the heap as others left them."""
-    action()
+    """How long one call takes of so many in a row, after half as many: the first ones find the caches and the heap as
+    others left them."""
+    for _ in range(ceil(calls / 2)):
+        action()
     return duration(action, calls)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from ...generator.runtime.kernel import Kernel, compile_kernel
 from ...generator.runtime.request import make_request
 from ...generator.tuning.tuner import tell, tune
+from ...reference.algebra.semirings import Semiring
 from ...reference.files.operands import as_tensors
 from ...reference.schedule.settings import AUTO
 from ...reference.storage.tensor import Tensor
@@ -44,8 +45,12 @@ class Work:
     def by_tuner(self) -> Action:
         """A call of the kernel that the tuner finds, unless it has found one before, for the threads that there are."""
         request = make_request(self.expression, self.formats, out=self.out, semiring_name=self.semiring)
-        found = tune(request, as_tensors(self.operands, request.ring), tell)
-        return partial(Kernel(found).run, self.operands, self.memory)
+        return partial(Kernel(tune(request, self.stored(request.ring), tell)).run, self.operands, self.memory)
+
+    def stored(self, ring: Semiring | None) -> dict[str, Tensor]:
+        """The operands in their formats."""
+        tensors = as_tensors(self.operands, ring)
+        return {name: t.convert(self.formats[name]) if name in self.formats else t for name, t in tensors.items()}
 
 
 @dataclass(frozen=True)
