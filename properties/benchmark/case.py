@@ -45,9 +45,9 @@ class Work:
     def by_tuner(self) -> Action:
         """A call of the kernel that the tuner finds, unless it has found one before, for the threads that there are."""
         request = make_request(self.expression, self.formats, out=self.out, semiring_name=self.semiring)
-        return partial(Kernel(tune(request, self.stored(request.ring), tell)).run, self.operands, self.memory)
+        return partial(Kernel(tune(request, self.in_formats(request.ring), tell)).run, self.operands, self.memory)
 
-    def stored(self, ring: Semiring | None) -> dict[str, Tensor]:
+    def in_formats(self, ring: Semiring | None) -> dict[str, Tensor]:
         """The operands in their formats."""
         tensors = as_tensors(self.operands, ring)
         return {name: t.convert(self.formats[name]) if name in self.formats else t for name, t in tensors.items()}
