@@ -4,7 +4,7 @@ Before: `for (int64_t p = A2_pos[i]; p < A2_pos[i + 1]; p++) ty += A_vals[p] * x
 
     int64_t p_next = A2_pos[i];
     const int64_t p_end = A2_pos[i + 1];
-    if (p_end - p_next >= 8) {
+    if (p_end - p_next >= 32) {
         double ty_2 = -0.0;
         double ty_3 = -0.0;
         double ty_4 = -0.0;
@@ -38,8 +38,9 @@ from .ir import Assign, Code, Comment, Declare, Expr, For, Function, If, Int, Na
 from .limits import declared_variables, fresh_name
 from .simplify import writes
 
-SEVERAL, LONG = 4, 8
-"""How many variables take terms in turn, and how many terms there are at least for that to pay."""
+SEVERAL, LONG = 4, 32
+"""How many variables take terms in turn, and how many terms there are at least for that to pay: where rows are about as
+long as the least, it is guessed wrongly which way they go, and most matrices have shorter ones."""
 STARTS = {"+=": "-0.0", "*=": "1.0"}
 """What variables begin with, by the operator that terms are taken with: what changes no term, the sign of a zero
 included."""

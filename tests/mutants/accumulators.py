@@ -36,7 +36,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ACCUMULATORS,
         "LONG - 1)",
         "0)",
-        "loops of three iterations ask whether they have eight",
+        "loops of three iterations ask whether they are long",
         TESTS,
     ),
     Mutant(

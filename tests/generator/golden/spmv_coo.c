@@ -39,7 +39,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
             double ty = y_vals[i];
             /* j: iterate A; locate x */
             int64_t pA2_next = pA1;
-            if (pA1_segend - pA2_next >= 8) {
+            if (pA1_segend - pA2_next >= 32) {
                 double ty_2 = -0.0;
                 double ty_3 = -0.0;
                 double ty_4 = -0.0;

@@ -33,7 +33,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
         /* j: iterate A; locate x */
         int64_t pA2_next = A2_pos[pA1];
         const int64_t pA2_end = A2_pos[pA1 + 1];
-        if (pA2_end - pA2_next >= 8) {
+        if (pA2_end - pA2_next >= 32) {
             double ty_2 = -0.0;
             double ty_3 = -0.0;
             double ty_4 = -0.0;

@@ -56,7 +56,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
                     /* j: iterate A; locate x */
                     int64_t pA2_next = gn_max_int64(A2_pos[i], pA2_first);
                     const int64_t pA2_end = gn_min_int64(A2_pos[i + 1], pA2_last);
-                    if (pA2_end - pA2_next >= 8) {
+                    if (pA2_end - pA2_next >= 32) {
                         double ty_2 = -0.0;
                         double ty_3 = -0.0;
                         double ty_4 = -0.0;
@@ -85,7 +85,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
                     /* j: iterate A; locate x */
                     int64_t pA2_next_2 = gn_max_int64(A2_pos[i], pA2_first);
                     const int64_t pA2_end_2 = gn_min_int64(A2_pos[i + 1], pA2_last);
-                    if (pA2_end_2 - pA2_next_2 >= 8) {
+                    if (pA2_end_2 - pA2_next_2 >= 32) {
                         double ty_2_2 = -0.0;
                         double ty_3_2 = -0.0;
                         double ty_4_2 = -0.0;

@@ -135,7 +135,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
             int64_t pA3_next = A3_pos[pA2];
             const int64_t pA3_end = A3_pos[pA2 + 1];
             tC_present = tC_present || A3_pos[pA2] < A3_pos[pA2 + 1];
-            if (pA3_end - pA3_next >= 8) {
+            if (pA3_end - pA3_next >= 32) {
                 double tC_2 = -0.0;
                 double tC_3 = -0.0;
                 double tC_4 = -0.0;
@@ -219,7 +219,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
             int64_t pA3_next = A3_pos[pA2];
             const int64_t pA3_end = A3_pos[pA2 + 1];
             tC_present = tC_present || A3_pos[pA2] < A3_pos[pA2 + 1];
-            if (pA3_end - pA3_next >= 8) {
+            if (pA3_end - pA3_next >= 32) {
                 double tC_2 = -0.0;
                 double tC_3 = -0.0;
                 double tC_4 = -0.0;

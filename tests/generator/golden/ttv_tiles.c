@@ -94,7 +94,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
                     /* k: iterate A; locate x */
                     int64_t pA3_next = A3_pos[pA2];
                     const int64_t pA3_end = A3_pos[pA2 + 1];
-                    if (pA3_end - pA3_next >= 8) {
+                    if (pA3_end - pA3_next >= 32) {
                         double tC_2 = -0.0;
                         double tC_3 = -0.0;
                         double tC_4 = -0.0;
