@@ -1,6 +1,10 @@
-"""Complex numbers in a device's text: nvcc has none of C's, and the support header has a class for each precision.
+"""Complex numbers in a device's text, in the types of the support header.
 
-ty += A_vals[pA2] * conj(x_vals[j]);            gn_complex128 ty, operators and names as in C
+    gn_complex128 ty = CMPLX(0.0, 0.0);
+    ty += A_vals[pA2] * gn_conj_complex128(x_vals[j]);
+
+nvcc has none of C's complex numbers. The header has a class for each precision, with the operators and names that C has;
+where a C compiler builds the text, the types are C's own.
 """
 
 import re
