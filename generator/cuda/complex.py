@@ -3,7 +3,7 @@
     gn_complex128 ty = CMPLX(0.0, 0.0);
     ty += A_vals[pA2] * gn_conj_complex128(x_vals[j]);
 
-nvcc has none of C's complex numbers. The header has a class for each precision, with the operators and names that C has;
+nvcc has none of C's complex numbers. The header has a class for each precision, with C's operators and names;
 where a C compiler builds the text, the types are C's own.
 """
 
