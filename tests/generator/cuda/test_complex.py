@@ -75,7 +75,7 @@ def test_complex_numbers(name: str, dtype: str, tmp_path: Path) -> None:
 def test_what_others_have_stored_is_seen_in_either_part(tmp_path: Path) -> None:
     """All that products so far differ in is the imaginary part."""
     A = gn.from_numpy(np.full((32, 2), 2 + 0j), "RowMajor")
-    problem = Problem("y(j) *= A(i,j)", {"A": A, "y": gn.from_numpy([1j, 3j], "Dense")}, "dense", schedule=ACROSS)
+    problem = Problem("y(j) *= A(i,j)", {"A": A, "y": gn.from_numpy(np.array([1j, 3j]), "Dense")}, "dense", schedule=ACROSS)
     case = generate_device_case(problem, "k_")
     for found in (run_emulated(case, build_emulated([case], tmp_path, chosen_compiler())), run_on_machine(case)):
         assert found.to_numpy().tolist() == [2**32 * 1j, 2**32 * 3j]
@@ -123,7 +123,7 @@ def test_the_class_computes_as_gcc_does(tmp_path: Path) -> None:
         said.append(
             subprocess.run([tmp_path / command[0]], capture_output=True, text=True, check=True).stdout.split("\n")
         )
-    assert len(said[0]) == 11**4 and said[0] == said[1]
+    assert len(said[0]) == 11**4 + 1 and said[0] == said[1]
 
 
 @pytest.mark.skipif(settings.default.max_examples < 1000, reason="nvcc takes seconds: `make deep`")
