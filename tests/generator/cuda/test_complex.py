@@ -72,13 +72,24 @@ def test_complex_numbers(name: str, dtype: str, tmp_path: Path) -> None:
         assert found.dtype == problem.dtype
 
 
-def test_what_others_have_stored_is_seen_in_either_part(tmp_path: Path) -> None:
-    """All that products so far differ in is the imaginary part."""
-    A = gn.from_numpy(np.full((32, 2), 2 + 0j), "RowMajor")
-    problem = Problem("y(j) *= A(i,j)", {"A": A, "y": gn.from_numpy(np.array([1j, 3j]), "Dense")}, "dense", schedule=ACROSS)
-    case = generate_device_case(problem, "k_")
-    for found in (run_emulated(case, build_emulated([case], tmp_path, chosen_compiler())), run_on_machine(case)):
-        assert found.to_numpy().tolist() == [2**32 * 1j, 2**32 * 3j]
+PAIRS = """
+#include "gnomon_emulation.h"
+void gn_emulation_atomic(const volatile void *p, size_t size) { (void)p, (void)size; }
+int main(void)
+{
+    double p[2] = {1.0, 2.0}, seen[2] = {1.0, 3.0};
+    const double wanted[2] = {1.0, 6.0};
+    if (gn_emulation_exchange_pair(p, seen, wanted) || p[1] != 2.0 || seen[1] != 2.0)
+        return 1;
+    return !gn_emulation_exchange_pair(p, seen, wanted) || p[1] != 6.0;
+}
+"""
+
+
+def test_pairs_are_exchanged_where_both_parts_are_as_they_were_seen(tmp_path: Path) -> None:
+    program = str(tmp_path / "pairs")
+    subprocess.run(["gcc", "-std=c11", f"-I{INCLUDE}", "-xc", "-", "-o", program], input=PAIRS, text=True, check=True)
+    assert subprocess.run([program], check=False).returncode == 0
 
 
 PROGRAM = r"""
