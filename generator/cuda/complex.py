@@ -9,8 +9,12 @@ where a C compiler builds the text, the types are C's own.
 
 import re
 
+from ...reference.algebra.functions import FUNCTIONS
+
 TYPES = {"float complex": "gn_complex64", "double complex": "gn_complex128"}
-FUNCTION = re.compile(r"\b(?:c(?:sqrt|exp|log|sin|cos|tan|tanh)f?|gn_pow_complex\d+)\(")
+NAMES = tuple(f.name for f in FUNCTIONS if f.c.startswith("{c}"))
+"""The functions that C has for complex numbers, too."""
+FUNCTION = re.compile(rf"\b(?:c(?:{'|'.join(NAMES)})f?|gn_pow_complex\d+)\(")
 """A call of what Thrust has, which takes nvcc seconds."""
 
 

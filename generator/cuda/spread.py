@@ -135,7 +135,8 @@ class Spread(Unit):
                 out.add(*part.combine(of_group.own, part.own))
 
     def parts(self, leaf: Assign, cell: Cell) -> list[Folded]:
-        """What is folded of a cell that an assignment stores: its value, if that is computed, and its flag."""
+        """The variables of a cell to be folded: the value, where values are computed, and the flag, if there is any.
+        The assignment that stores the cell says how values combine."""
         name, found = leaf.target.tensor, list[Folded]()
         if self.frame.wants(name):
             combine = partial(combine_partial, a=leaf, frame=self.frame)

@@ -39,8 +39,8 @@ from .limits import declared_variables, fresh_name
 from .simplify import writes
 
 SEVERAL, LONG = 4, 32
-"""How many variables take terms in turn, and how many terms there are at least for that to pay: where rows are about as
-long as the least, it is guessed wrongly which way they go, and most matrices have shorter ones."""
+"""How many variables take terms in turn, and how many terms there are at least. Processors mispredict the branch for
+rows of about that length, so that length is above that of most matrices' rows."""
 STARTS = {"+=": "-0.0", "*=": "1.0"}
 """What variables begin with, by the operator that terms are taken with: what changes no term, the sign of a zero
 included."""

@@ -126,8 +126,7 @@ def search_path(
 
 
 def keep_to(c: Expr, begin: Expr, end: Expr) -> tuple[Expr, ...]:
-    """What a coordinate that is one of a parent's must fulfil to lie within bounds: nothing where these are those of
-    all coordinates, of which a parent has as many."""
+    """The conditions under which a coordinate lies within bounds: none where every child of a parent lies there."""
     if begin == ir.ZERO and isinstance(end, ir.Name | ir.Int):
         return ()
     return logic.compare("<=", begin, c), logic.compare("<", c, end)
@@ -136,8 +135,7 @@ def keep_to(c: Expr, begin: Expr, end: Expr) -> tuple[Expr, ...]:
 def narrow_parents(
     relation: Pos, places: Limits, parents: Sequence[Limits], frame: Frame, out: Writer
 ) -> tuple[Limits, ...]:
-    """Of the parents of positions, at each level, those that some places have: from that of the first on, to that of
-    the last."""
+    """The parents of some places, at each level: from the parent of the first place to the parent of the last one."""
     bounds, found = levels_of(relation, frame), [places]
     for j in range(relation.last - 1, relation.first, -1):
         level, (first, last) = bounds[j - relation.first], parents[j - relation.first]

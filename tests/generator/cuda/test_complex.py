@@ -1,5 +1,6 @@
 """Complex numbers on GPUs: folded by lanes, updated while others do, computed by operators and functions."""
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import gnomon as gn
 import numpy as np
 import pytest
+from gnomon.generator.cuda.complex import NAMES
 from gnomon.generator.runtime.compiler import GCC, INCLUDE
 from gnomon.generator.runtime.request import chosen_compiler
 from gnomon.properties.differential.devices import build_emulated, generate_device_case, run_emulated, run_on_machine
@@ -40,7 +42,11 @@ CASES = {
     "another semiring": ("y(j) = A(i,j) * x(i)", ACROSS, "any_second"),
     "parts": ("y(i) = sum(j, real(A(i,j)) * abs(x(j)) + imag(A(i,j)))", ROWS, None),
     "operators": ("y(i) = sum(j, conj(A(i,j)) / (x(j) - 2j) + A(i,j) * -x(j))", ROWS, None),
-    "functions": ("y(i) = sum(j, sqrt(A(i,j)) + tanh(x(j)) * exp(A(i,j)) + log(x(j)) + pow(A(i,j), x(j)))", ROWS, None),
+    "functions": (
+        "y(i) = sum(j, sqrt(A(i,j)) + tanh(x(j)) * exp(A(i,j)) + log(x(j)) + pow(A(i,j), x(j)) + tan(sin(cos(x(j)))))",
+        ROWS,
+        None,
+    ),
     "comparisons": ("y(i) = sum(j, A(i,j) * eq(A(i,j), x(j)))", ROWS, None),
     "another precision": ("y(i) = sum(j, A(i,j) * x(j))", ROWS, None),
 }
@@ -70,6 +76,12 @@ def test_complex_numbers(name: str, dtype: str, tmp_path: Path) -> None:
         for c, v in found.entries():
             assert problem.denotation.point(tuple(c)).accepts(v), (c, v)
         assert found.dtype == problem.dtype
+
+
+def test_the_header_has_every_function_that_c_has_for_complex_numbers() -> None:
+    text = (INCLUDE / "gnomon_complex_functions.h").read_text()
+    assert tuple(re.findall(r"^ +GN_BY_LIBRARY\(T, R, (\w+), S\)", text, re.MULTILINE)) == NAMES
+    assert all(name in CASES["functions"][0] for name in NAMES)
 
 
 PAIRS = """
