@@ -116,6 +116,8 @@ class Output:
         if isinstance(bound.level, Widen):
             self.widen(k, parent, path, q, missing)
         bound.call("insert_coord", (q, path[-1]), missing)
+        if self.held.listed is not None:
+            missing.add(*self.held.listed.append(path[-1]))
         if put is not None:
             put(missing, q, True)
             put(there, q, False)

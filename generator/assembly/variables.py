@@ -10,6 +10,7 @@ from ...reference.storage.format import interleaving
 from ..ir import ir
 from ..ir.ir import INT, Expr, Int, Name, Spelled
 from ..ir.writer import Writer
+from ..scope.coordinate_list import CoordinateList
 from ..scope.extents import level_extents
 from ..scope.frame import Frame
 from ..scope.tensors import Store, bind_level
@@ -25,7 +26,7 @@ class Variables:
     """The variables of a tensor that is written: its levels over arrays and parameters, values, and what is counted.
 
     `counters` and `capacities` belong to heads of groups, `counts` to levels that widen: the children of each parent.
-    `begins` is the tensor as whose contents it begins.
+    `begins` is the tensor as whose contents it begins; `listed` are the coordinates that are there, if that is noted.
     """
 
     form: Form
@@ -38,11 +39,12 @@ class Variables:
     capacities: dict[int, Name] = field(default_factory=dict)
     counts: dict[int, Name] = field(default_factory=dict)
     begins: Store | None = None
+    listed: CoordinateList | None = None
 
     @property
     def store(self) -> Store:
         """The tensor as one that can be read."""
-        return Store(self.form.name, self.form.layout, tuple(self.bounds), self.vals, self.present)
+        return Store(self.form.name, self.form.layout, tuple(self.bounds), self.vals, self.present, self.listed)
 
     def sizes(self, k: int, positions: Expr, out: Writer) -> Expr:
         """The number of positions of level `k`, for that many in the head of its group."""

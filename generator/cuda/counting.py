@@ -11,7 +11,9 @@ counts into positions, the host makes room for their sum, and another kernel fil
     gn_launch(evaluate_i, …);                               C2_crd[pC2_own] = j; …
 
 Each thread counts iterations of its own. Where loops inside are on units, a group of threads fills an iteration: a warp
-if its lanes suffice, else a block. The first thread of a group appends, and it alone knows how far the group has come.
+if its lanes suffice, else a block. It counts together, too, where these loops fill workspaces. The first thread of a
+group appends, and it alone knows how far the group has come, unless threads append what a list leads to
+(`listing.py`).
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ...reference.errors import InternalError, Unsupported
-from ...reference.statement.statement import Forall, assignments, foralls
+from ...reference.statement.statement import Flags, Forall, assignments, foralls
 from ..assembly.output import Output, Reserved, Tally
 from ..ir import extremes, ir
 from ..ir.grid import BLOCK, BLOCKS, THREAD, THREADS
@@ -29,6 +31,7 @@ from ..scope.env import Env
 from ..scope.searching import iterations
 from ..scope.team import Group
 from ..threads.region import Region
+from .collective import lead
 from .grid import MOST_SLICED, Grid
 from .memory import Slices, place_workspaces
 from .scan import parts_of, scan, scan_parts, scan_reached
@@ -210,6 +213,17 @@ class DevicePhase(Grid):
         routine.fallible = True
         routine.check(out)
 
+    def group_of_iteration(self) -> Crew:
+        """The group of threads that the loops on units inside want, if there are any."""
+        program, loop = self.frame.facts.program, self.loop.statement
+        units = {unit_of(s) for s in foralls(loop.body)}
+        if units == {None} or not units:
+            return Crew(None)
+        depth = len(self.env.site.around) + 1
+        if WARPS not in units and all(n is not None and n <= LANES for n in threads_of(program, loop)):
+            return Crew(Group("warp", USUAL, depth, lanes_for(threads_of(program, loop))))
+        return Crew(block(program, loop, depth))
+
     def prepare(self, count: Expr, out: Writer) -> None:
         """What the host does before the kernel, which has so many iterations."""
 
@@ -219,12 +233,23 @@ class DevicePhase(Grid):
 
 
 class Counting(DevicePhase):
-    """The first phase, in which each thread runs whole iterations, loops on units inside of them too. How many
-    iterations there are is found before it."""
+    """The first phase. Each thread runs whole iterations, loops on units inside of them too, unless those tell what a
+    workspace holds: then groups run them, as in the second phase. How many iterations there are is found before it."""
+
+    @property
+    def crew(self) -> Crew:
+        return self.group_of_iteration() if self.shares_filling else Crew(None)
+
+    @property
+    def shares_filling(self) -> bool:
+        """Whether loops on units bring components of a workspace that keeps which are there."""
+        kept = {name for name in self.owned.workspaces if self.frame.facts.workspaces[name].flags is Flags.EACH}
+        on_units = (s for s in foralls(self.loop.statement.body) if unit_of(s) is not None)
+        return any(a.target.tensor in kept for s in on_units for a in assignments(s))
 
     def inside(self, group: Group | None, out: Writer) -> Env:
         env = super().inside(group, out)
-        return replace(env, teams=replace(env.teams, alone=True))
+        return replace(env, teams=replace(env.teams, alone=group is None))
 
     def prepare(self, count: Expr, out: Writer) -> None:
         self.phases.count = out.hold(f"{self.loop.index}_count", count)
@@ -234,7 +259,7 @@ class Counting(DevicePhase):
         starts = [ir.Declare(INT, own.name, ir.ZERO) for own in self.phases.own.values()]
         place = ir.add(number, ir.ONE)
         ends = [ir.Assign(Element(first, place), self.phases.own[h]) for h, first in self.phases.first.items()]
-        return (*starts, *body, *ends)
+        return (*starts, *body, *lead(self.crew.group, tuple(ends)))
 
 
 class Filling(DevicePhase):
@@ -242,14 +267,7 @@ class Filling(DevicePhase):
 
     @property
     def crew(self) -> Crew:
-        program, loop = self.frame.facts.program, self.loop.statement
-        units = {unit_of(s) for s in foralls(loop.body)}
-        if units == {None} or not units:
-            return Crew(None)
-        depth = len(self.env.site.around) + 1
-        if WARPS not in units and all(n is not None and n <= LANES for n in threads_of(program, loop)):
-            return Crew(Group("warp", USUAL, depth, lanes_for(threads_of(program, loop))))
-        return Crew(block(program, loop, depth))
+        return self.group_of_iteration()
 
     def iteration(self, number: Expr, body: Code) -> Code:
         phases, starts = self.phases, []

@@ -19,11 +19,13 @@ from ..assembly.output import Output
 from ..assembly.outputs import Outputs
 from ..assembly.variables import Variables
 from ..ir import ir
-from ..ir.ir import Code, Expr, Int, Name
+from ..ir.ir import INT, Code, Expr, Int, Name
 from ..ir.routine import Routine
 from ..ir.writer import Writer
+from ..scope.coordinate_list import CoordinateList
 from ..scope.team import Group
-from .collective import cooperate
+from .collective import cooperate, lead
+from .listing import can_list, with_list
 
 LARGEST_OWN, LARGEST_SHARED = 512, 48 << 10
 """The most values of an array of a thread, and the most bytes that the arrays of a block have in common."""
@@ -67,6 +69,10 @@ def place(outputs: Outputs, name: str, group: Group | None, slices: Slices | Non
             region.add(*room(s.name, kind, length.value, group, routine))
         else:
             region.add(slice_of(s.name, kind, length, slices, routine))
+    if can_list(made.held) and not all(isinstance(length, Int) for _, length in sizes.values()):
+        listed = list_of(made.held, group, slices, routine)
+        made = with_list(made, listed)
+        region.add(*lead(group, listed.start))
     start = region.inner()
     initialise(made.held, start)
     region.add(*(start.code if group is None else cooperate(start.code, group)))
@@ -81,6 +87,16 @@ def sizes_of(held: Variables, name: str) -> dict[str, tuple[str, Expr]]:
             hint="name a dense workspace in precompute",
         )
     return {array.name: (kind, length) for array, (kind, length) in lengths(held, ROOT, ir.ONE, Writer()).items()}
+
+
+def list_of(held: Variables, group: Group | None, slices: Slices | None, routine: Routine) -> CoordinateList:
+    """Declare a list of what a workspace holds."""
+    (bound,), stem, region = held.bounds, f"{held.form.name}1", routine.region
+    coordinates, counter = Name(region.fresh(f"{stem}_crd")), Name(region.fresh(f"{stem}_count"))
+    kind, size = bound.types["flag"], bound.one("size", (ir.ONE,), Writer())
+    region.add(slice_of(coordinates.name, kind, size, slices, routine))
+    region.add(*room(counter.name, INT, 1, group, routine))
+    return CoordinateList(coordinates, counter, kind, group is not None)
 
 
 def slice_of(name: str, kind: str, length: Expr, slices: Slices | None, routine: Routine) -> ir.Stmt:

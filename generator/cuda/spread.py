@@ -21,6 +21,7 @@ from ..assembly.outputs import Outputs
 from ..ir import ir, logic
 from ..ir.extremes import is_at_most
 from ..ir.ir import BOOL, Code, Expr, Int, Name
+from ..ir.traversal import leaves
 from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.target import Cell
@@ -149,20 +150,3 @@ class Spread(Unit):
 def either(place: Expr, found: Expr) -> Code:
     """Combine flags: what is there in one is there."""
     return (ir.Assign(place, logic.either(place, found)),)
-
-
-def leaves(code: Code) -> bool:
-    """Whether code goes on with the next iteration of the loop around it, or ends that loop."""
-    for s in code:
-        match s:
-            case ir.Jump(kind="break" | "continue"):
-                return True
-            case ir.If(then=then, orelse=orelse):
-                if leaves(then + orelse):
-                    return True
-            case ir.Region(body=body):
-                if leaves(body):
-                    return True
-            case _:
-                pass
-    return False

@@ -251,4 +251,35 @@ static __device__ inline bool gn_atomic_exchange_complex128(gn_complex128 *p, gn
 GN_COMPLEXES(gn_complex64, complex64, float, float32)
 GN_COMPLEXES(gn_complex128, complex128, double, float64)
 
+/*
+ * Put n numbers in order, as all threads of a group do together: by Batcher's network, whose steps exchange numbers so far
+ * apart. Runs of twice as many are mirrored first, so that what lies beyond the end would stay there.
+ */
+#define GN_SORT(T, name, owner, LANES, RANK, SIZE, MEET)                                                              \
+    static __device__ inline void gn_sort_##owner##_##name(T *numbers, int64_t n LANES)                               \
+    {                                                                                                                 \
+        for (int64_t run = 1; run < n; run *= 2)                                                                      \
+            for (int64_t away = run; away > 0; away /= 2) {                                                           \
+                for (int64_t k = RANK; 2 * k < n + away; k += SIZE) {                                                 \
+                    const int64_t p = 2 * k - k % away, q = away == run ? p + 2 * (run - k % run) - 1 : p + away;     \
+                    if (q < n && numbers[q] < numbers[p]) {                                                           \
+                        const T larger = numbers[p];                                                                  \
+                        numbers[p] = numbers[q];                                                                      \
+                        numbers[q] = larger;                                                                          \
+                    }                                                                                                 \
+                }                                                                                                     \
+                MEET;                                                                                                 \
+            }                                                                                                         \
+    }
+
+#define GN_COMMA_LANES , unsigned int lanes
+#define GN_SORTS(T, name)                                                                                             \
+    GN_SORT(T, name, alone, , 0, 1, )                                                                                 \
+    GN_SORT(T, name, warp, GN_COMMA_LANES, threadIdx.x % lanes, lanes,                                                \
+            __syncwarp(lanes == GN_LANES ? GN_WARP : GN_PART_OF_WARP(lanes)))                                         \
+    GN_SORT(T, name, block, , threadIdx.x, blockDim.x, __syncthreads())
+
+GN_SORTS(int32_t, int32)
+GN_SORTS(int64_t, int64)
+
 #endif

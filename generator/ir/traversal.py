@@ -161,3 +161,20 @@ def without_breaks(code: Code) -> Code:
             case _:
                 kept.append(s)
     return tuple(kept)
+
+
+def leaves(code: Code) -> bool:
+    """Whether code goes on with the next iteration of the loop around it, or ends that loop."""
+    for s in code:
+        match s:
+            case Jump(kind="break" | "continue"):
+                return True
+            case If(then=then, orelse=orelse):
+                if leaves(then + orelse):
+                    return True
+            case Region(body=body):
+                if leaves(body):
+                    return True
+            case _:
+                pass
+    return False

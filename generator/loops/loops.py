@@ -16,6 +16,7 @@ from .coiteration import coiterate
 from .crowded import iterate_crowded, may_crowd
 from .flagged import coiterate_flagged
 from .iteration import iterate
+from .listed import coordinate_list, iterate_listed
 from .locating import locate_coordinate, place_level
 from .shorter import iterate_shorter, shorter
 from .visit import Visit
@@ -103,6 +104,9 @@ def iterate_level(visit: Visit, out: Writer) -> ir.For | None:
         env = place_level(course.frame, placement, positions, c, env, inner)
         visit.finish(inner, env, {placement.active.access: ir.TRUE})
 
+    listed = coordinate_list(walk)
+    if listed is not None:
+        return iterate_listed(walk, listed, out, at)
     held = shorter(course, walk)
     if may_crowd(course, walk):
         iterate_crowded(course, walk, out, at, visit.ahead([walk]))

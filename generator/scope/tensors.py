@@ -12,18 +12,21 @@ from ..ir.ir import INT, Expr, Int, Name, Spelled
 from ..ir.writer import Writer
 from ..storage.layout import SHARED, Layout, array_names, c_type, field_of, parameters
 from ..storage.level_functions import Bound
+from .coordinate_list import CoordinateList
 from .leaders import Place
 
 
 @dataclass(frozen=True)
 class Store:
-    """A tensor in C: its levels over their arrays, its values, and for some workspaces which values are present."""
+    """A tensor in C: its levels over their arrays, its values, and for some workspaces which values are present, or a
+    list of the coordinates that are there."""
 
     name: str
     layout: Layout
     bounds: tuple[Bound, ...]
     vals: Name
     present: Name | None = None
+    listed: CoordinateList | None = None
 
     @property
     def format(self) -> Format:

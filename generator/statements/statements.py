@@ -19,11 +19,12 @@ from ..cuda.collective import clear, meet
 from ..cuda.counting import DevicePhases
 from ..cuda.grid import Grid
 from ..cuda.insertion import write_kernels
+from ..cuda.listing import find_appended, needs_order, put_in_order
 from ..cuda.nonzeros import Nonzeros, shares_nonzeros
 from ..cuda.sizes import BLOCKS, UNITS
 from ..cuda.spread import Spread
 from ..ir import ir, logic
-from ..ir.ir import Expr, Name
+from ..ir.ir import Code, Expr, Name
 from ..ir.writer import Writer
 from ..loops.course import Course
 from ..loops.loops import write_loop
@@ -33,7 +34,7 @@ from ..scope.extents import check
 from ..scope.flags import condition, under
 from ..scope.frame import Frame
 from ..scope.target import Cell, Mark
-from ..scope.team import Team, team, unroll_factor
+from ..scope.team import Group, Team, team, unroll_factor
 from ..threads.lanes import unroll, vectorise
 from ..threads.parts import Parts, divisible_output
 from ..threads.region import Region, owns_positions
@@ -84,7 +85,8 @@ class Statements:
             out.add(*logic.conditional(own, alone.code, met.code))
             return
         if is_for_one(node.statement, env):
-            self.write_alone(node, env, out)
+            if not self.append_listed(node, env, out):
+                self.write_alone(node, env, out)
             return
         env = mark_values(self.outputs, node, env, self.remains(node, env), out)
         if all(self.is_idle(a, env) for a in assignments(node.statement)):
@@ -118,6 +120,20 @@ class Statements:
         """A loop, with what it reduces into one component kept in a variable."""
         if not Accumulation(self.storing, self.loop, loop, env).write(out):
             self.loop(loop, env, out)
+
+    def append_listed(self, node: Node, env: Env, out: Writer) -> bool:
+        """Have a group append what a list leads to, if every coordinate there does. Whether that is so."""
+        found, code = find_appended(node, self.outputs, env), out.inner()
+        if found is None:
+            return False
+        inside = replace(self.begin_loop(found.loop, env, code), teams=replace(env.teams, group=None))
+        loop = self.write_loop(found.loop, inside, code)
+        together = None if loop is None else found.share(loop)
+        if together is None:
+            return False
+        out.add(*code.body[:-1], *together)
+        out.taken |= code.taken
+        return True
 
     def write_alone(self, node: Node, env: Env, out: Writer) -> None:
         """What one thread of a group does for all of them."""
@@ -265,7 +281,7 @@ class Statements:
         together = meet(env.teams.group) if workspace.shape else ()
         if not workspace.has_one_flag:
             inside = self.write_producer(node, inside, out)
-            out.add(*together)
+            out.add(*together, *self.order_list(node, env.teams.group))
             self.write(node.consumer, inside, out)
             out.add(*together)
             return
@@ -277,6 +293,13 @@ class Statements:
         if node.without is not None:
             self.write_guarded(node.without, env.partly(), absent)
         out.add(*logic.conditional(made, present.code, absent.code), *together)
+
+    def order_list(self, node: WherePlan, group: Group | None) -> Code:
+        """What puts in order the list of a workspace, if it has one that is read in order."""
+        store = self.frame.tensors.stores.get(node.statement.workspace)
+        if store is None or store.listed is None or self.frame.purpose == "count":
+            return ()
+        return put_in_order(store.listed, group) if needs_order(node.consumer, store.name) else ()
 
     def write_scalar(self, node: WherePlan, env: Env, out: Writer) -> tuple[Name, Env]:
         """Fill a workspace of one component: what says that it got a value, and where it stands."""

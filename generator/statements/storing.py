@@ -15,6 +15,7 @@ from ..assembly.appending import Fibers
 from ..assembly.output import Output
 from ..assembly.outputs import Outputs
 from ..cuda.claims import Claims, set_flag
+from ..cuda.listing import note
 from ..ir import ir, logic
 from ..ir.ir import Element, Expr
 from ..ir.writer import Writer
@@ -202,7 +203,9 @@ class Storing:
         position: Expr = ir.ZERO
         for k, bound in enumerate(output.held.bounds):
             position, _ = bound.call("locate", (position, path[: k + 1]), out, (f"p{output.name}{k + 1}", "found"))
-            if output.form.fresh:
+            if output.held.listed is not None:
+                note(output, position, path[k], out)
+            elif output.form.fresh:
                 out.add(*set_flag(output, k, position, path[k], out))
         if output.held.present is not None:
             flag = ir.Atomic(ir.Assign(Element(output.held.present, position), ir.TRUE), "or", "bool")

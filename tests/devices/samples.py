@@ -69,10 +69,10 @@ def two_vectors(rng: np.random.Generator, most: int) -> Operands:
     return {"x": vector(rng, size), "y": vector(rng, size)}
 
 
-def dense_matrix(rng: np.random.Generator, most: int) -> Operands:
+def dense_matrix(rng: np.random.Generator, most: int, dtype: str = "float64") -> Operands:
     """A dense matrix."""
     shape = tuple(rng.integers(1, most, 2).tolist())
-    return {"A": gn.from_numpy(rng.integers(-9, 9, shape).astype(float), "dense")}
+    return {"A": gn.from_numpy(rng.integers(-9, 9, shape).astype(dtype), "dense")}
 
 
 def product(operands: Operands) -> np.ndarray:
@@ -86,6 +86,12 @@ def least(operands: Operands) -> np.ndarray:
     return np.where(A == 0, np.iinfo("int16").max, A).min(axis=0).astype("int16")
 
 
+def in_order(operands: Operands) -> np.ndarray:
+    """The rows of a matrix in order, three times."""
+    return np.stack([np.sort(operands["A"].to_numpy(), axis=1)] * 3)
+
+
+SORT = Sample("sort_rows", lambda rng, most: dense_matrix(rng, most // 2, "int64"), in_order)
 SAMPLES = (
     Sample("spmv_rows", matrix_and_vector, product),
     Sample("spmv_warps", matrix_and_vector, product),
@@ -101,6 +107,7 @@ SAMPLES = (
         lambda rng, most: {"x": vector(rng, int(rng.integers(1, 4 * most)), "int64")},
         lambda o: np.cumsum(o["x"].to_numpy()),
     ),
+    SORT,
 )
 
 

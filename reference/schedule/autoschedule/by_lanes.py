@@ -5,16 +5,20 @@ side:
   and a dense one each lane computes every 32nd component of a row.
 - Lanes share out sums: those over what an operand stores among eight, since rows of sparse matrices are short; those
   over dense operands among all 32.
+- Where a result is appended to whose rows are sums of rows, as those of a product of sparse matrices, blocks take
+  iterations of the outermost loop, and warps of eight lanes the rows that are summed up.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ...levels.level import Insert
 from ...notation.syntax import Access
 from ...statement.statement import Assign, Program, reads
 from ..command import Command
 from ..nests import fresh_name
+from ..path import Path
 from ..section import Section
 from .partition import is_dense
 from .unasked import ends_in, last_variable
@@ -81,6 +85,46 @@ def appended_by_lanes(program: Program, nest: Section) -> Iterator[Commands]:
         Command("parallelize", (lane, "GPUThread", "ParallelReduction"), path=path),
     )
     yield from several_at_a_time(nest, plain, around[1:][-1:])
+
+
+def summed_by_warps(program: Program, nest: Section) -> Iterator[Commands]:
+    """The schedules of a nest that appends rows which are sums of other rows, best first: warps share out the rows that
+    are summed up, and their lanes each of these, eight of them where it is stored, since rows of sparse matrices are
+    short.
+
+    Before: `∀i ∀k ∀j C(i,j) += A(i,k) * B(k,j)`. After: `∀i [GPUBlock] ∀warp [GPUWarp] ∀part ∀lane [GPUThread] ∀piece`.
+    """
+    leaf, path = nest.end, nest.path or None
+    if not isinstance(leaf, Assign) or leaf.target.tensor != program.result or len(nest.variables) < 3:
+        return
+    *around, inner = nest.variables
+    summed = [v for v in around if v not in leaf.target.indices]
+    rows, lanes = around[: len(around) - len(summed)], storing(program, leaf, inner)
+    ends = not isinstance(program.formats[program.result].levels[-1], Insert)
+    if not rows or not summed or [*rows, *summed] != around or inner not in leaf.target.indices or not ends:
+        return
+    _, warp, part, lane = names(program)
+    few = FEW if lanes else LANES
+    block = Command("parallelize", (rows[0], "GPUBlock", "NoRaces"), path=path)
+    across = share_out(program, path, summed[0], storing(program, leaf, summed[0]), part, warp, THREADS // few)
+    along = share_out(program, path, inner, lanes, fresh_name(program, "piece"), lane, few)
+    if across and along:
+        on_warp = Command("parallelize", (warp, "GPUWarp", "IgnoreRaces"), path=path)
+        yield block, *across, *along, on_warp, Command("parallelize", (lane, "GPUThread", "Atomics"), path=path)
+    yield block, Command("parallelize", (inner, "GPUThread", "Atomics"), path=path)
+
+
+def share_out(
+    program: Program, path: Path | None, variable: str, stored: Sequence[Access], part: str, unit: str, count: int
+) -> Commands:
+    """The commands after which so many share out a loop, one of them every so many iterations: over the positions of an
+    operand that stores its coordinates, if there is one. None if several do."""
+    if len(stored) > 1:
+        return ()
+    position = fresh_name(program, f"{variable}_at")
+    counted = [Command("pos", (variable, position, a), path=path) for a in stored]
+    split = Command("split", (position if stored else variable, part, unit, count), path=path)
+    return (*counted, split, Command("reorder", (unit, part), path=path))
 
 
 def several_at_a_time(nest: Section, commands: Commands, variables: Sequence[str]) -> Iterator[Commands]:

@@ -26,7 +26,7 @@ from ..nests import fresh_name
 from ..parallelize import parallelize, tagged_units
 from ..schedule import Schedule
 from ..section import Section, outermost_nests
-from .by_lanes import appended_by_lanes, filled_by_lanes
+from .by_lanes import appended_by_lanes, filled_by_lanes, summed_by_warps
 
 TILE = 256
 
@@ -51,7 +51,11 @@ def candidates(program: Program, nest: Section) -> Iterator[tuple[Command, ...]]
     index, path = nest.loops[0].index, nest.path or None
     block, thread = fresh_name(program, "block"), fresh_name(program, "thread")
     split = Command("split", (index, block, thread, TILE), path=path)
-    yield from appended_by_lanes(program, nest) if appends(program, nest) else filled_by_lanes(program, nest)
+    if appends(program, nest):
+        yield from appended_by_lanes(program, nest)
+        yield from summed_by_warps(program, nest)
+    else:
+        yield from filled_by_lanes(program, nest)
     if not appends(program, nest):
         for races in ("NoRaces", "Atomics"):
             units = ((block, "GPUBlock"), (thread, "GPUThread"))

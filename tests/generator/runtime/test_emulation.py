@@ -1,12 +1,14 @@
 """Kernels for devices run on the CPU, built from the very texts by a C compiler."""
 
+from itertools import product
 from pathlib import Path
 from shutil import copy
 
+import gnomon as gn
 import numpy as np
 import pytest
 from devices.faults import FAULTS
-from devices.samples import SAMPLES, Sample, together
+from devices.samples import SAMPLES, SORT, Operands, Sample, together
 from gnomon.generator.runtime.emulation import Emulation, build
 from gnomon.generator.runtime.library import Library
 from gnomon.generator.runtime.request import chosen_compiler
@@ -31,7 +33,11 @@ def library(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 def seen(sample: Sample, number: int, library: Path, seed: int) -> str:
     """What is seen to be wrong with a sample in a library, on operands and in an order that a seed draws."""
-    operands = sample.draw(np.random.default_rng(seed), MOST[seed % len(MOST)])
+    return seen_on(sample, number, library, seed, sample.draw(np.random.default_rng(seed), MOST[seed % len(MOST)]))
+
+
+def seen_on(sample: Sample, number: int, library: Path, seed: int, operands: Operands) -> str:
+    """What is seen to be wrong with a sample in a library on some operands."""
     wanted = sample.wanted(operands)
     emulation = Emulation(library)
     emulation.begin(seed)
@@ -50,6 +56,14 @@ def seen(sample: Sample, number: int, library: Path, seed: int) -> str:
 def test_samples_mean_what_they_say(number: int, sample: Sample, library: Path) -> None:
     for seed in range(SEEDS):
         assert seen(sample, number, library, seed) == ""
+
+
+def test_what_sorts_zeros_and_ones_sorts_everything(library: Path) -> None:
+    """A network that puts every row of zeros and ones in order sorts whatever there is (Knuth's 0-1 principle)."""
+    number = SAMPLES.index(SORT)
+    for columns in range(1, 10):
+        rows = np.array(list(product((0, 1), repeat=columns)), dtype="int64")
+        assert seen_on(SORT, number, library, columns, {"A": gn.from_numpy(rows, "dense")}) == ""
 
 
 def test_watched_kernels_show_planted_faults(tmp_path: Path) -> None:

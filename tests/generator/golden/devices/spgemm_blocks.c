@@ -17,9 +17,9 @@
 
 void compute_fill_C_vals(int64_t A1_dimension, int64_t B2_dimension, double * restrict C_vals);
 void compute_i(int32_t * restrict w1_flag_slices, int64_t B2_dimension, double * restrict w_vals_slices,
-        int64_t A1_dimension, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
-        const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, const double * restrict A_vals,
-        const double * restrict B_vals, double * restrict C_vals);
+        int32_t * restrict w1_crd_slices, int64_t A1_dimension, const int32_t * restrict A2_pos,
+        const int32_t * restrict A2_crd, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
+        const double * restrict A_vals, const double * restrict B_vals, double * restrict C_vals);
 
 int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
 {
@@ -45,6 +45,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     double *C_vals_device = NULL;
     int32_t *w1_flag_slices_device = NULL;
     double *w_vals_slices_device = NULL;
+    int32_t *w1_crd_slices_device = NULL;
     int32_t *A2_pos_device = NULL;
     int32_t *A2_crd_device = NULL;
     int32_t *B2_pos_device = NULL;
@@ -55,6 +56,8 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     w1_flag_slices = gn_room(128 * B2_dimension, sizeof(int32_t), &status);
     double * restrict w_vals_slices = NULL;
     w_vals_slices = gn_room(128 * B2_dimension, sizeof(double), &status);
+    int32_t * restrict w1_crd_slices = NULL;
+    w1_crd_slices = gn_room(128 * B2_dimension, sizeof(int32_t), &status);
     C_vals_device = gn_device_array(C->size, sizeof(double), &status);
     {
         void *arguments[3] = {(void *) (&A1_dimension), (void *) (&B2_dimension), (void *) (&C_vals_device)};
@@ -64,6 +67,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     /* i: iterate every i; locate A */
     w1_flag_slices_device = gn_device_array(128 * B2_dimension, sizeof(int32_t), &status);
     w_vals_slices_device = gn_device_array(128 * B2_dimension, sizeof(double), &status);
+    w1_crd_slices_device = gn_device_array(128 * B2_dimension, sizeof(int32_t), &status);
     A2_pos_device = gn_device_lend(A2_pos, A->level[1].length[0], sizeof(int32_t), &status);
     A2_crd_device = gn_device_lend(A2_crd, A->level[1].length[1], sizeof(int32_t), &status);
     B2_pos_device = gn_device_lend(B2_pos, B->level[1].length[0], sizeof(int32_t), &status);
@@ -71,10 +75,11 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     A_vals_device = gn_device_lend(A_vals, A->size, sizeof(double), &status);
     B_vals_device = gn_device_lend(B_vals, B->size, sizeof(double), &status);
     {
-        void *arguments[11] = {(void *) (&w1_flag_slices_device), (void *) (&B2_dimension),
-                (void *) (&w_vals_slices_device), (void *) (&A1_dimension), (void *) (&A2_pos_device),
-                (void *) (&A2_crd_device), (void *) (&B2_pos_device), (void *) (&B2_crd_device),
-                (void *) (&A_vals_device), (void *) (&B_vals_device), (void *) (&C_vals_device)};
+        void *arguments[12] = {(void *) (&w1_flag_slices_device), (void *) (&B2_dimension),
+                (void *) (&w_vals_slices_device), (void *) (&w1_crd_slices_device), (void *) (&A1_dimension),
+                (void *) (&A2_pos_device), (void *) (&A2_crd_device), (void *) (&B2_pos_device),
+                (void *) (&B2_crd_device), (void *) (&A_vals_device), (void *) (&B_vals_device),
+                (void *) (&C_vals_device)};
         gn_launch((const void *) compute_i, gn_min_int64(A1_dimension, 128), 256, arguments, &status);
     }
     gn_device_get(C_vals, C_vals_device, C->size, sizeof(double), &status);
@@ -84,9 +89,11 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     done:;
     free(w1_flag_slices);
     free(w_vals_slices);
+    free(w1_crd_slices);
     gn_device_return(C_vals_device);
     gn_device_return(w1_flag_slices_device);
     gn_device_return(w_vals_slices_device);
+    gn_device_return(w1_crd_slices_device);
     gn_device_return(A2_pos_device);
     gn_device_return(A2_crd_device);
     gn_device_return(B2_pos_device);
@@ -112,6 +119,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     double *C_vals_device = NULL;
     int32_t *w1_flag_slices_device = NULL;
     double *w_vals_slices_device = NULL;
+    int32_t *w1_crd_slices_device = NULL;
     int32_t *A2_pos_device = NULL;
     int32_t *A2_crd_device = NULL;
     int32_t *B2_pos_device = NULL;
@@ -122,6 +130,8 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     w1_flag_slices = gn_room(128 * B2_dimension, sizeof(int32_t), &status);
     double * restrict w_vals_slices = NULL;
     w_vals_slices = gn_room(128 * B2_dimension, sizeof(double), &status);
+    int32_t * restrict w1_crd_slices = NULL;
+    w1_crd_slices = gn_room(128 * B2_dimension, sizeof(int32_t), &status);
     C_vals_device = gn_device_array(C->size, sizeof(double), &status);
     {
         void *arguments[3] = {(void *) (&A1_dimension), (void *) (&B2_dimension), (void *) (&C_vals_device)};
@@ -131,6 +141,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     /* i: iterate every i; locate A */
     w1_flag_slices_device = gn_device_array(128 * B2_dimension, sizeof(int32_t), &status);
     w_vals_slices_device = gn_device_array(128 * B2_dimension, sizeof(double), &status);
+    w1_crd_slices_device = gn_device_array(128 * B2_dimension, sizeof(int32_t), &status);
     A2_pos_device = gn_device_lend(A2_pos, A->level[1].length[0], sizeof(int32_t), &status);
     A2_crd_device = gn_device_lend(A2_crd, A->level[1].length[1], sizeof(int32_t), &status);
     B2_pos_device = gn_device_lend(B2_pos, B->level[1].length[0], sizeof(int32_t), &status);
@@ -138,10 +149,11 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     A_vals_device = gn_device_lend(A_vals, A->size, sizeof(double), &status);
     B_vals_device = gn_device_lend(B_vals, B->size, sizeof(double), &status);
     {
-        void *arguments[11] = {(void *) (&w1_flag_slices_device), (void *) (&B2_dimension),
-                (void *) (&w_vals_slices_device), (void *) (&A1_dimension), (void *) (&A2_pos_device),
-                (void *) (&A2_crd_device), (void *) (&B2_pos_device), (void *) (&B2_crd_device),
-                (void *) (&A_vals_device), (void *) (&B_vals_device), (void *) (&C_vals_device)};
+        void *arguments[12] = {(void *) (&w1_flag_slices_device), (void *) (&B2_dimension),
+                (void *) (&w_vals_slices_device), (void *) (&w1_crd_slices_device), (void *) (&A1_dimension),
+                (void *) (&A2_pos_device), (void *) (&A2_crd_device), (void *) (&B2_pos_device),
+                (void *) (&B2_crd_device), (void *) (&A_vals_device), (void *) (&B_vals_device),
+                (void *) (&C_vals_device)};
         gn_launch((const void *) compute_i, gn_min_int64(A1_dimension, 128), 256, arguments, &status);
     }
     gn_device_get(C_vals, C_vals_device, C->size, sizeof(double), &status);
@@ -151,9 +163,11 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     done:;
     free(w1_flag_slices);
     free(w_vals_slices);
+    free(w1_crd_slices);
     gn_device_return(C_vals_device);
     gn_device_return(w1_flag_slices_device);
     gn_device_return(w_vals_slices_device);
+    gn_device_return(w1_crd_slices_device);
     gn_device_return(A2_pos_device);
     gn_device_return(A2_crd_device);
     gn_device_return(B2_pos_device);

@@ -25,19 +25,29 @@ GN_KERNEL void __launch_bounds__(256) compute_fill_C_vals(int64_t A1_dimension, 
 }
 
 GN_KERNEL void __launch_bounds__(256) compute_i(int32_t * __restrict__ w1_flag_slices, int64_t B2_dimension,
-        double * __restrict__ w_vals_slices, int64_t A1_dimension, const int32_t * __restrict__ A2_pos,
-        const int32_t * __restrict__ A2_crd, const int32_t * __restrict__ B2_pos, const int32_t * __restrict__ B2_crd,
-        const double * __restrict__ A_vals, const double * __restrict__ B_vals, double * __restrict__ C_vals)
+        double * __restrict__ w_vals_slices, int32_t * __restrict__ w1_crd_slices, int64_t A1_dimension,
+        const int32_t * __restrict__ A2_pos, const int32_t * __restrict__ A2_crd, const int32_t * __restrict__ B2_pos,
+        const int32_t * __restrict__ B2_crd, const double * __restrict__ A_vals, const double * __restrict__ B_vals,
+        double * __restrict__ C_vals)
 {
     int32_t * __restrict__ w1_flag = &w1_flag_slices[((int64_t) blockIdx.x) * B2_dimension];
     double * __restrict__ w_vals = &w_vals_slices[((int64_t) blockIdx.x) * B2_dimension];
+    int32_t * __restrict__ w1_crd = &w1_crd_slices[((int64_t) blockIdx.x) * B2_dimension];
+    __shared__ int64_t w1_count[1];
+    if (threadIdx.x == 0) {
+        w1_count[0] = 0;
+    }
     for (int64_t p = threadIdx.x; p < B2_dimension; p += 256) {
         w1_flag[p] = 0;
     }
     __syncthreads();
     for (int64_t i = blockIdx.x; i < A1_dimension; i += gridDim.x) {
-        for (int64_t p = threadIdx.x; p < B2_dimension; p += 256) {
-            w1_flag[p] = 0;
+        for (int64_t n = threadIdx.x, n_end = w1_count[0]; n < n_end; n += 256) {
+            w1_flag[w1_crd[n]] = 0;
+        }
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            w1_count[0] = 0;
         }
         __syncthreads();
         /* k: iterate A; locate B */
@@ -51,6 +61,7 @@ GN_KERNEL void __launch_bounds__(256) compute_i(int32_t * __restrict__ w1_flag_s
                 int64_t pw1 = j;
                 if (w1_flag[pw1] != 1) {
                     w1_flag[pw1] = 1;
+                    w1_crd[gn_atomic_add_int64(&w1_count[0], 1)] = (int32_t) j;
                     w_vals[pw1] = vw;
                 } else {
                     w_vals[pw1] += vw;
@@ -60,11 +71,9 @@ GN_KERNEL void __launch_bounds__(256) compute_i(int32_t * __restrict__ w1_flag_s
         }
         __syncthreads();
         /* j: iterate w */
-        for (int64_t j = threadIdx.x; j < B2_dimension; j += 256) {
+        for (int64_t n = threadIdx.x, n_end = w1_count[0]; n < n_end; n += 256) {
+            const int64_t j = w1_crd[n];
             int64_t q = j;
-            if (w1_flag[q] != 1) {
-                continue;
-            }
             int64_t pC2 = i * B2_dimension + j;
             C_vals[pC2] = w_vals[q];
         }

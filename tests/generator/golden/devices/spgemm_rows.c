@@ -15,26 +15,27 @@
  */
 #include "gnomon_cuda.h"
 
-void assemble_count_i(int32_t * restrict w1_flag_slices, int64_t B2_dimension, int64_t A1_dimension,
-        const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const int32_t * restrict B2_pos,
-        const int32_t * restrict B2_crd, int64_t * restrict C2_first);
+void assemble_count_i(int32_t * restrict w1_flag_slices, int64_t B2_dimension, int32_t * restrict w1_crd_slices,
+        int64_t A1_dimension, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
+        const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, int64_t * restrict C2_first);
 void assemble_parts_of_C2_first(int64_t A1_dimension, int64_t * restrict C2_first, int64_t * restrict C_reached);
 void assemble_reached_of_C2_first(int64_t A1_dimension, int64_t * restrict C_reached);
 void assemble_scan_C2_first(int64_t A1_dimension, int64_t * restrict C2_first, const int64_t * restrict C_reached,
         int64_t * restrict C2_total);
-void assemble_i(int32_t * restrict w1_flag_slices_2, int64_t B2_dimension, int64_t A1_dimension, int64_t pC2,
-        const int64_t * restrict C2_first, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
-        const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, int32_t * restrict C2_crd,
-        int32_t * restrict C2_pos);
+void assemble_i(int32_t * restrict w1_flag_slices_2, int64_t B2_dimension, int32_t * restrict w1_crd_slices_2,
+        int64_t A1_dimension, int64_t pC2, const int64_t * restrict C2_first, const int32_t * restrict A2_pos,
+        const int32_t * restrict A2_crd, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
+        int32_t * restrict C2_crd, int32_t * restrict C2_pos);
 void compute_i(int32_t * restrict w1_flag_slices_2, int64_t B2_dimension, double * restrict w_vals_slices,
-        int64_t A1_dimension, int64_t pC2, const int64_t * restrict C2_first, const int32_t * restrict A2_pos,
-        const int32_t * restrict A2_crd, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
-        const double * restrict A_vals, const double * restrict B_vals, double * restrict C_vals);
+        int32_t * restrict w1_crd_slices_2, int64_t A1_dimension, int64_t pC2, const int64_t * restrict C2_first,
+        const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const int32_t * restrict B2_pos,
+        const int32_t * restrict B2_crd, const double * restrict A_vals, const double * restrict B_vals,
+        double * restrict C_vals);
 void evaluate_i(int32_t * restrict w1_flag_slices_2, int64_t B2_dimension, double * restrict w_vals_slices,
-        int64_t A1_dimension, int64_t pC2, const int64_t * restrict C2_first, const int32_t * restrict A2_pos,
-        const int32_t * restrict A2_crd, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
-        const double * restrict A_vals, const double * restrict B_vals, int32_t * restrict C2_crd,
-        double * restrict C_vals, int32_t * restrict C2_pos);
+        int32_t * restrict w1_crd_slices_2, int64_t A1_dimension, int64_t pC2, const int64_t * restrict C2_first,
+        const int32_t * restrict A2_pos, const int32_t * restrict A2_crd, const int32_t * restrict B2_pos,
+        const int32_t * restrict B2_crd, const double * restrict A_vals, const double * restrict B_vals,
+        int32_t * restrict C2_crd, double * restrict C_vals, int32_t * restrict C2_pos);
 
 int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
 {
@@ -55,6 +56,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int64_t C2_total = 0;
     int32_t * restrict w1_flag_slices = NULL;
     int32_t *w1_flag_slices_device = NULL;
+    int32_t *w1_crd_slices_device = NULL;
     int32_t *A2_pos_device = NULL;
     int32_t *A2_crd_device = NULL;
     int32_t *B2_pos_device = NULL;
@@ -63,12 +65,17 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int64_t *C_reached_device = NULL;
     int64_t *C2_total_device = NULL;
     int32_t *w1_flag_slices_2_device = NULL;
+    int32_t *w1_crd_slices_2_device = NULL;
     int32_t *C2_crd_device = NULL;
     int32_t *C2_pos_device = NULL;
     gn_device_find(&status);
     w1_flag_slices = gn_room(1024 * B2_dimension, sizeof(int32_t), &status);
+    int32_t * restrict w1_crd_slices = NULL;
+    w1_crd_slices = gn_room(1024 * B2_dimension, sizeof(int32_t), &status);
     int32_t * restrict w1_flag_slices_2 = NULL;
     w1_flag_slices_2 = gn_room(1024 * B2_dimension, sizeof(int32_t), &status);
+    int32_t * restrict w1_crd_slices_2 = NULL;
+    w1_crd_slices_2 = gn_room(1024 * B2_dimension, sizeof(int32_t), &status);
     const int64_t A_size = A->size;
     const int64_t B_size = B->size;
     C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
@@ -85,15 +92,17 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         goto done;
     }
     w1_flag_slices_device = gn_device_array(1024 * B2_dimension, sizeof(int32_t), &status);
+    w1_crd_slices_device = gn_device_array(1024 * B2_dimension, sizeof(int32_t), &status);
     A2_pos_device = gn_device_lend(A2_pos, A->level[1].length[0], sizeof(int32_t), &status);
     A2_crd_device = gn_device_lend(A2_crd, A->level[1].length[1], sizeof(int32_t), &status);
     B2_pos_device = gn_device_lend(B2_pos, B->level[1].length[0], sizeof(int32_t), &status);
     B2_crd_device = gn_device_lend(B2_crd, B->level[1].length[1], sizeof(int32_t), &status);
     C2_first_device = gn_device_lend(C2_first, A1_dimension + 1, sizeof(int64_t), &status);
     {
-        void *arguments[8] = {(void *) (&w1_flag_slices_device), (void *) (&B2_dimension), (void *) (&A1_dimension),
-                (void *) (&A2_pos_device), (void *) (&A2_crd_device), (void *) (&B2_pos_device),
-                (void *) (&B2_crd_device), (void *) (&C2_first_device)};
+        void *arguments[9] = {(void *) (&w1_flag_slices_device), (void *) (&B2_dimension),
+                (void *) (&w1_crd_slices_device), (void *) (&A1_dimension), (void *) (&A2_pos_device),
+                (void *) (&A2_crd_device), (void *) (&B2_pos_device), (void *) (&B2_crd_device),
+                (void *) (&C2_first_device)};
         gn_launch((const void *) assemble_count_i, gn_min_int64((A1_dimension + 255) / 256, 4), 256, arguments,
                 &status);
     }
@@ -130,11 +139,13 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     }
     /* i: iterate every i; locate A */
     w1_flag_slices_2_device = gn_device_array(1024 * B2_dimension, sizeof(int32_t), &status);
+    w1_crd_slices_2_device = gn_device_array(1024 * B2_dimension, sizeof(int32_t), &status);
     C2_crd_device = gn_device_lend(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C2_pos_device = gn_device_lend(C2_pos, A1_dimension + 1, sizeof(int32_t), &status);
     {
-        void *arguments[11] = {(void *) (&w1_flag_slices_2_device), (void *) (&B2_dimension), (void *) (&A1_dimension),
-                (void *) (&pC2), (void *) (&C2_first_device), (void *) (&A2_pos_device), (void *) (&A2_crd_device),
+        void *arguments[12] = {(void *) (&w1_flag_slices_2_device), (void *) (&B2_dimension),
+                (void *) (&w1_crd_slices_2_device), (void *) (&A1_dimension), (void *) (&pC2),
+                (void *) (&C2_first_device), (void *) (&A2_pos_device), (void *) (&A2_crd_device),
                 (void *) (&B2_pos_device), (void *) (&B2_crd_device), (void *) (&C2_crd_device),
                 (void *) (&C2_pos_device)};
         gn_launch((const void *) assemble_i, gn_min_int64((A1_dimension + 255) / 256, 4), 256, arguments, &status);
@@ -170,8 +181,11 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     free(C2_first);
     free(C_reached);
     free(w1_flag_slices);
+    free(w1_crd_slices);
     free(w1_flag_slices_2);
+    free(w1_crd_slices_2);
     gn_device_return(w1_flag_slices_device);
+    gn_device_return(w1_crd_slices_device);
     gn_device_return(A2_pos_device);
     gn_device_return(A2_crd_device);
     gn_device_return(B2_pos_device);
@@ -180,6 +194,7 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     gn_device_return(C_reached_device);
     gn_device_return(C2_total_device);
     gn_device_return(w1_flag_slices_2_device);
+    gn_device_return(w1_crd_slices_2_device);
     gn_device_return(C2_crd_device);
     gn_device_return(C2_pos_device);
     return status;
@@ -203,6 +218,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int64_t C2_total = 0;
     int32_t * restrict w1_flag_slices = NULL;
     int32_t *w1_flag_slices_device = NULL;
+    int32_t *w1_crd_slices_device = NULL;
     int32_t *A2_pos_device = NULL;
     int32_t *A2_crd_device = NULL;
     int32_t *B2_pos_device = NULL;
@@ -212,15 +228,20 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int64_t *C2_total_device = NULL;
     int32_t *w1_flag_slices_2_device = NULL;
     double *w_vals_slices_device = NULL;
+    int32_t *w1_crd_slices_2_device = NULL;
     double *A_vals_device = NULL;
     double *B_vals_device = NULL;
     double *C_vals_device = NULL;
     gn_device_find(&status);
     w1_flag_slices = gn_room(1024 * B2_dimension, sizeof(int32_t), &status);
+    int32_t * restrict w1_crd_slices = NULL;
+    w1_crd_slices = gn_room(1024 * B2_dimension, sizeof(int32_t), &status);
     int32_t * restrict w1_flag_slices_2 = NULL;
     w1_flag_slices_2 = gn_room(1024 * B2_dimension, sizeof(int32_t), &status);
     double * restrict w_vals_slices = NULL;
     w_vals_slices = gn_room(1024 * B2_dimension, sizeof(double), &status);
+    int32_t * restrict w1_crd_slices_2 = NULL;
+    w1_crd_slices_2 = gn_room(1024 * B2_dimension, sizeof(int32_t), &status);
     /* i: iterate every i; locate A */
     C2_first = gn_zeros(A1_dimension + 1, sizeof(int64_t), &status);
     C_reached = gn_room((A1_dimension + 255) / 256, sizeof(int64_t), &status);
@@ -228,15 +249,17 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         goto done;
     }
     w1_flag_slices_device = gn_device_array(1024 * B2_dimension, sizeof(int32_t), &status);
+    w1_crd_slices_device = gn_device_array(1024 * B2_dimension, sizeof(int32_t), &status);
     A2_pos_device = gn_device_lend(A2_pos, A->level[1].length[0], sizeof(int32_t), &status);
     A2_crd_device = gn_device_lend(A2_crd, A->level[1].length[1], sizeof(int32_t), &status);
     B2_pos_device = gn_device_lend(B2_pos, B->level[1].length[0], sizeof(int32_t), &status);
     B2_crd_device = gn_device_lend(B2_crd, B->level[1].length[1], sizeof(int32_t), &status);
     C2_first_device = gn_device_lend(C2_first, A1_dimension + 1, sizeof(int64_t), &status);
     {
-        void *arguments[8] = {(void *) (&w1_flag_slices_device), (void *) (&B2_dimension), (void *) (&A1_dimension),
-                (void *) (&A2_pos_device), (void *) (&A2_crd_device), (void *) (&B2_pos_device),
-                (void *) (&B2_crd_device), (void *) (&C2_first_device)};
+        void *arguments[9] = {(void *) (&w1_flag_slices_device), (void *) (&B2_dimension),
+                (void *) (&w1_crd_slices_device), (void *) (&A1_dimension), (void *) (&A2_pos_device),
+                (void *) (&A2_crd_device), (void *) (&B2_pos_device), (void *) (&B2_crd_device),
+                (void *) (&C2_first_device)};
         gn_launch((const void *) assemble_count_i, gn_min_int64((A1_dimension + 255) / 256, 4), 256, arguments,
                 &status);
     }
@@ -265,13 +288,14 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     /* i: iterate every i; locate A */
     w1_flag_slices_2_device = gn_device_array(1024 * B2_dimension, sizeof(int32_t), &status);
     w_vals_slices_device = gn_device_array(1024 * B2_dimension, sizeof(double), &status);
+    w1_crd_slices_2_device = gn_device_array(1024 * B2_dimension, sizeof(int32_t), &status);
     A_vals_device = gn_device_lend(A_vals, A->size, sizeof(double), &status);
     B_vals_device = gn_device_lend(B_vals, B->size, sizeof(double), &status);
     C_vals_device = gn_device_array(C->size, sizeof(double), &status);
     {
-        void *arguments[13] = {(void *) (&w1_flag_slices_2_device), (void *) (&B2_dimension),
-                (void *) (&w_vals_slices_device), (void *) (&A1_dimension), (void *) (&pC2),
-                (void *) (&C2_first_device), (void *) (&A2_pos_device), (void *) (&A2_crd_device),
+        void *arguments[14] = {(void *) (&w1_flag_slices_2_device), (void *) (&B2_dimension),
+                (void *) (&w_vals_slices_device), (void *) (&w1_crd_slices_2_device), (void *) (&A1_dimension),
+                (void *) (&pC2), (void *) (&C2_first_device), (void *) (&A2_pos_device), (void *) (&A2_crd_device),
                 (void *) (&B2_pos_device), (void *) (&B2_crd_device), (void *) (&A_vals_device),
                 (void *) (&B_vals_device), (void *) (&C_vals_device)};
         gn_launch((const void *) compute_i, gn_min_int64((A1_dimension + 255) / 256, 4), 256, arguments, &status);
@@ -286,9 +310,12 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     free(C2_first);
     free(C_reached);
     free(w1_flag_slices);
+    free(w1_crd_slices);
     free(w1_flag_slices_2);
     free(w_vals_slices);
+    free(w1_crd_slices_2);
     gn_device_return(w1_flag_slices_device);
+    gn_device_return(w1_crd_slices_device);
     gn_device_return(A2_pos_device);
     gn_device_return(A2_crd_device);
     gn_device_return(B2_pos_device);
@@ -298,6 +325,7 @@ int compute(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     gn_device_return(C2_total_device);
     gn_device_return(w1_flag_slices_2_device);
     gn_device_return(w_vals_slices_device);
+    gn_device_return(w1_crd_slices_2_device);
     gn_device_return(A_vals_device);
     gn_device_return(B_vals_device);
     gn_device_return(C_vals_device);
@@ -325,6 +353,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int64_t C2_total = 0;
     int32_t * restrict w1_flag_slices = NULL;
     int32_t *w1_flag_slices_device = NULL;
+    int32_t *w1_crd_slices_device = NULL;
     int32_t *A2_pos_device = NULL;
     int32_t *A2_crd_device = NULL;
     int32_t *B2_pos_device = NULL;
@@ -334,6 +363,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int64_t *C2_total_device = NULL;
     int32_t *w1_flag_slices_2_device = NULL;
     double *w_vals_slices_device = NULL;
+    int32_t *w1_crd_slices_2_device = NULL;
     double *A_vals_device = NULL;
     double *B_vals_device = NULL;
     int32_t *C2_crd_device = NULL;
@@ -341,10 +371,14 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     int32_t *C2_pos_device = NULL;
     gn_device_find(&status);
     w1_flag_slices = gn_room(1024 * B2_dimension, sizeof(int32_t), &status);
+    int32_t * restrict w1_crd_slices = NULL;
+    w1_crd_slices = gn_room(1024 * B2_dimension, sizeof(int32_t), &status);
     int32_t * restrict w1_flag_slices_2 = NULL;
     w1_flag_slices_2 = gn_room(1024 * B2_dimension, sizeof(int32_t), &status);
     double * restrict w_vals_slices = NULL;
     w_vals_slices = gn_room(1024 * B2_dimension, sizeof(double), &status);
+    int32_t * restrict w1_crd_slices_2 = NULL;
+    w1_crd_slices_2 = gn_room(1024 * B2_dimension, sizeof(int32_t), &status);
     const int64_t A_size = A->size;
     const int64_t B_size = B->size;
     C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
@@ -361,15 +395,17 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
         goto done;
     }
     w1_flag_slices_device = gn_device_array(1024 * B2_dimension, sizeof(int32_t), &status);
+    w1_crd_slices_device = gn_device_array(1024 * B2_dimension, sizeof(int32_t), &status);
     A2_pos_device = gn_device_lend(A2_pos, A->level[1].length[0], sizeof(int32_t), &status);
     A2_crd_device = gn_device_lend(A2_crd, A->level[1].length[1], sizeof(int32_t), &status);
     B2_pos_device = gn_device_lend(B2_pos, B->level[1].length[0], sizeof(int32_t), &status);
     B2_crd_device = gn_device_lend(B2_crd, B->level[1].length[1], sizeof(int32_t), &status);
     C2_first_device = gn_device_lend(C2_first, A1_dimension + 1, sizeof(int64_t), &status);
     {
-        void *arguments[8] = {(void *) (&w1_flag_slices_device), (void *) (&B2_dimension), (void *) (&A1_dimension),
-                (void *) (&A2_pos_device), (void *) (&A2_crd_device), (void *) (&B2_pos_device),
-                (void *) (&B2_crd_device), (void *) (&C2_first_device)};
+        void *arguments[9] = {(void *) (&w1_flag_slices_device), (void *) (&B2_dimension),
+                (void *) (&w1_crd_slices_device), (void *) (&A1_dimension), (void *) (&A2_pos_device),
+                (void *) (&A2_crd_device), (void *) (&B2_pos_device), (void *) (&B2_crd_device),
+                (void *) (&C2_first_device)};
         gn_launch((const void *) assemble_count_i, gn_min_int64((A1_dimension + 255) / 256, 4), 256, arguments,
                 &status);
     }
@@ -407,15 +443,16 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     /* i: iterate every i; locate A */
     w1_flag_slices_2_device = gn_device_array(1024 * B2_dimension, sizeof(int32_t), &status);
     w_vals_slices_device = gn_device_array(1024 * B2_dimension, sizeof(double), &status);
+    w1_crd_slices_2_device = gn_device_array(1024 * B2_dimension, sizeof(int32_t), &status);
     A_vals_device = gn_device_lend(A_vals, A->size, sizeof(double), &status);
     B_vals_device = gn_device_lend(B_vals, B->size, sizeof(double), &status);
     C2_crd_device = gn_device_lend(C2_crd, C2_capacity, sizeof(int32_t), &status);
     C_vals_device = gn_device_lend(C_vals, C2_capacity, sizeof(double), &status);
     C2_pos_device = gn_device_lend(C2_pos, A1_dimension + 1, sizeof(int32_t), &status);
     {
-        void *arguments[15] = {(void *) (&w1_flag_slices_2_device), (void *) (&B2_dimension),
-                (void *) (&w_vals_slices_device), (void *) (&A1_dimension), (void *) (&pC2),
-                (void *) (&C2_first_device), (void *) (&A2_pos_device), (void *) (&A2_crd_device),
+        void *arguments[16] = {(void *) (&w1_flag_slices_2_device), (void *) (&B2_dimension),
+                (void *) (&w_vals_slices_device), (void *) (&w1_crd_slices_2_device), (void *) (&A1_dimension),
+                (void *) (&pC2), (void *) (&C2_first_device), (void *) (&A2_pos_device), (void *) (&A2_crd_device),
                 (void *) (&B2_pos_device), (void *) (&B2_crd_device), (void *) (&A_vals_device),
                 (void *) (&B_vals_device), (void *) (&C2_crd_device), (void *) (&C_vals_device),
                 (void *) (&C2_pos_device)};
@@ -453,9 +490,12 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     free(C2_first);
     free(C_reached);
     free(w1_flag_slices);
+    free(w1_crd_slices);
     free(w1_flag_slices_2);
     free(w_vals_slices);
+    free(w1_crd_slices_2);
     gn_device_return(w1_flag_slices_device);
+    gn_device_return(w1_crd_slices_device);
     gn_device_return(A2_pos_device);
     gn_device_return(A2_crd_device);
     gn_device_return(B2_pos_device);
@@ -465,6 +505,7 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
     gn_device_return(C2_total_device);
     gn_device_return(w1_flag_slices_2_device);
     gn_device_return(w_vals_slices_device);
+    gn_device_return(w1_crd_slices_2_device);
     gn_device_return(A_vals_device);
     gn_device_return(B_vals_device);
     gn_device_return(C2_crd_device);

@@ -16,19 +16,24 @@
 #include "gnomon_device.h"
 
 GN_KERNEL void __launch_bounds__(256) assemble_count_i(int32_t * __restrict__ w1_flag_slices, int64_t B2_dimension,
-        int64_t A1_dimension, const int32_t * __restrict__ A2_pos, const int32_t * __restrict__ A2_crd,
-        const int32_t * __restrict__ B2_pos, const int32_t * __restrict__ B2_crd, int64_t * __restrict__ C2_first)
+        int32_t * __restrict__ w1_crd_slices, int64_t A1_dimension, const int32_t * __restrict__ A2_pos,
+        const int32_t * __restrict__ A2_crd, const int32_t * __restrict__ B2_pos, const int32_t * __restrict__ B2_crd,
+        int64_t * __restrict__ C2_first)
 {
     int32_t * __restrict__ w1_flag = &w1_flag_slices[(((int64_t) blockIdx.x) * blockDim.x + threadIdx.x) * B2_dimension];
+    int32_t * __restrict__ w1_crd = &w1_crd_slices[(((int64_t) blockIdx.x) * blockDim.x + threadIdx.x) * B2_dimension];
+    int64_t w1_count[1];
+    w1_count[0] = 0;
     for (int64_t p = 0; p < B2_dimension; p++) {
         w1_flag[p] = 0;
     }
     for (int64_t i = ((int64_t) blockIdx.x) * blockDim.x + threadIdx.x; i < A1_dimension;
             i += ((int64_t) gridDim.x) * blockDim.x) {
         int64_t pC2_own = 0;
-        for (int64_t p = 0; p < B2_dimension; p++) {
-            w1_flag[p] = 0;
+        for (int64_t n = 0, n_end = w1_count[0]; n < n_end; n++) {
+            w1_flag[w1_crd[n]] = 0;
         }
+        w1_count[0] = 0;
         /* k: iterate A; locate B */
         for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
             const int64_t k = A2_crd[pA2];
@@ -38,15 +43,13 @@ GN_KERNEL void __launch_bounds__(256) assemble_count_i(int32_t * __restrict__ w1
                 int64_t pw1 = j;
                 if (w1_flag[pw1] != 1) {
                     w1_flag[pw1] = 1;
+                    w1_crd[w1_count[0]] = (int32_t) j;
+                    w1_count[0]++;
                 }
             }
         }
         /* j: iterate w */
-        for (int64_t j = 0; j < B2_dimension; j++) {
-            int64_t q = j;
-            if (w1_flag[q] != 1) {
-                continue;
-            }
+        for (int64_t n = 0, n_end = w1_count[0]; n < n_end; n++) {
             pC2_own++;
         }
         C2_first[i + 1] = pC2_own;
@@ -123,11 +126,14 @@ GN_KERNEL void __launch_bounds__(256) assemble_scan_C2_first(int64_t A1_dimensio
 }
 
 GN_KERNEL void __launch_bounds__(256) assemble_i(int32_t * __restrict__ w1_flag_slices_2, int64_t B2_dimension,
-        int64_t A1_dimension, int64_t pC2, const int64_t * __restrict__ C2_first, const int32_t * __restrict__ A2_pos,
-        const int32_t * __restrict__ A2_crd, const int32_t * __restrict__ B2_pos, const int32_t * __restrict__ B2_crd,
-        int32_t * __restrict__ C2_crd, int32_t * __restrict__ C2_pos)
+        int32_t * __restrict__ w1_crd_slices_2, int64_t A1_dimension, int64_t pC2, const int64_t * __restrict__ C2_first,
+        const int32_t * __restrict__ A2_pos, const int32_t * __restrict__ A2_crd, const int32_t * __restrict__ B2_pos,
+        const int32_t * __restrict__ B2_crd, int32_t * __restrict__ C2_crd, int32_t * __restrict__ C2_pos)
 {
     int32_t * __restrict__ w1_flag = &w1_flag_slices_2[(((int64_t) blockIdx.x) * blockDim.x + threadIdx.x) * B2_dimension];
+    int32_t * __restrict__ w1_crd = &w1_crd_slices_2[(((int64_t) blockIdx.x) * blockDim.x + threadIdx.x) * B2_dimension];
+    int64_t w1_count[1];
+    w1_count[0] = 0;
     for (int64_t p = 0; p < B2_dimension; p++) {
         w1_flag[p] = 0;
     }
@@ -135,9 +141,10 @@ GN_KERNEL void __launch_bounds__(256) assemble_i(int32_t * __restrict__ w1_flag_
             i += ((int64_t) gridDim.x) * blockDim.x) {
         int64_t pC2_own = pC2 + C2_first[i];
         const int64_t pC2_own_begin = pC2_own;
-        for (int64_t p = 0; p < B2_dimension; p++) {
-            w1_flag[p] = 0;
+        for (int64_t n = 0, n_end = w1_count[0]; n < n_end; n++) {
+            w1_flag[w1_crd[n]] = 0;
         }
+        w1_count[0] = 0;
         /* k: iterate A; locate B */
         for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
             const int64_t k = A2_crd[pA2];
@@ -147,15 +154,15 @@ GN_KERNEL void __launch_bounds__(256) assemble_i(int32_t * __restrict__ w1_flag_
                 int64_t pw1 = j;
                 if (w1_flag[pw1] != 1) {
                     w1_flag[pw1] = 1;
+                    w1_crd[w1_count[0]] = (int32_t) j;
+                    w1_count[0]++;
                 }
             }
         }
+        gn_sort_alone_int32(w1_crd, w1_count[0]);
         /* j: iterate w */
-        for (int64_t j = 0; j < B2_dimension; j++) {
-            int64_t q = j;
-            if (w1_flag[q] != 1) {
-                continue;
-            }
+        for (int64_t n = 0, n_end = w1_count[0]; n < n_end; n++) {
+            const int64_t j = w1_crd[n];
             C2_crd[pC2_own] = (int32_t) j;
             pC2_own++;
         }
@@ -164,22 +171,26 @@ GN_KERNEL void __launch_bounds__(256) assemble_i(int32_t * __restrict__ w1_flag_
 }
 
 GN_KERNEL void __launch_bounds__(256) compute_i(int32_t * __restrict__ w1_flag_slices_2, int64_t B2_dimension,
-        double * __restrict__ w_vals_slices, int64_t A1_dimension, int64_t pC2, const int64_t * __restrict__ C2_first,
-        const int32_t * __restrict__ A2_pos, const int32_t * __restrict__ A2_crd, const int32_t * __restrict__ B2_pos,
-        const int32_t * __restrict__ B2_crd, const double * __restrict__ A_vals, const double * __restrict__ B_vals,
-        double * __restrict__ C_vals)
+        double * __restrict__ w_vals_slices, int32_t * __restrict__ w1_crd_slices_2, int64_t A1_dimension, int64_t pC2,
+        const int64_t * __restrict__ C2_first, const int32_t * __restrict__ A2_pos, const int32_t * __restrict__ A2_crd,
+        const int32_t * __restrict__ B2_pos, const int32_t * __restrict__ B2_crd, const double * __restrict__ A_vals,
+        const double * __restrict__ B_vals, double * __restrict__ C_vals)
 {
     int32_t * __restrict__ w1_flag = &w1_flag_slices_2[(((int64_t) blockIdx.x) * blockDim.x + threadIdx.x) * B2_dimension];
     double * __restrict__ w_vals = &w_vals_slices[(((int64_t) blockIdx.x) * blockDim.x + threadIdx.x) * B2_dimension];
+    int32_t * __restrict__ w1_crd = &w1_crd_slices_2[(((int64_t) blockIdx.x) * blockDim.x + threadIdx.x) * B2_dimension];
+    int64_t w1_count[1];
+    w1_count[0] = 0;
     for (int64_t p = 0; p < B2_dimension; p++) {
         w1_flag[p] = 0;
     }
     for (int64_t i = ((int64_t) blockIdx.x) * blockDim.x + threadIdx.x; i < A1_dimension;
             i += ((int64_t) gridDim.x) * blockDim.x) {
         int64_t pC2_own = pC2 + C2_first[i];
-        for (int64_t p = 0; p < B2_dimension; p++) {
-            w1_flag[p] = 0;
+        for (int64_t n = 0, n_end = w1_count[0]; n < n_end; n++) {
+            w1_flag[w1_crd[n]] = 0;
         }
+        w1_count[0] = 0;
         /* k: iterate A; locate B */
         for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
             const int64_t k = A2_crd[pA2];
@@ -190,18 +201,19 @@ GN_KERNEL void __launch_bounds__(256) compute_i(int32_t * __restrict__ w1_flag_s
                 int64_t pw1 = j;
                 if (w1_flag[pw1] != 1) {
                     w1_flag[pw1] = 1;
+                    w1_crd[w1_count[0]] = (int32_t) j;
+                    w1_count[0]++;
                     w_vals[pw1] = vw;
                 } else {
                     w_vals[pw1] += vw;
                 }
             }
         }
+        gn_sort_alone_int32(w1_crd, w1_count[0]);
         /* j: iterate w */
-        for (int64_t j = 0; j < B2_dimension; j++) {
+        for (int64_t n = 0, n_end = w1_count[0]; n < n_end; n++) {
+            const int64_t j = w1_crd[n];
             int64_t q = j;
-            if (w1_flag[q] != 1) {
-                continue;
-            }
             C_vals[pC2_own] = w_vals[q];
             pC2_own++;
         }
@@ -209,13 +221,16 @@ GN_KERNEL void __launch_bounds__(256) compute_i(int32_t * __restrict__ w1_flag_s
 }
 
 GN_KERNEL void __launch_bounds__(256) evaluate_i(int32_t * __restrict__ w1_flag_slices_2, int64_t B2_dimension,
-        double * __restrict__ w_vals_slices, int64_t A1_dimension, int64_t pC2, const int64_t * __restrict__ C2_first,
-        const int32_t * __restrict__ A2_pos, const int32_t * __restrict__ A2_crd, const int32_t * __restrict__ B2_pos,
-        const int32_t * __restrict__ B2_crd, const double * __restrict__ A_vals, const double * __restrict__ B_vals,
-        int32_t * __restrict__ C2_crd, double * __restrict__ C_vals, int32_t * __restrict__ C2_pos)
+        double * __restrict__ w_vals_slices, int32_t * __restrict__ w1_crd_slices_2, int64_t A1_dimension, int64_t pC2,
+        const int64_t * __restrict__ C2_first, const int32_t * __restrict__ A2_pos, const int32_t * __restrict__ A2_crd,
+        const int32_t * __restrict__ B2_pos, const int32_t * __restrict__ B2_crd, const double * __restrict__ A_vals,
+        const double * __restrict__ B_vals, int32_t * __restrict__ C2_crd, double * __restrict__ C_vals, int32_t * __restrict__ C2_pos)
 {
     int32_t * __restrict__ w1_flag = &w1_flag_slices_2[(((int64_t) blockIdx.x) * blockDim.x + threadIdx.x) * B2_dimension];
     double * __restrict__ w_vals = &w_vals_slices[(((int64_t) blockIdx.x) * blockDim.x + threadIdx.x) * B2_dimension];
+    int32_t * __restrict__ w1_crd = &w1_crd_slices_2[(((int64_t) blockIdx.x) * blockDim.x + threadIdx.x) * B2_dimension];
+    int64_t w1_count[1];
+    w1_count[0] = 0;
     for (int64_t p = 0; p < B2_dimension; p++) {
         w1_flag[p] = 0;
     }
@@ -223,9 +238,10 @@ GN_KERNEL void __launch_bounds__(256) evaluate_i(int32_t * __restrict__ w1_flag_
             i += ((int64_t) gridDim.x) * blockDim.x) {
         int64_t pC2_own = pC2 + C2_first[i];
         const int64_t pC2_own_begin = pC2_own;
-        for (int64_t p = 0; p < B2_dimension; p++) {
-            w1_flag[p] = 0;
+        for (int64_t n = 0, n_end = w1_count[0]; n < n_end; n++) {
+            w1_flag[w1_crd[n]] = 0;
         }
+        w1_count[0] = 0;
         /* k: iterate A; locate B */
         for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
             const int64_t k = A2_crd[pA2];
@@ -236,18 +252,19 @@ GN_KERNEL void __launch_bounds__(256) evaluate_i(int32_t * __restrict__ w1_flag_
                 int64_t pw1 = j;
                 if (w1_flag[pw1] != 1) {
                     w1_flag[pw1] = 1;
+                    w1_crd[w1_count[0]] = (int32_t) j;
+                    w1_count[0]++;
                     w_vals[pw1] = vw;
                 } else {
                     w_vals[pw1] += vw;
                 }
             }
         }
+        gn_sort_alone_int32(w1_crd, w1_count[0]);
         /* j: iterate w */
-        for (int64_t j = 0; j < B2_dimension; j++) {
+        for (int64_t n = 0, n_end = w1_count[0]; n < n_end; n++) {
+            const int64_t j = w1_crd[n];
             int64_t q = j;
-            if (w1_flag[q] != 1) {
-                continue;
-            }
             C2_crd[pC2_own] = (int32_t) j;
             C_vals[pC2_own] = w_vals[q];
             pC2_own++;

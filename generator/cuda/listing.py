@@ -1,0 +1,141 @@
+"""Lists: the coordinates of workspaces whose size is not constant (Kjolstad 2019, section 5), shared by a group.
+
+Threads that come to a coordinate for the first time note it; which of several is the first, a compare-and-swap tells.
+Where a result is appended to, the group puts the list in order, and its threads append side by side, each at the place
+that its coordinate has in the list:
+
+    gn_sort_block_int32(w1_crd, w1_count[0]);
+    for (int64_t n = threadIdx.x; n < w1_count[0]; n += 256) {
+        const int64_t j = w1_crd[n];
+        C2_crd[pC2_own + n] = (int32_t) j;
+        C_vals[pC2_own + n] = w_vals[j];
+    }
+    pC2_own += w1_count[0];
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ...reference.loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, SequencePlan, WherePlan
+from ...reference.schedule.flags import flags_alone
+from ...reference.statement.statement import Assign, assignments
+from ..assembly.output import Output
+from ..assembly.outputs import Outputs
+from ..assembly.variables import Variables
+from ..ir import ir, logic
+from ..ir.ir import Code, Do, Element, Expr, Int, Name
+from ..ir.traversal import change_code, leaves
+from ..ir.writer import Writer
+from ..scope.coordinate_list import CoordinateList
+from ..scope.env import Env
+from ..scope.team import Group
+from .claims import array_dtype
+from .collective import share
+
+
+def can_list(held: Variables) -> bool:
+    """Whether a workspace may have a list: it has one level, which keeps a flag for each coordinate."""
+    levels = held.form.levels
+    return len(levels) == 1 and flags_alone(levels) and not levels[0].full
+
+
+def with_list(output: Output, listed: CoordinateList) -> Output:
+    """A workspace that has a list, as those who read it see it too."""
+    made = replace(output, held=replace(output.held, listed=listed))
+    output.frame.tensors.stores[output.name] = made.held.store
+    return made
+
+
+def note(output: Output, position: Expr, c: Expr, out: Writer) -> None:
+    """Say that a coordinate is there, as several threads may do at once: the first of them notes it."""
+    listed = output.held.listed
+    assert listed is not None
+    dtype, bound = array_dtype(output, 0), output.held.bounds[0]
+    flag = ir.Unary("&", Element(bound.fields["flag"], position))
+    seen = Name(out.fresh("seen"))
+    out.add(ir.Declare(f"{dtype}_t", seen.name, ir.Call(f"gn_atomic_load_{dtype}", (flag,))))
+    first = ir.Call(f"gn_atomic_exchange_{dtype}", (flag, ir.Unary("&", seen), ir.ONE))
+    out.add(*logic.conditional(logic.both(logic.compare("==", seen, ir.ZERO), first), listed.append(c)))
+
+
+def put_in_order(listed: CoordinateList, group: Group | None) -> Code:
+    """Have a group sort a list, all of whose threads see it in order then, or one thread."""
+    name, args = listed.type.removesuffix("_t"), (listed.coordinates, listed.count)
+    match group:
+        case None:
+            return (Do(ir.Call(f"gn_sort_alone_{name}", args)),)
+        case Group(scope="warp", lanes=lanes):
+            return (Do(ir.Call(f"gn_sort_warp_{name}", (*args, Int(lanes)))),)
+        case _:
+            return (Do(ir.Call(f"gn_sort_block_{name}", args)),)
+
+
+def needs_order(node: Node, workspace: str) -> bool:
+    """Whether a loop of a plan goes over a workspace alone, in the order of its coordinates."""
+    return any(loop.strategy.ordered for loop in loops_over(node, workspace))
+
+
+def loops_over(node: Node | None, workspace: str) -> Iterator[LoopPlan]:
+    """The loops of a plan that iterate a workspace, and nothing else."""
+    match node:
+        case LoopPlan(coiterated=coiterated, body=body):
+            if [p.active.access.tensor for p in coiterated] == [workspace]:
+                yield node
+            yield from loops_over(body, workspace)
+        case ParallelPlan(loop=loop):
+            yield from loops_over(loop, workspace)
+        case WherePlan(producer=producer, consumer=consumer, without=without):
+            for part in (producer, consumer, without):
+                yield from loops_over(part, workspace)
+        case SequencePlan(parts=parts):
+            for part in parts:
+                yield from loops_over(part, workspace)
+        case AssignPlan() | None:
+            return
+
+
+@dataclass(frozen=True)
+class Appended:
+    """A loop over a list, each of whose iterations may append a component to a result, to which nothing else appends:
+    so every thread of a group knows what has been appended before."""
+
+    loop: LoopPlan
+    output: Output
+    listed: CoordinateList
+    group: Group
+
+    @property
+    def counter(self) -> Name:
+        """The number of components that have been appended."""
+        return self.output.held.counters[self.output.form.heads[-1]]
+
+    def share(self, loop: ir.For) -> Code | None:
+        """The loop as a group runs it; None if an iteration may append nothing."""
+        appended = ir.Assign(self.counter, ir.ONE, "+=")
+        if appended not in loop.body or leaves(loop.body):
+            return None
+        place = ir.add(self.counter, Name(loop.name, True))
+        rest = tuple(s for s in loop.body if s != appended)
+        body = change_code(rest, lambda e: place if e == self.counter else e)
+        begin, step = share(self.group, ir.ZERO)
+        idle = all(isinstance(s, ir.Declare | ir.Comment) for s in body)
+        shared = () if idle else (replace(loop, begin=begin, step=step, body=body),)
+        return (*shared, ir.Assign(self.counter, self.listed.count, "+="))
+
+
+def find_appended(node: Node, outputs: Outputs, env: Env) -> Appended | None:
+    """What a part of a plan appends, if it is a loop over a list that a group may run so."""
+    if not isinstance(node, LoopPlan) or len(node.coiterated) != 1 or env.teams.group is None or env.target.pieces:
+        return None
+    leaf, (placement,) = node.statement.body, node.coiterated
+    if not isinstance(leaf, Assign) or leaf.mask is not None:
+        return None
+    frame, output = outputs.frame, outputs.find(leaf.target.tensor)
+    listed = frame.tensors.stores[placement.active.access.tensor].listed
+    others = [a for a in assignments(frame.facts.program.statement) if a.target.tensor == leaf.target.tensor]
+    if listed is None or output is None or len(others) > 1 or not output.form.heads:
+        return None
+    is_last = output.form.last_append + 1 == len(output.levels)
+    return Appended(node, output, listed, env.teams.group) if is_last else None

@@ -1,0 +1,46 @@
+"""Coordinate lists: which coordinates a dense workspace holds, as those note who fill it (Kjolstad 2019, section 5).
+
+    if (w1_flag[pw1] != 1) {
+        w1_flag[pw1] = 1;
+        w1_crd[gn_atomic_add_int64(&w1_count[0], 1)] = (int32_t) j;
+    }
+
+Whoever reads or clears the workspace goes through the list, and not through all coordinates that there are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..ir import ir
+from ..ir.ir import INT, Cast, Code, Element, Expr, Name
+
+
+@dataclass(frozen=True)
+class CoordinateList:
+    """The coordinates that a workspace of one level holds, each once, of a C type, and an array of one that counts
+    them; `shared` by threads that append to it side by side."""
+
+    coordinates: Name
+    counter: Name
+    type: str
+    shared: bool
+
+    @property
+    def count(self) -> Expr:
+        """How many coordinates there are."""
+        return Element(self.counter, ir.ZERO)
+
+    @property
+    def start(self) -> Code:
+        """What says that there are none."""
+        return (ir.Assign(self.count, ir.ZERO),)
+
+    def append(self, c: Expr) -> Code:
+        """Note a coordinate that has not been there, as others may do at the same time."""
+        stored = c if self.type == INT else Cast(self.type, c)
+        if self.shared:
+            place = ir.Call("gn_atomic_add_int64", (ir.Unary("&", self.count), ir.ONE))
+            return (ir.Assign(Element(self.coordinates, place), stored),)
+        last = ir.Assign(Element(self.coordinates, self.count), stored)
+        return last, ir.Assign(self.count, ir.ONE, "+=")
