@@ -5,12 +5,14 @@ Where a result is appended to, the group puts the list in order, and its threads
 that its coordinate has in the list:
 
     gn_sort_block_int32(w1_crd, w1_count[0]);
-    for (int64_t n = threadIdx.x; n < w1_count[0]; n += 256) {
+    __syncthreads();
+    const int64_t w1_end = w1_count[0];
+    for (int64_t n = threadIdx.x; n < w1_end; n += 256) {
         const int64_t j = w1_crd[n];
         C2_crd[pC2_own + n] = (int32_t) j;
         C_vals[pC2_own + n] = w_vals[j];
     }
-    pC2_own += w1_count[0];
+    pC2_own += w1_end;
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ from ..scope.coordinate_list import CoordinateList
 from ..scope.env import Env
 from ..scope.team import Group
 from .claims import array_dtype
-from .collective import share
+from .collective import meet, share
 
 
 def can_list(held: Variables) -> bool:
@@ -62,14 +64,10 @@ def note(output: Output, position: Expr, c: Expr, out: Writer) -> None:
 
 def put_in_order(listed: CoordinateList, group: Group | None) -> Code:
     """Have a group sort a list, all of whose threads see it in order then, or one thread."""
-    name, args = listed.type.removesuffix("_t"), (listed.coordinates, listed.count)
-    match group:
-        case None:
-            return (Do(ir.Call(f"gn_sort_alone_{name}", args)),)
-        case Group(scope="warp", lanes=lanes):
-            return (Do(ir.Call(f"gn_sort_warp_{name}", (*args, Int(lanes)))),)
-        case _:
-            return (Do(ir.Call(f"gn_sort_block_{name}", args)),)
+    owner = "alone" if group is None else group.scope
+    lanes = (Int(group.lanes),) if group is not None and group.scope == "warp" else ()
+    sort = ir.Call(f"gn_sort_{owner}_{listed.type.removesuffix('_t')}", (listed.coordinates, listed.count, *lanes))
+    return (Do(sort), *meet(group))
 
 
 def needs_order(node: Node, workspace: str) -> bool:
@@ -103,7 +101,6 @@ class Appended:
 
     loop: LoopPlan
     output: Output
-    listed: CoordinateList
     group: Group
 
     @property
@@ -122,7 +119,7 @@ class Appended:
         begin, step = share(self.group, ir.ZERO)
         idle = all(isinstance(s, ir.Declare | ir.Comment) for s in body)
         shared = () if idle else (replace(loop, begin=begin, step=step, body=body),)
-        return (*shared, ir.Assign(self.counter, self.listed.count, "+="))
+        return (*shared, ir.Assign(self.counter, loop.end, "+="))
 
 
 def find_appended(node: Node, outputs: Outputs, env: Env) -> Appended | None:
@@ -138,4 +135,4 @@ def find_appended(node: Node, outputs: Outputs, env: Env) -> Appended | None:
     if listed is None or output is None or len(others) > 1 or not output.form.heads:
         return None
     is_last = output.form.last_append + 1 == len(output.levels)
-    return Appended(node, output, listed, env.teams.group) if is_last else None
+    return Appended(node, output, env.teams.group) if is_last else None

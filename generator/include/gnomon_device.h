@@ -252,14 +252,16 @@ GN_COMPLEXES(gn_complex64, complex64, float, float32)
 GN_COMPLEXES(gn_complex128, complex128, double, float64)
 
 /*
- * Put n numbers in order, as all threads of a group do together: by Batcher's network, whose steps exchange numbers so far
- * apart. Runs of twice as many are mirrored first, so that what lies beyond the end would stay there.
+ * Put n numbers in order, as all threads of a group do together, who meet before and after: by Batcher's network, whose
+ * steps exchange numbers so far apart. Runs of twice as many are mirrored first, so that what lies beyond the end would
+ * stay there.
  */
 #define GN_SORT(T, name, owner, LANES, RANK, SIZE, MEET)                                                              \
     static __device__ inline void gn_sort_##owner##_##name(T *numbers, int64_t n LANES)                               \
     {                                                                                                                 \
         for (int64_t run = 1; run < n; run *= 2)                                                                      \
             for (int64_t away = run; away > 0; away /= 2) {                                                           \
+                MEET;                                                                                                 \
                 for (int64_t k = RANK; 2 * k < n + away; k += SIZE) {                                                 \
                     const int64_t p = 2 * k - k % away, q = away == run ? p + 2 * (run - k % run) - 1 : p + away;     \
                     if (q < n && numbers[q] < numbers[p]) {                                                           \
@@ -268,7 +270,6 @@ GN_COMPLEXES(gn_complex128, complex128, double, float64)
                         numbers[q] = larger;                                                                          \
                     }                                                                                                 \
                 }                                                                                                     \
-                MEET;                                                                                                 \
             }                                                                                                         \
     }
 

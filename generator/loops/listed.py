@@ -1,6 +1,7 @@
 """Listed coordinates: a loop over a workspace goes through the list of what is there, where one has been noted.
 
-    for (int64_t n = 0; n < w1_count[0]; n++) {
+    const int64_t w1_end = w1_count[0];
+    for (int64_t n = 0; n < w1_end; n++) {
         const int64_t j = w1_crd[n];
         … w_vals[j] …
     }
@@ -41,4 +42,4 @@ def iterate_listed(walk: Walk, listed: CoordinateList, out: Writer, visit: Body)
     if admitted != ir.TRUE:
         inner.add(ir.If(logic.negate(admitted), (ir.Jump("continue"),)))
     inner.add(*body.code)
-    return out.loop(n.name, ir.ZERO, listed.count, inner.code)
+    return out.loop(n.name, ir.ZERO, out.hold(listed.stem, listed.count), inner.code)

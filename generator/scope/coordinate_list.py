@@ -27,6 +27,11 @@ class CoordinateList:
     shared: bool
 
     @property
+    def stem(self) -> str:
+        """The name of a variable that holds how many coordinates there are."""
+        return f"{self.counter.name.removesuffix('_count')}_end"
+
+    @property
     def count(self) -> Expr:
         """How many coordinates there are."""
         return Element(self.counter, ir.ZERO)

@@ -124,6 +124,7 @@ ON_DEVICES: dict[str, tuple[str, dict[str, str], str]] = {
         dict.fromkeys("AB", "CSR"),
         "precompute(A(i,k)*B(k,j),{j},{j},w),parallelize(i,GPUBlock,NoRaces),parallelize(j,GPUThread,NoRaces)",
     ),
+    "spgemm_lists": (SPGEMM, dict.fromkeys("AB", "CSR"), "auto"),
     "spgemm_tables": (
         SPGEMM,
         dict.fromkeys("AB", "CSR"),
@@ -145,6 +146,7 @@ RESULTS_ON_DEVICES = {
     "scale_fibers": "CSF",
     "spgemm_rows": "CSR",
     "spgemm_blocks": "RowMajor",
+    "spgemm_lists": "CSR",
     "spgemm_tables": "dense,hashed",
 }
 """The formats of results for GPUs that are not dense."""

@@ -12,8 +12,9 @@ from dataclasses import replace
 from typing import Any
 
 from ..solver import Term, z3
+from .c_execution import Unmodelled
 from .c_facts import Knowledge, is_term, number, within
-from .c_memory import Array, Constant, Contents, List, Opaque, Reordered, State, Stored, Unset, Value
+from .c_memory import Array, Constant, Contents, List, Opaque, Reordered, Shared, State, Stored, Unset, Value
 from .c_numbers import quotient, total
 from .c_tree import Node, c_ast, c_type
 
@@ -215,10 +216,26 @@ def has_places(know: Knowledge, args: Args, state: State) -> Term:
     return z3.Implies(sum_of_notes(know, args) == end, room)
 
 
+def is_there(know: Knowledge, args: Args, state: State) -> Term:
+    """That an array has as many elements as are sorted."""
+    array, count, *_ = args
+    return z3.And(number(count) >= 0, number(count) <= array.length)
+
+
+def sort_list(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
+    """A list in order, of which as much is known as before. Raises Unmodelled for another array."""
+    if not isinstance(args[0].contents, Shared | Opaque):
+        raise Unmodelled("a sort of what is no list")
+    return Opaque()
+
+
+SORTING = tuple(f"gn_sort_{owner}_{name}" for owner in ("alone", "warp", "block") for name in ("int32", "int64"))
+"""The functions that put lists of coordinates in order."""
 ORDERING = ("gn_order_int32", "gn_order_int64")
 """The functions that put what an array holds in order."""
 CLAIMS: dict[str, Callable[[Knowledge, Args, State], Term]] = {
     **dict.fromkeys(ORDERING, is_range),
+    **dict.fromkeys(SORTING, is_there),
     "gn_place": has_places,
 }
 """What functions that access arrays by themselves need of their arguments."""
@@ -232,6 +249,7 @@ CONTRACTS: dict[str, Callable[[Knowledge, list[Node], Args, State], Value]] = {
     "gn_push": gn_push,
     "gn_sort": gn_sort,
     **dict.fromkeys(ORDERING, gn_order),
+    **dict.fromkeys(SORTING, sort_list),
     "gn_place": gn_place,
     "gn_min_int64": gn_min_int64,
     "gn_max_int64": gn_max_int64,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ..solver import Term, z3
 from .c_facts import Knowledge, is_term
+from .c_lists import lists_in
 from .c_memory import State, Value
-from .c_tree import Kernel, Node, all_nodes, base, c_ast, line, print_node, rename
+from .c_tree import Kernel, Node, all_nodes, base, c_ast, line, print_node, relevant, rename
 
 
 class Unmodelled(Exception):
@@ -30,21 +31,27 @@ Report = Callable[[Access, Term, Term, State], None]
 
 @dataclass
 class Frame:
-    """A call of a function: which one, from where; how control has left its statements, and in which states."""
+    """A call of a function: which one, from where; how control has left its statements, and in which states.
+
+    `lists` are its lists of coordinates with their counters, `extents` those of what counters count.
+    """
 
     function: str = ""
     path: tuple[int, ...] = ()
     depth: int = 0
     relevant: frozenset[str] = frozenset()
+    lists: Mapping[str, str] = field(default_factory=dict)
+    extents: dict[str, Term] = field(default_factory=dict)
     types: dict[str, str] = field(default_factory=dict)
     returned: list[tuple[State, Value]] = field(default_factory=list)
     pending: dict[str, list[State]] = field(default_factory=dict)
     continued: list[State] = field(default_factory=list)
     broken: list[State] = field(default_factory=list)
 
-    def call(self, function: str, site: int, relevant: frozenset[str]) -> Frame:
+    def call(self, definition: Node, site: int) -> Frame:
         """The call of a function that this one makes at some place."""
-        return Frame(function, (*self.path, site), self.depth + 1, relevant, dict(self.types))
+        name, lists = definition.decl.name, lists_in(definition.body)
+        return Frame(name, (*self.path, site), self.depth + 1, relevant(definition), lists, types=dict(self.types))
 
     def aside(self) -> Frame:
         """The same call, where how control leaves is taken down by itself."""

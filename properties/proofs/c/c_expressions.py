@@ -14,10 +14,11 @@ from .c_contracts import CONTRACTS as BY_HOSTS
 from .c_device_memory import DEVICE_CLAIMS, DEVICE_CONTRACTS
 from .c_execution import Execution, Unmodelled
 from .c_facts import Knowledge, is_term, number, within
+from .c_lists import TAKE
 from .c_meetings import merge_states
-from .c_memory import Address, Array, Constant, List, Opaque, Place, State, Value
+from .c_memory import Address, Array, Constant, Counter, List, Opaque, Place, State, Value
 from .c_numbers import total, truncated_quotient
-from .c_tree import Node, all_nodes, base, c_ast, c_type, is_pure, parameters, print_node, relevant
+from .c_tree import Node, all_nodes, base, c_ast, c_type, is_pure, parameters, print_node
 
 WORDS = ("int64_t", "int32_t", "int", "_Bool", "uint8_t", "size_t")
 NOTHING = z3.IntVal(0)
@@ -174,12 +175,22 @@ def call(run: Execution, e: Node, state: State) -> Value:
 def device_word(run: Execution, name: str, values: list[Value], state: State) -> Value:
     """A barrier, a shuffle or an atomic operation: the elements whose addresses are given are accessed."""
     for each in values:
+        if isinstance(each, Place) and isinstance(each.array.contents, Counter) and name == TAKE:
+            return take_place(run, each, state)
         if isinstance(each, Place):
             check_access(run, each.node, each.array, each.index, state)
         elif isinstance(each, Address):
             held = state.variables[each.key]
             state.variables[each.key] = run.know.fresh("seen") if is_term(held) else Opaque()
     return run.know.fresh("found") if name.endswith(("int32", "int64", "bool")) else Opaque()
+
+
+def take_place(run: Execution, counter: Place, state: State) -> Term:
+    """The place that a thread takes in a list: one below the extent (`devices.lists`)."""
+    check_access(run, counter.node, counter.array, counter.index, state)
+    place = run.know.fresh("place")
+    run.know.say(within(place, counter.array.contents.extent))
+    return place
 
 
 def free(run: Execution, nodes: list[Node], state: State) -> Value:
@@ -215,7 +226,7 @@ def call_function(
     """Run a function of the kernel; the state after it, and what it returns."""
     definition = run.kernel.functions[name]
     free = {k for k, v in state.variables.items() if isinstance(v, Array) and not v.frozen}
-    outer, run.frame = run.frame, run.frame.call(name, site, relevant(definition))
+    outer, run.frame = run.frame, run.frame.call(definition, site)
     for parameter, arg in zip(parameters(definition), args, strict=True):
         run.frame.types[run.key(parameter.name)] = c_type(parameter)
         state.variables[run.key(parameter.name)] = arg

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..solver import Term, z3
-from .c_memory import Array, Constant, Contents, Opaque, Reordered, Shared, State, Stored, Unknown
+from .c_memory import Array, Constant, Contents, Counter, Listed, Opaque, Reordered, Shared, State, Stored, Unknown
 from .c_products import Products
 
 
@@ -162,6 +162,10 @@ class Knowledge:
                 return contents
             case Constant(value=value):
                 return z3.IntVal(value)
+            case Listed(extent=extent) | Counter(extent=extent):
+                found = self.fresh("noted")
+                self.say(z3.And(found >= 0, found < extent if isinstance(contents, Listed) else found <= extent))
+                return found
             case Shared():
                 return self.fresh("shared")
             case Stored(before=before, index=place, value=value):

@@ -61,6 +61,20 @@ class Shared:
 
 
 @dataclass(frozen=True, eq=False)
+class Listed(Shared):
+    """What threads note in a list: anything below an extent, as what is stored has to be."""
+
+    extent: Term
+
+
+@dataclass(frozen=True, eq=False)
+class Counter(Shared):
+    """How many coordinates a list holds: anything up to an extent (`devices.lists`)."""
+
+    extent: Term
+
+
+@dataclass(frozen=True, eq=False)
 class Reordered:
     """The first `size` elements of other contents in another order."""
 

@@ -150,7 +150,9 @@ def is_shifted(code: Node, counter: str) -> bool:
                 pass
     for part in all_nodes(code):
         match part:
-            case c_ast.UnaryOp(op="p++", expr=c_ast.ID() as expr):
+            case (
+                c_ast.UnaryOp(op="p++", expr=c_ast.ID() as expr) | c_ast.Assignment(op="+=", lvalue=c_ast.ID() as expr)
+            ):
                 fine.add(id(expr))
             case c_ast.BinaryOp(op="<" | "==" | "!=", left=c_ast.ID() as a, right=c_ast.ID() as b):
                 if a.name in marks and b.name in marks:

@@ -12,10 +12,10 @@ from dataclasses import replace
 from ..solver import z3
 from .c_execution import Execution, Unmodelled
 from .c_expressions import NOTHING, WORDS, call_function, check_access, condition, evaluate, key_at, subscript_term
-from .c_facts import is_term, number
+from .c_facts import is_term, number, within
 from .c_launches import launch
 from .c_meetings import merge_states
-from .c_memory import Array, Constant, List, Opaque, Place, Shared, State, Value
+from .c_memory import Array, Constant, Counter, List, Listed, Opaque, Place, Shared, State, Value
 from .c_numbers import total
 from .c_tree import Node, base, c_ast, c_type, is_fill, print_node
 
@@ -133,6 +133,8 @@ def declare(run: Execution, d: Node, state: State) -> None:
     if kind.endswith("[]"):
         length, element = number(evaluate(run, d.type.dim, state)), kind.removesuffix(" []")
         contents = Shared() if "static" in d.storage else run.know.unknown(d.name)
+        if d.name in run.frame.extents:
+            contents = Counter(run.frame.extents[d.name])
         state.variables[key] = Array(length, contents, element)
     elif kind == "void []*":
         state.variables[key] = tuple(evaluate(run, each, state) for each in d.init.exprs)
@@ -149,6 +151,8 @@ def bind(run: Execution, key: str, node: Node, state: State, *, moved: bool = Fa
     value, kind = evaluate(run, node, state), run.frame.types.get(key, "")
     if isinstance(value, Place):
         value = part_of(run, value, state)
+        if key.removeprefix(run.key("")) in run.frame.lists:
+            value = list_in(run, key.removeprefix(run.key("")), value, node, state)
     if isinstance(value, Array):
         source = copy_source(run, node, state)
         if source is not None and source != key:
@@ -167,6 +171,16 @@ def part_of(run: Execution, place: Place, state: State) -> Array:
     shared = isinstance(place.array.contents, Opaque | Shared)
     contents = place.array.contents if shared else run.know.unknown("part")
     return Array(rest, contents, place.array.type)
+
+
+def list_in(run: Execution, name: str, part: Array, node: Node, state: State) -> Array:
+    """A list of coordinates that lies in such a part. Raises Unmodelled where it is not said how long the parts are."""
+    match node:
+        case c_ast.UnaryOp(expr=c_ast.ArrayRef(subscript=c_ast.BinaryOp(op="*", right=length))):
+            extent = run.frame.extents[run.frame.lists[name]] = number(evaluate(run, length, state))
+            return replace(part, contents=Listed(extent))
+        case _:
+            raise Unmodelled(f"the list {name}")
 
 
 def retype_array(run: Execution, array: Array, kind: str, key: str) -> Array:
@@ -229,10 +243,14 @@ def store(run: Execution, target: Node, value: Value, state: State) -> None:
         case c_ast.ArrayRef(name=c_ast.ID(name=name), subscript=subscript):
             array = state.variables[run.key(name)]
             index = subscript_term(run, subscript, state)
+            if isinstance(array.contents, Listed) and isinstance(subscript, c_ast.ArrayRef):
+                run.know.say(index < array.contents.extent, state.here)
             check_access(run, target, array, index, state)
             if array.frozen:
                 raise Unmodelled(f"a store into {name}, which has another name too")
             stored = number(value) if is_term(value) else value
+            if isinstance(array.contents, Listed):
+                run.check(target, within(stored, array.contents.extent), state)
             state.variables[run.key(name)] = run.know.write_element(array, index, stored)
         case c_ast.UnaryOp(op="*", expr=expr):
             state.variables[key_at(run, expr, state)] = number(value) if is_term(value) else value

@@ -18,18 +18,20 @@ from .accesses import accesses, functions_of
 from .collectives import folds_are_whole, scan_is_whole
 from .fills import agreement
 from .launches import launches_fit, statements, strides_fit
+from .lists import hold_each_once
 from .races import Grid, races
 from .segments import segments_are_whole
+from .sorts import pairs_are_apart
 from .uniformity import uniform
 
 MEETING = (
     *("dot", "spmv_blocks", "spmv_warps", "spmv_lanes", "spmv_segments", "spmm_nonzeros"),
     *("sddmm_nonzeros", "sddmm_rows"),
     *("mul_rows", "add_rows"),
-    *("scale_unordered", "scale_fibers", "spgemm_rows", "spgemm_blocks"),
+    *("scale_unordered", "scale_fibers", "spgemm_rows", "spgemm_blocks", "spgemm_lists"),
 )
 """The golden kernels whose threads meet."""
-FILLING = ("sddmm_rows", "mul_rows", "add_rows", "scale_unordered", "scale_fibers", "spgemm_rows")
+FILLING = ("sddmm_rows", "mul_rows", "add_rows", "scale_unordered", "scale_fibers", "spgemm_rows", "spgemm_lists")
 """The golden kernels that count what their iterations append."""
 BOUNDS = re.compile(r"__launch_bounds__\((\d+)\)")
 
@@ -52,6 +54,18 @@ def obligations() -> Iterator[Obligation]:
     )
     yield Obligation(
         "devices.scan", "After a scan each thread has the counts up to its own.", scan_is_whole, ("code.cuda.sparse",)
+    )
+    yield Obligation(
+        "devices.lists",
+        "Whatever the order of threads that note coordinates, a list holds each once, at a place below the extent.",
+        hold_each_once,
+        ("code.cuda.lists",),
+    )
+    yield Obligation(
+        "devices.sorts",
+        "Pairs of numbers that threads exchange in one step of a sort have no place in common.",
+        pairs_are_apart,
+        ("code.cuda.lists",),
     )
     for word, names, said, prove, rule in CLAIMS:
         for name in names:

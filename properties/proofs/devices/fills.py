@@ -11,12 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..c.c_execution import Unmodelled
+from ..c.c_lists import lists_in
 from ..c.c_simulation import Simulation, count
 from ..c.c_tree import Kernel, Node, all_nodes, c_ast, c_type, changes, names, parameters, print_node
 from ..c.c_turns import Turns
 from ..solver import Term, decide, z3
 from ..verdict import Unknown, Verdict, together
 from .one_thread import by_one_thread
+from .tallies import cleared_arrays, without_lists
 
 OWN, FIRST = "_own", "_first"
 TURN = z3.Int("iteration")
@@ -77,8 +79,11 @@ def iterations(kernel: Kernel) -> Iterator[Iterations]:
                 begins = {s.name: s.init for s in items if is_own(s)}
                 if begins:
                     known = {p.name: z3.Int(p.name) for p in parameters(function)} | limits_of(kernel, name)
-                    known |= {loop.init.decls[0].name: TURN} | {zeros(s): z3.Int(f"zeros in {zeros(s)}") for s in items}
-                    plain = by_one_thread(tuple(s for s in items if not zeros(s)))
+                    lists = lists_in(loop)
+                    empty = {array for s in items for array in (zeros(s), *cleared_arrays(s, lists)) if array}
+                    known |= {loop.init.decls[0].name: TURN} | {array: z3.Int(f"zeros in {array}") for array in empty}
+                    left = tuple(s for s in items if not zeros(s) and not cleared_arrays(s, lists))
+                    plain = by_one_thread(without_lists(left, lists))
                     yield Iterations(name, known, without_continue(plain), begins)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from ..c.c_tree import Node, all_nodes, c_ast, names
 
 LANE, OWN_FLAG, FLAG = "threadIdx", "_own_present", "_present"
-MEETINGS = ("__shfl", "__any", "__syncwarp")
+MEETINGS = ("__shfl", "__any", "__sync")
 """What lanes do together, by how its name begins."""
 
 

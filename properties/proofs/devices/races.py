@@ -22,6 +22,7 @@ from ..solver import Term, decide, z3
 from ..verdict import Proved, Unknown, Verdict
 from .intervals import meeting
 from .launches import statements
+from .lists import Lists, lists_of
 from .touches import WHOLE, Thread, Touch, counters_after
 
 
@@ -31,10 +32,12 @@ def races(kernel: ir.Function, grid: Grid, formats: Mapping[str, Format]) -> Ite
     products = Products(lambda law, _: laws.append(law))
     shared = frozenset(s.name for s in statements(kernel.body) if isinstance(s, ir.Shared))
     stored = frozenset(name for type, name in kernel.parameters if "*" in type and "const" not in type) | shared
-    counted = frozenset(counters_after(kernel.body))
-    first, second = (Thread(mark, grid.threads, stored, products, counted) for mark in (1, 2))
+    counted = dict(counters_after(kernel.body))
+    lists = Lists(dict(lists_of(kernel.body)))
+    first, second = (Thread(mark, grid.threads, stored, products, counted, lists) for mark in (1, 2))
     for each in (first, second):
         each.walk(kernel.body)
+    noted = [*lists.laws()]
     parameters = frozenset(name for _, name in kernel.parameters)
     for a, b in product(first.touches, second.touches):
         if a.array == b.array and a.kind != "read" and not a.kind == b.kind == "atomic":
@@ -42,11 +45,17 @@ def races(kernel: ir.Function, grid: Grid, formats: Mapping[str, Format]) -> Ite
             if not (grid.is_one or a.array in shared):
                 met.append([first.block != second.block])
             for who in met:
-                here, apart = [*a.here, *b.here, *who], a.place != b.place
+                here, apart = [*a.here, *b.here, *who], are_apart(a, b)
                 known = Guaranteed(formats, parameters, elements([*here, apart])).all()
-                verdict = decide(apart, given=[*here, *known, *laws], seconds=20)
+                verdict = decide(apart, given=[*here, *known, *laws, *noted], seconds=20)
                 said = f"two threads at {a.array}: {a.kind} and {b.kind}"
                 yield verdict if isinstance(verdict, Proved) else Unknown(said)
+
+
+def are_apart(a: Touch, b: Touch) -> Term:
+    """Whether two accesses are to different places, or those of one sort, whose steps are kept apart (`sorts`)."""
+    apart = a.place != b.place
+    return z3.Or(apart, a.owner == b.owner) if a.kind == b.kind == "sort" else apart
 
 
 def in_one_block(a: Touch, b: Touch, first: Thread, second: Thread) -> Iterator[list[Term]]:

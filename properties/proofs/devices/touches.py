@@ -7,23 +7,24 @@ unknown, but where their counters begin and by what they go on. What iterations 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Literal
 
 from ....generator.cuda.outlining import expressions_of
-from ....generator.ir import ir, traversal
+from ....generator.ir import ir
 from ....generator.ir.grid import BLOCK, BLOCKS, THREAD, THREADS
 from ....generator.ir.simplify import inside
 from ..c.c_products import Products
 from ..c.c_turns import leaves
 from ..solver import Term, z3
 from .intervals import Loop, Site, Step
+from .lists import Lists, place_in
 from .two_threads import ARITHMETIC, EXTREMES, number, truth
 from .uniformity import assignments
 
-Kind = Literal["read", "store", "atomic"]
+Kind = Literal["read", "store", "atomic", "sort"]
 WHOLE = z3.IntSort()
 QUOTIENTS = {"/": "/", "%": "%", "gn_floordiv_int64": "/", "gn_mod_int64": "%"}
 TURNS = "place in a turn of the grid"
@@ -32,27 +33,32 @@ TURNS = "place in a turn of the grid"
 
 @dataclass(frozen=True)
 class Touch:
-    """An access of a thread: how, to which array, at which place, what holds where it happens, and where that is."""
+    """An access of a thread: how, to which array, at which place, what holds where it happens, and where that is.
+
+    A `sort` is what a group does to the list that it owns, part of which a thread has in `owner`."""
 
     kind: Kind
     array: str
     place: Term
     here: tuple[Term, ...]
     site: Site
+    owner: Term | None = None
 
 
 @dataclass
 class Thread:
     """A thread on its way through a kernel.
 
-    `stored` are the arrays into which the kernel stores, `counted` the statements after which counters go on by one.
+    `stored` are the arrays into which the kernel stores, `counted` says by how much counters go on after statements,
+    and `lists` those of coordinates.
     """
 
     mark: int
     threads: int
     stored: frozenset[str]
     products: Products
-    counted: frozenset[tuple[int, str]]
+    counted: Mapping[tuple[int, str], ir.Expr]
+    lists: Lists
     serial: count[int] = field(default_factory=count)
     held: dict[str, Term] = field(default_factory=dict)
     private: set[str] = field(default_factory=set)
@@ -98,7 +104,7 @@ class Thread:
             case ir.Assign(target=ir.Name(name=name) as target, value=value, operator=sign):
                 self.held[name] = self.value(value if sign == "=" else ir.Binary(sign[:-1], target, value))
             case ir.Assign(target=ir.Element() as place, value=value, operator=sign):
-                before, self.here = self.here, (*self.here, *self.find_fills(s, place))
+                before, self.here = self.here, (*self.here, *self.find_fills(s))
                 self.value(value)
                 self.touch("store", place)
                 if sign != "=":
@@ -127,6 +133,8 @@ class Thread:
         match value:
             case ir.Unary(operator="&", operand=ir.Element(array=ir.Name(name=whole), index=index)):
                 self.parts[name] = (whole, self.value(index))
+                if name in self.lists.counters and isinstance(index, ir.Binary):
+                    self.lists.extents[name] = number(self.value(index.right))
             case ir.Binary(left=start, right=ir.Element(array=ir.Name(name=first), index=index)) if is_fill(
                 name, first
             ):
@@ -139,12 +147,12 @@ class Thread:
             case _:
                 self.held[name] = self.value(value)
 
-    def find_fills(self, s: ir.Stmt, place: ir.Element) -> Iterator[Term]:
-        """What is known of the counters by which a statement stores, if it fills what is counted after it."""
-        for name in set(traversal.names(place.index)) & self.fills.keys():
-            if (id(s), name) in self.counted:
-                begin, end = self.fills[name]
-                yield z3.And(self.held[name] >= begin, self.held[name] < end)
+    def find_fills(self, s: ir.Stmt) -> Iterator[Term]:
+        """What is known of the counters that count, after a statement, what it has filled."""
+        for name, (begin, end) in self.fills.items():
+            more = self.counted.get((id(s), name))
+            if more is not None:
+                yield z3.And(self.held[name] >= begin, self.held[name] + number(self.value(more)) <= end)
 
     def branch(self, condition: Term, then: ir.Code, orelse: ir.Code) -> bool:
         """Go on past a branch: what it assigns to is unknown then."""
@@ -164,7 +172,7 @@ class Thread:
         def turn() -> Term:
             end, step = number(self.value(loop.end)), number(self.value(loop.step))
             at = self.held[loop.name] = self.own(loop.name)
-            return z3.And(at >= begin, at < end, self.is_step(at - begin, at, begin, step))
+            return z3.And(at >= begin, at < end, self.is_step(at - begin, at, begin, step), *self.find_fills(loop))
 
         self.repeat(loop.body, turn, loop.name)
 
@@ -208,17 +216,28 @@ class Thread:
 
     def touch(self, kind: Kind, element: ir.Element) -> None:
         """Take down an access to an array that others reach."""
-        place = number(self.value(element.index))
         name = element.array.name if isinstance(element.array, ir.Name) else ""
+        place = number(self.value(element.index))
+        counter = self.lists.counters.get(name)
+        if counter is not None and isinstance(element.index, ir.Element) and place_in(element.index) == counter:
+            self.lists.reached.append((name, place))
+        self.touch_part(kind, name, place)
+
+    def touch_part(self, kind: Kind, name: str, place: Term) -> None:
+        """Take down an access to an array, or to the part of one that has a name."""
+        owner = None
         if name in self.parts:
-            name, first = self.parts[name]
-            place = first + place
+            name, owner = self.parts[name]
+            place = owner + place
         if name not in self.private:
             flat = self.products.term(self.products.sum(place))
-            self.touches.append(Touch(kind, name, flat, self.here, self.site))
+            self.touches.append(Touch(kind, name, flat, self.here, self.site, owner))
 
     def value(self, e: ir.Expr) -> Term:
         """What an expression is."""
+        noted = self.listed(e)
+        if noted is not None:
+            return noted
         match e:
             case ir.Name(name=name):
                 return self.held.get(name, z3.Int(name))
@@ -250,6 +269,33 @@ class Thread:
                 if name not in self.parts:
                     return self.element(name, number(self.value(index)))
         return self.other(e)
+
+    def listed(self, e: ir.Expr) -> Term | None:
+        """What an expression is that reads a list or its counter, takes a place there, or sorts it; None for others."""
+        names = [name for name, counter in self.lists.counters.items() if counter == place_in(e)]
+        match e:
+            case ir.Element(array=ir.Name(name=name), index=index) if name in self.lists.counters:
+                self.touch("read", e)
+                return self.lists.element(name, self.parts[name][1], number(self.value(index)))
+            case ir.Element() if names:
+                self.touch("read", e)
+                held = self.own("count")
+                self.lists.counts += [(name, held) for name in names]
+                return held
+            case ir.Call(args=(ir.Unary(operand=ir.Element() as counter), *_)) if names:
+                self.touch("atomic", counter)
+                place = self.own("place")
+                self.lists.taken += [(name, self.parts[name][1], place) for name in names]
+                return place
+            case ir.Call(function=function, args=(ir.Name(name=name), *rest)) if function.startswith("gn_sort_"):
+                for each in rest:
+                    self.value(each)
+                place = self.own("sorted")
+                self.lists.reached.append((name, place))
+                self.touch_part("store" if "alone" in function else "sort", name, place)
+                return place
+            case _:
+                return None
 
     def element(self, array: str, place: Term) -> Term:
         """An element of an array into which nobody stores."""
@@ -303,13 +349,13 @@ def is_fill(name: str, first: str) -> bool:
     return name.endswith("_own") and first.endswith("_first")
 
 
-def counters_after(code: ir.Code) -> Iterator[tuple[int, str]]:
-    """The statements of some code, each with the counters that go on by one after it, in the same block."""
+def counters_after(code: ir.Code) -> Iterator[tuple[tuple[int, str], ir.Expr]]:
+    """The statements of some code, each with a counter that goes on after it in the same block, and by how much."""
     for n, s in enumerate(code):
         for after in code[n + 1 :]:
             match after:
-                case ir.Assign(target=ir.Name(name=name), value=ir.Int(value=1), operator="+="):
-                    yield id(s), name
+                case ir.Assign(target=ir.Name(name=name), value=ir.Int() | ir.Name() as more, operator="+="):
+                    yield (id(s), name), more
                 case _:
                     pass
         yield from counters_after(inside(s))

@@ -57,6 +57,8 @@ class Walk:
             case ir.Assign(target=ir.Name() as target, value=value, operator=sign):
                 whole = value if sign == "=" else ir.Binary(sign[:-1], target, value)
                 held[target.name] = self.hold(whole)
+            case ir.Do(expression=ir.Call(args=(_, held, *_)) as e) if is_sort(e) and any(meetings((s,), self.two)):
+                self.ask("how many are sorted", held, path)
             case ir.Do(expression=e):
                 self.hold(e)
             case ir.If(condition=condition, then=then, orelse=orelse):
@@ -149,8 +151,8 @@ class Walk:
 def meetings(code: ir.Code, two: TwoThreads) -> Iterator[ir.Stmt]:
     """The statements at which the threads of a group meet."""
     for s in code:
-        of_block = isinstance(s, ir.Barrier) and s.scope == "block" and two.lanes == two.threads
-        if of_block or two.lanes in lanes_at(s):
+        of_block = (isinstance(s, ir.Barrier) and s.scope == "block") or is_sort(s, "gn_sort_block_")
+        if (of_block and two.lanes == two.threads) or two.lanes in lanes_at(s):
             yield s
         yield from meetings(inside(s), two)
 
@@ -166,8 +168,16 @@ def lanes_at(s: ir.Stmt) -> list[int]:
     """How many lanes the warps have that meet at a statement."""
     if isinstance(s, ir.Barrier):
         return [s.lanes] if s.scope == "warp" else []
+    if isinstance(s, ir.Do) and is_sort(s, "gn_sort_warp_"):
+        return [lanes.value for lanes in traversal.parts(s.expression)[2:] if isinstance(lanes, ir.Int)]
     terms = (term for e in expressions_of(s) for term in traversal.subterms(e))
     return [term.lanes for term in terms if isinstance(term, ir.Shuffle | ir.Vote)]
+
+
+def is_sort(s: ir.Stmt | ir.Call, begin: str = "gn_sort_") -> bool:
+    """Whether a statement puts a list in order, or a call does, by a function whose name begins so."""
+    call = s.expression if isinstance(s, ir.Do) else s
+    return isinstance(call, ir.Call) and call.function.startswith(begin)
 
 
 def leaves(code: ir.Code) -> bool:

@@ -28,7 +28,7 @@ BY_WHOM = {
     "warps of a block": (
         f"{ROWS},{EIGHTS},parallelize(j,GPUThread,Atomics)",
         "gn_atomic_add_int64(&w1_count[0], 1)",
-        "pC2_own += w1_count[0];",
+        "pC2_own += w1_end;",
     ),
     "a warp of 8": (
         f"{ROWS},split(k,part,lane,8),reorder(lane,part),parallelize(lane,GPUThread,Atomics)",
@@ -95,5 +95,5 @@ def test_blocks_count_where_their_threads_fill(tmp_path: Path) -> None:
     problem = Problem(PRODUCT, {each: OPERANDS[each] for each in "AB"}, "CSR")
     text = generate_device_case(problem, "k_").device
     counting = text[text.index("k_evaluate_count_i") : text.index("k_evaluate_parts_of")]
-    assert "pC2_own += w1_count[0];" in counting and "w1_flag_slices[((int64_t) blockIdx.x)" in counting
+    assert "pC2_own += w1_end;" in counting and "w1_flag_slices[((int64_t) blockIdx.x)" in counting
     assert "gn_sort" not in counting and "w_vals" not in counting
