@@ -176,7 +176,7 @@ def device_word(run: Execution, name: str, values: list[Value], state: State) ->
     """A barrier, a shuffle or an atomic operation: the elements whose addresses are given are accessed."""
     for each in values:
         if isinstance(each, Place) and isinstance(each.array.contents, Counter) and name == TAKE:
-            return take_place(run, each, state)
+            return take_place(run, each, each.array.contents.extent, state)
         if isinstance(each, Place):
             check_access(run, each.node, each.array, each.index, state)
         elif isinstance(each, Address):
@@ -185,11 +185,11 @@ def device_word(run: Execution, name: str, values: list[Value], state: State) ->
     return run.know.fresh("found") if name.endswith(("int32", "int64", "bool")) else Opaque()
 
 
-def take_place(run: Execution, counter: Place, state: State) -> Term:
+def take_place(run: Execution, counter: Place, extent: Term, state: State) -> Term:
     """The place that a thread takes in a list: one below the extent (`devices.lists`)."""
     check_access(run, counter.node, counter.array, counter.index, state)
     place = run.know.fresh("place")
-    run.know.say(within(place, counter.array.contents.extent))
+    run.know.say(within(place, extent))
     return place
 
 

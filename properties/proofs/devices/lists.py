@@ -79,8 +79,9 @@ class Listing:
 def a_list(stem: str) -> Listing:
     """Some list."""
     numbers, truths = z3.ArraySort(WHOLE, WHOLE), z3.ArraySort(WHOLE, z3.BoolSort())
-    of_coordinates = (z3.Const(f"{stem}{name}", truths) for name in ("flag", "waits", "writes"))
-    return Listing(*of_coordinates, *(z3.Const(f"{stem}{name}", numbers) for name in ("taken", "crd")), z3.Int(stem))
+    flag, waits, writes = (z3.Const(f"{stem} {name}", truths) for name in ("flag", "waits", "writes"))
+    taken, crd = (z3.Const(f"{stem} {name}", numbers) for name in ("taken", "crd"))
+    return Listing(flag, waits, writes, taken, crd, z3.Int(f"{stem} count"))
 
 
 def hold_each_once() -> Verdict:

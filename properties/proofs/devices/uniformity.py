@@ -57,8 +57,8 @@ class Walk:
             case ir.Assign(target=ir.Name() as target, value=value, operator=sign):
                 whole = value if sign == "=" else ir.Binary(sign[:-1], target, value)
                 held[target.name] = self.hold(whole)
-            case ir.Do(expression=ir.Call(args=(_, held, *_)) as e) if is_sort(e) and any(meetings((s,), self.two)):
-                self.ask("how many are sorted", held, path)
+            case ir.Do(expression=ir.Call(args=(_, many, *_)) as e) if is_sort(e) and any(meetings((s,), self.two)):
+                self.ask("how many are sorted", many, path)
             case ir.Do(expression=e):
                 self.hold(e)
             case ir.If(condition=condition, then=then, orelse=orelse):

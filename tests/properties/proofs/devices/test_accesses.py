@@ -34,6 +34,18 @@ WRONG = {
         "((int64_t) blockIdx.x) * B2_dimension",
         "((int64_t) blockIdx.x + 1) * B2_dimension",
     ),
+    "slices of a list that are too short": (
+        "spgemm_lists",
+        "w1_crd_slices[((int64_t) blockIdx.x) * B2_dimension]",
+        "w1_crd_slices[((int64_t) blockIdx.x) * (B2_dimension - 1)]",
+    ),
+    "a coordinate beyond the last": ("spgemm_lists", "= (int32_t) j;", "= (int32_t) (j + 1);"),
+    "a place beyond the end of a list": ("spgemm_lists", "n < w1_end; n += 256", "n <= w1_end; n += 256"),
+    "more sorted than there are": (
+        "spgemm_lists",
+        "gn_sort_block_int32(w1_crd, w1_count[0])",
+        "gn_sort_block_int32(w1_crd, w1_count[0] + 1)",
+    ),
     "too small an array": ("spmv_rows", "gn_device_array(y->size,", "gn_device_array(y->size - 1,"),
     "too much to lend": ("spmv_rows", "gn_device_lend(x_vals, x->size,", "gn_device_lend(x_vals, x->size + 1,"),
     "too little to lend": ("spmv_rows", "gn_device_lend(x_vals, x->size,", "gn_device_lend(x_vals, x->size - 1,"),
@@ -61,7 +73,7 @@ def seeded(mistake: str) -> Safety:
     return safety_of(parse_both(made.host.replace(right, wrong), made.device.replace(right, wrong)), source)
 
 
-@pytest.mark.parametrize("name", ["spmv_rows", "spmv_blocks", "spmv_warps", "spgemm_blocks", "dot"])
+@pytest.mark.parametrize("name", ["spmv_rows", "spmv_blocks", "spmv_warps", "spgemm_rows", "spgemm_lists", "dot"])
 def test_accesses_are_proved_on_the_host_and_in_any_thread(name: str) -> None:
     found = accesses(request_on_device(name))
     assert found.verdict == Proved() and found.total >= 15

@@ -18,4 +18,4 @@ def test_every_kernel_whose_threads_meet_is_asked() -> None:
     meet = [n for n in ON_DEVICES if any(map(meets, parts_of(n).kernels))]
     assert [n for n in ON_DEVICES if list(iterations(functions_of(request_on_device(n))))] == list(FILLING)
     assert sorted(MEETING) == sorted(meet)
-    assert len(list(obligations())) == 3 + len(MEETING) + 3 * len(ON_DEVICES) + len(FILLING)
+    assert len(list(obligations())) == 5 + len(MEETING) + 3 * len(ON_DEVICES) + len(FILLING)

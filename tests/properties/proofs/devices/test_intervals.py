@@ -7,6 +7,7 @@ from gnomon.generator.ir import ir
 from gnomon.generator.ir.grid import THREAD
 from gnomon.properties.proofs.c.c_products import Products
 from gnomon.properties.proofs.devices.intervals import meeting
+from gnomon.properties.proofs.devices.lists import Lists
 from gnomon.properties.proofs.devices.touches import Thread, Touch
 from gnomon.properties.proofs.solver import Term
 
@@ -26,7 +27,7 @@ def met(*code: ir.Stmt) -> tuple[tuple[Term, Term], ...] | None:
     """What is the same where one thread stores and another one loads, in some code."""
 
     def touches(mark: int) -> list[Touch]:
-        thread = Thread(mark, 32, frozenset({"a"}), Products(lambda law, undo: None), frozenset())
+        thread = Thread(mark, 32, frozenset({"a"}), Products(lambda law, undo: None), {}, Lists({}))
         thread.walk(code)
         return thread.touches
 

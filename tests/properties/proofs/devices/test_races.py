@@ -71,6 +71,11 @@ def by_shorter_tiles(s: ir.Stmt) -> ir.Code:
     return traversal.change_code((s,), shorter)
 
 
+def without_steps(s: ir.Stmt) -> ir.Code:
+    """What threads append side by side, all of it by each of them."""
+    return (replace(s, begin=ir.ZERO, step=ir.ONE),) if isinstance(s, ir.For) and s.end == ir.Name("w1_end_2") else (s,)
+
+
 def verdicts(name: str, by: Change | None = None, **formats: Format) -> list[Verdict]:
     kernel, grid, held = kernel_of(name)
     body = kernel.body if by is None else change(kernel.body, by)
@@ -87,7 +92,9 @@ def verdicts(name: str, by: Change | None = None, **formats: Format) -> list[Ver
         "sddmm_nonzeros",
         "most_of_sums",
         "scale_fibers",
+        "spgemm_rows",
         "spgemm_blocks",
+        "spgemm_lists",
     ],
 )
 def test_threads_race_nowhere(name: str) -> None:
@@ -101,6 +108,8 @@ def test_threads_race_nowhere(name: str) -> None:
         ("spmv_warps", without_guards),
         ("spmv_blocks", without_barriers),
         ("spgemm_blocks", without_barriers),
+        ("spgemm_lists", without_barriers),
+        ("spgemm_lists", without_steps),
         ("spmv_rows", by_shorter_tiles),
         ("mttkrp_nonzeros", without_atomics),
     ],

@@ -14,6 +14,10 @@ GROW = Assign(T, ir.ONE, "+=")
 LEAVE = (Jump("break"),)
 
 
+def sort(owner: str, many: ir.Expr, *lanes: ir.Expr) -> ir.Do:
+    return ir.Do(Call(f"gn_sort_{owner}_int32", (Name("w1_crd"), many, *lanes)))
+
+
 def kernel(*body: ir.Stmt) -> Function:
     return Function("void", "kernel", (("int64_t", "n"), ("const int32_t *", "A2_pos")), body)
 
@@ -32,6 +36,8 @@ UNIFORM = {
         Declare("int64_t", "t", ir.Shuffle("from", THREAD, Binary("-", THREAD, Binary("%", THREAD, Int(8))), 8)),
         If(T, (SMALL,)),
     ),
+    "a sort by a block": (If(Binary("<", ir.ZERO, N), (sort("block", N),)),),
+    "a sort by each small warp": (If(Binary("<", Binary("/", THREAD, Int(8)), N), (sort("warp", N, Int(8)),)),),
     "a loop of one's own": (For("p", THREAD, N, (If(LESS, (Jump("continue"),)),)), MEET),
 }
 APART = {
@@ -51,6 +57,9 @@ APART = {
     "the number of a small warp around a larger one's": (If(Binary("<", Binary("/", THREAD, Int(8)), N), (WARP,)),),
     "what lanes of another number vote": (Declare("bool", "t", ir.Vote(LESS, 8)), If(T, (WARP,))),
     "what comes from another lane each": (Declare("int64_t", "t", ir.Shuffle("from", N, THREAD, 32)), If(T, (WARP,))),
+    "a thread's number around a sort": (If(LESS, (sort("block", N),)),),
+    "a lane's number around a sort": (If(LESS, (sort("warp", N, Int(8)),)),),
+    "a sort of another number each": (sort("block", THREAD),),
     "a warp's number around a barrier": (If(Binary("<", Binary("/", THREAD, Int(32)), N), (MEET,)),),
 }
 
