@@ -33,6 +33,7 @@ WARPS = "split(i,i0,i1,4),split(i1,warp,row,2),parallelize(i0,GPUBlock,NoRaces),
 NONZEROS = "parallelize(p0,GPUBlock,IgnoreRaces),parallelize(p1,GPUThread,Atomics)"
 TERMS = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,q,8),split(q,p1,n,2),precompute(A(i,j)*x(j),n,m,w)"
 STORED = "collapse(i,j,f),pos(f,p,A(i,j))"
+EIGHTS = "split(k,part,warp,8),reorder(warp,part),parallelize(warp,GPUWarp,IgnoreRaces)"
 ON_LANES = "parallelize(lane,GPUThread,Atomics)"
 ALONE = f"parallelize(block,GPUBlock,IgnoreRaces),{ON_LANES}"
 LANES = f"parallelize(block,GPUBlock,IgnoreRaces),parallelize(warp,GPUWarp,IgnoreRaces),{ON_LANES}"
@@ -87,6 +88,18 @@ RULES = (
             by(MOST, "parallelize({0},k,GPUBlock,Atomics)"),
             by(FILLED, f"precompute(A(i,k)*B(k,j),{{j}},{{j}},w),{ROWS},parallelize(j,GPUThread,NoRaces)"),
         ),
+    ),
+    Rule(
+        "code.cuda.lists",
+        "workspaces on a GPU that note which coordinates they hold",
+        typed=(
+            by(PRODUCT, f"{ROWS},parallelize(k,GPUThread,Atomics)"),
+            by(PRODUCT, f"{ROWS},parallelize(j,GPUThread,NoRaces)"),
+            by(PRODUCT, f"{ROWS},{EIGHTS},parallelize(j,GPUThread,Atomics)"),
+            by(PRODUCT, f"{ROWS},split(k,part,lane,4),reorder(lane,part),parallelize(lane,GPUThread,Atomics)"),
+            by(MASKED, f"{ROWS},parallelize(j,GPUThread,Atomics)"),
+        ),
+        needs=("structure",),
     ),
     Rule(
         "code.cuda.sparse",

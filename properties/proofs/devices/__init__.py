@@ -1,7 +1,8 @@
 """Proofs about kernels for GPUs.
 
-In reading order: `two_threads` (what expressions of a kernel are for two of its threads), `uniformity` (control around
-barriers), `collectives` (folds and scans), `segments` (folds of neighbours), `launches` (sizes of grids), `one_thread`
-(what a warp does, as one thread would) and `fills` (of what is counted), `accesses`, `intervals` (between barriers) and
-`touches` with `races`, `devices` (the obligations).
+In reading order: `two_threads` (what expressions of a kernel are for two of its threads), `uniformity` (control
+around barriers), `collectives` (folds and scans), `segments` (folds of neighbours), `sorts`, `launches` (sizes of
+grids), `lists` (of coordinates), `tallies` (what they are to who counts), `one_thread` (what a warp does, as one
+thread would) and `fills` (of what is counted), `accesses`, `intervals` (between barriers) and `touches` with `races`,
+`devices` (the obligations).
 """

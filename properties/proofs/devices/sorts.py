@@ -1,8 +1,8 @@
 """Sorts: a group of threads exchanges numbers of a list by pairs, those of a step at the same time.
 
 The steps are those of `gn_sort_…` in `gnomon_device.h`. As the k-th pair of a step, a thread takes the places p and q:
-so far apart, or mirrored in runs of twice as many where the step is the first one of its run. Distances are powers of
-two. That the steps together sort is the 0-1 principle's matter, which a test looks at.
+so far apart, or opposite to one another in runs of twice as many where the step is the first one of its run. Distances
+are powers of two. That the steps together sort is the 0-1 principle's matter, which a test looks at.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def pairs_are_apart() -> Verdict:
 def of_distance(away: int) -> Iterator[Verdict]:
     """Whether that is so for the steps of a distance."""
     k, m = z3.Ints("k m")
-    for places in (at_a_distance, mirrored):
+    for places in (at_a_distance, opposite):
         (p, q), (r, s) = places(k, away), places(m, away)
         yield decide(z3.Distinct(p, q, r, s), given=[k >= 0, m >= 0, k != m])
         yield decide(z3.And(p >= 0, p < q, 2 * k < p + away + 1), given=[k >= 0])
@@ -36,7 +36,7 @@ def at_a_distance(k: Term, away: int) -> tuple[Term, Term]:
     return first, first + away
 
 
-def mirrored(k: Term, run: int) -> tuple[Term, Term]:
+def opposite(k: Term, run: int) -> tuple[Term, Term]:
     """The k-th pair of places that lie opposite to one another in runs of twice as many."""
     first = 2 * k - k % run
     return first, first + 2 * (run - k % run) - 1

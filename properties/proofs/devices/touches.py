@@ -235,7 +235,7 @@ class Thread:
 
     def value(self, e: ir.Expr) -> Term:
         """What an expression is."""
-        noted = self.listed(e)
+        noted = self.listed_value(e)
         if noted is not None:
             return noted
         match e:
@@ -270,7 +270,7 @@ class Thread:
                     return self.element(name, number(self.value(index)))
         return self.other(e)
 
-    def listed(self, e: ir.Expr) -> Term | None:
+    def listed_value(self, e: ir.Expr) -> Term | None:
         """What an expression is that reads a list or its counter, takes a place there, or sorts it; None for others."""
         names = [name for name, counter in self.lists.counters.items() if counter == place_in(e)]
         match e:
