@@ -26,6 +26,7 @@ import kernel_results
 import lattices
 import level_functions
 import levels
+import lists
 import lowering
 import merging
 import nonzeros
@@ -101,4 +102,5 @@ MUTANTS: tuple[Mutant, ...] = (
     *steps.MUTANTS,
     *campaigns.MUTANTS,
     *complexes.MUTANTS,
+    *lists.MUTANTS,
 )

@@ -115,8 +115,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "device_proofs.13",
         TOUCHES,
-        "if (id(s), name) in self.counted:",
-        "if (id(s), name) in self.counted or True:",
+        "if more is not None:",
+        "more = more or ir.ONE\n            if True:",
         "what is stored is taken to be counted",
         RACING,
     ),

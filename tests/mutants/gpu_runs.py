@@ -58,7 +58,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "gpu_runs.7",
         f"{FOLDER}sanitizer.py",
-        "return Finding(tool, kernels, f\"{found[2].strip()}{differing}\", status != 0)",
+        'return Finding(tool, kernels, f"{found[2].strip()}{differing}", status != 0)',
         "return Finding(tool, kernels, found[2].strip(), False)",
         "what compute-sanitizer finds is nothing wrong",
         (f"{TESTS}test_sanitizer.py",),

@@ -78,7 +78,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "groups.10",
         COUNTING,
-        "return replace(env, teams=replace(env.teams, alone=True))",
+        "return replace(env, teams=replace(env.teams, alone=group is None))",
         "return env",
         "threads that count alone share out loops",
         COUNTED,

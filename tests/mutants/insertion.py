@@ -19,7 +19,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "insertion.2",
         CLAIMS,
-        "missed.add(If(is_full, (self.say(k), Jump(\"break\"))), Assign(q, again), Assign(found, present))",
+        'missed.add(If(is_full, (self.say(k), Jump("break"))), Assign(q, again), Assign(found, present))',
         'missed.add(If(is_full, (Jump("break"),)), Assign(q, again), Assign(found, present))',
         "nobody says that a segment is full",
         TESTS,
@@ -35,7 +35,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "insertion.4",
         CLAIMS,
-        "found = ir.Call(f\"gn_atomic_load_{kind.removesuffix('_t')}\", (Unary(\"&\", Element(held, index)),))",
+        'found = ir.Call(f"gn_atomic_load_{kind.removesuffix(\'_t\')}", (Unary("&", Element(held, index)),))',
         "found = Element(held, index)",
         "buckets are read while others store in them",
         TESTS,
@@ -91,7 +91,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "insertion.11",
         "generator/cuda/residence.py",
-        "stored = {a.name: not types[a.name].startswith(\"const \") for a in own}",
+        'stored = {a.name: not types[a.name].startswith("const ") for a in own}',
         "stored = {a.name: a.stored for a in own}",
         "what a kernel has only read is copied back",
         TESTS,

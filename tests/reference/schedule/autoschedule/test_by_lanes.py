@@ -10,6 +10,11 @@ SDDMM = "S(i,k) = A(i,k) * C(i,j) * D(k,j)"
 STORED = WARPS.format(32, "pos(j,p,A(i,j)),split(p,part,lane,8)", "lane,part")
 ROWS = WARPS.format(8, "split(k,part,lane,32)", "part,lane,j")
 DENSE = WARPS.format(8, "split(j,part,lane,32)", "lane,part")
+SPGEMM, BLOCK = "C(i,j) = A(i,k) * B(k,j)", "parallelize(i,GPUBlock,NoRaces),"
+ACROSS = BLOCK + "pos(k,k_at,A(i,k)),split(k_at,part,warp,{}),reorder(warp,part),"
+ALONG = "pos(j,j_at,B(k,j)),split(j_at,piece,lane,8),reorder(lane,piece),"
+UNITS = "parallelize(warp,GPUWarp,IgnoreRaces),parallelize(lane,GPUThread,Atomics)"
+MEETING = "parallelize(j,GPUThread,Atomics)"
 BLOCKS = "split({0},block,thread,256),parallelize(block,GPUBlock,{1})"
 
 
@@ -27,6 +32,18 @@ BLOCKS = "split({0},block,thread,256),parallelize(block,GPUBlock,{1})"
         (SPMM, {"A": "CSR", "C": "ColumnMajor"}, BLOCKS.format("i", "NoRaces"), "NoRaces)"),
         ("y(i) = A(i,j) * z(j)", {"A": "CSR", "z": "SparseVector"}, BLOCKS.format("i", "NoRaces"), "NoRaces)"),
         (SDDMM, {"A": "CSR", "S": "CSR"}, "split(j,part,lane,32),reorder(i,k,lane,part),", "unroll(k,4)"),
+        (SPGEMM, {"A": "CSR", "B": "CSR", "C": "CSR"}, ACROSS.format(32) + ALONG, UNITS),
+        (SPGEMM, {"A": "CSR", "C": "DCSR"}, f"{ACROSS.format(8)}split(j,piece,lane,32),reorder(lane,piece),", UNITS),
+        (SPGEMM, {"B": "CSR", "C": "COO"}, f"{BLOCK}split(k,part,warp,32),reorder(warp,part),{ALONG}", UNITS),
+        (SPGEMM.replace("=", "<$M(i,j)> ="), {"A": "CSR", "B": "CSR", "M": "CSR", "C": "CSR"}, BLOCK, MEETING),
+        (
+            "C(i,j,l) = A(i,j,k) * B(k,l)",
+            {"A": "CSF", "B": "CSR", "C": "CSF"},
+            f"{BLOCK}pos(k,k_at,A(i,j,k)),split(k_at,part,warp,32),",
+            UNITS,
+        ),
+        (SPGEMM, {"A": "CSR", "B": "CSR", "C": "dense,hashed"}, BLOCKS.format("i", "NoRaces"), "NoRaces)"),
+        ("C(i,j) = A(i,k) * B(k,j) * D(k,j)", {**dict.fromkeys("ABCD", "CSR")}, f"{BLOCK[:-1]}", ""),
         ("S(i,j) = F(i,j,k) * x(k)", {"F": "CSF", "S": "DCSR"}, "parallelize(i,GPUBlock,NoRaces)", ""),
     ],
 )
