@@ -138,7 +138,7 @@ def forget(held: Variables, listed: CoordinateList, group: Group | None, out: Wr
     if held.present is not None:
         unset.append(ir.Assign(Element(held.present, c), ir.FALSE))
     first, step = (ir.ZERO, ir.ONE) if group is None else share(group, ir.ZERO)
-    end = out.hold(listed.stem, listed.count)
+    end = out.hold(listed.stem("before"), listed.count)
     out.add(ir.For(n.name, first, end, tuple(unset), step=step), *meet(group))
     out.add(*lead(group, listed.start), *meet(group))
 

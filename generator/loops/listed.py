@@ -42,4 +42,4 @@ def iterate_listed(walk: Walk, listed: CoordinateList, out: Writer, visit: Body)
     if admitted != ir.TRUE:
         inner.add(ir.If(logic.negate(admitted), (ir.Jump("continue"),)))
     inner.add(*body.code)
-    return out.loop(n.name, ir.ZERO, out.hold(listed.stem, listed.count), inner.code)
+    return out.loop(n.name, ir.ZERO, out.hold(listed.stem("end"), listed.count), inner.code)

@@ -26,10 +26,9 @@ class CoordinateList:
     type: str
     shared: bool
 
-    @property
-    def stem(self) -> str:
-        """The name of a variable that holds how many coordinates there are."""
-        return f"{self.counter.name.removesuffix('_count')}_end"
+    def stem(self, when: str) -> str:
+        """The name of a variable that holds how many coordinates there are at some time."""
+        return f"{self.counter.name.removesuffix('_count')}_{when}"
 
     @property
     def count(self) -> Expr:

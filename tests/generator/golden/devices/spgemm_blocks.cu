@@ -42,8 +42,8 @@ GN_KERNEL void __launch_bounds__(256) compute_i(int32_t * __restrict__ w1_flag_s
     }
     __syncthreads();
     for (int64_t i = blockIdx.x; i < A1_dimension; i += gridDim.x) {
-        int64_t w1_end = w1_count[0];
-        for (int64_t n = threadIdx.x; n < w1_end; n += 256) {
+        int64_t w1_before = w1_count[0];
+        for (int64_t n = threadIdx.x; n < w1_before; n += 256) {
             w1_flag[w1_crd[n]] = 0;
         }
         __syncthreads();
@@ -72,8 +72,8 @@ GN_KERNEL void __launch_bounds__(256) compute_i(int32_t * __restrict__ w1_flag_s
         }
         __syncthreads();
         /* j: iterate w */
-        int64_t w1_end_2 = w1_count[0];
-        for (int64_t n = threadIdx.x; n < w1_end_2; n += 256) {
+        int64_t w1_end = w1_count[0];
+        for (int64_t n = threadIdx.x; n < w1_end; n += 256) {
             const int64_t j = w1_crd[n];
             int64_t q = j;
             int64_t pC2 = i * B2_dimension + j;

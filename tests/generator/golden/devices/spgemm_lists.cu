@@ -34,8 +34,8 @@ GN_KERNEL void __launch_bounds__(256) assemble_count_i(int32_t * __restrict__ w1
     __syncthreads();
     for (int64_t i = (int64_t) blockIdx.x; i < A1_dimension; i += (int64_t) gridDim.x) {
         int64_t pC2_own = 0;
-        int64_t w1_end = w1_count[0];
-        for (int64_t n = threadIdx.x; n < w1_end; n += 256) {
+        int64_t w1_before = w1_count[0];
+        for (int64_t n = threadIdx.x; n < w1_before; n += 256) {
             w1_flag[w1_crd[n]] = 0;
         }
         __syncthreads();
@@ -76,8 +76,8 @@ GN_KERNEL void __launch_bounds__(256) assemble_count_i(int32_t * __restrict__ w1
         }
         __syncthreads();
         /* j: iterate w */
-        int64_t w1_end_2 = w1_count[0];
-        pC2_own += w1_end_2;
+        int64_t w1_end = w1_count[0];
+        pC2_own += w1_end;
         __syncthreads();
         if (threadIdx.x == 0) {
             C2_first[i + 1] = pC2_own;
@@ -172,8 +172,8 @@ GN_KERNEL void __launch_bounds__(256) assemble_i(int32_t * __restrict__ w1_flag_
     for (int64_t i = (int64_t) blockIdx.x; i < A1_dimension; i += (int64_t) gridDim.x) {
         int64_t pC2_own = pC2 + C2_first[i];
         const int64_t pC2_own_begin = pC2_own;
-        int64_t w1_end = w1_count[0];
-        for (int64_t n = threadIdx.x; n < w1_end; n += 256) {
+        int64_t w1_before = w1_count[0];
+        for (int64_t n = threadIdx.x; n < w1_before; n += 256) {
             w1_flag[w1_crd[n]] = 0;
         }
         __syncthreads();
@@ -216,12 +216,12 @@ GN_KERNEL void __launch_bounds__(256) assemble_i(int32_t * __restrict__ w1_flag_
         gn_sort_block_int32(w1_crd, w1_count[0]);
         __syncthreads();
         /* j: iterate w */
-        int64_t w1_end_2 = w1_count[0];
-        for (int64_t n = threadIdx.x; n < w1_end_2; n += 256) {
+        int64_t w1_end = w1_count[0];
+        for (int64_t n = threadIdx.x; n < w1_end; n += 256) {
             const int64_t j = w1_crd[n];
             C2_crd[pC2_own + n] = (int32_t) j;
         }
-        pC2_own += w1_end_2;
+        pC2_own += w1_end;
         __syncthreads();
         if (threadIdx.x == 0) {
             C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2_own - pC2_own_begin);
@@ -251,8 +251,8 @@ GN_KERNEL void __launch_bounds__(256) compute_i(int32_t * __restrict__ w1_flag_s
     __syncthreads();
     for (int64_t i = (int64_t) blockIdx.x; i < A1_dimension; i += (int64_t) gridDim.x) {
         int64_t pC2_own = pC2 + C2_first[i];
-        int64_t w1_end = w1_count[0];
-        for (int64_t n = threadIdx.x; n < w1_end; n += 256) {
+        int64_t w1_before = w1_count[0];
+        for (int64_t n = threadIdx.x; n < w1_before; n += 256) {
             w1_flag[w1_crd[n]] = 0;
             w_vals[w1_crd[n]] = 0.0;
         }
@@ -299,13 +299,13 @@ GN_KERNEL void __launch_bounds__(256) compute_i(int32_t * __restrict__ w1_flag_s
         gn_sort_block_int32(w1_crd, w1_count[0]);
         __syncthreads();
         /* j: iterate w */
-        int64_t w1_end_2 = w1_count[0];
-        for (int64_t n = threadIdx.x; n < w1_end_2; n += 256) {
+        int64_t w1_end = w1_count[0];
+        for (int64_t n = threadIdx.x; n < w1_end; n += 256) {
             const int64_t j = w1_crd[n];
             int64_t q = j;
             C_vals[pC2_own + n] = w_vals[q];
         }
-        pC2_own += w1_end_2;
+        pC2_own += w1_end;
         __syncthreads();
     }
 }
@@ -333,8 +333,8 @@ GN_KERNEL void __launch_bounds__(256) evaluate_i(int32_t * __restrict__ w1_flag_
     for (int64_t i = (int64_t) blockIdx.x; i < A1_dimension; i += (int64_t) gridDim.x) {
         int64_t pC2_own = pC2 + C2_first[i];
         const int64_t pC2_own_begin = pC2_own;
-        int64_t w1_end = w1_count[0];
-        for (int64_t n = threadIdx.x; n < w1_end; n += 256) {
+        int64_t w1_before = w1_count[0];
+        for (int64_t n = threadIdx.x; n < w1_before; n += 256) {
             w1_flag[w1_crd[n]] = 0;
             w_vals[w1_crd[n]] = 0.0;
         }
@@ -381,14 +381,14 @@ GN_KERNEL void __launch_bounds__(256) evaluate_i(int32_t * __restrict__ w1_flag_
         gn_sort_block_int32(w1_crd, w1_count[0]);
         __syncthreads();
         /* j: iterate w */
-        int64_t w1_end_2 = w1_count[0];
-        for (int64_t n = threadIdx.x; n < w1_end_2; n += 256) {
+        int64_t w1_end = w1_count[0];
+        for (int64_t n = threadIdx.x; n < w1_end; n += 256) {
             const int64_t j = w1_crd[n];
             int64_t q = j;
             C2_crd[pC2_own + n] = (int32_t) j;
             C_vals[pC2_own + n] = w_vals[q];
         }
-        pC2_own += w1_end_2;
+        pC2_own += w1_end;
         __syncthreads();
         if (threadIdx.x == 0) {
             C2_pos[i + 1] = (int32_t) (C2_pos[i + 1] + pC2_own - pC2_own_begin);

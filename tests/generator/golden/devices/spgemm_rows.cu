@@ -30,8 +30,8 @@ GN_KERNEL void __launch_bounds__(256) assemble_count_i(int32_t * __restrict__ w1
     for (int64_t i = ((int64_t) blockIdx.x) * blockDim.x + threadIdx.x; i < A1_dimension;
             i += ((int64_t) gridDim.x) * blockDim.x) {
         int64_t pC2_own = 0;
-        int64_t w1_end = w1_count[0];
-        for (int64_t n = 0; n < w1_end; n++) {
+        int64_t w1_before = w1_count[0];
+        for (int64_t n = 0; n < w1_before; n++) {
             w1_flag[w1_crd[n]] = 0;
         }
         w1_count[0] = 0;
@@ -50,8 +50,8 @@ GN_KERNEL void __launch_bounds__(256) assemble_count_i(int32_t * __restrict__ w1
             }
         }
         /* j: iterate w */
-        int64_t w1_end_2 = w1_count[0];
-        for (int64_t n = 0; n < w1_end_2; n++) {
+        int64_t w1_end = w1_count[0];
+        for (int64_t n = 0; n < w1_end; n++) {
             pC2_own++;
         }
         C2_first[i + 1] = pC2_own;
@@ -143,8 +143,8 @@ GN_KERNEL void __launch_bounds__(256) assemble_i(int32_t * __restrict__ w1_flag_
             i += ((int64_t) gridDim.x) * blockDim.x) {
         int64_t pC2_own = pC2 + C2_first[i];
         const int64_t pC2_own_begin = pC2_own;
-        int64_t w1_end = w1_count[0];
-        for (int64_t n = 0; n < w1_end; n++) {
+        int64_t w1_before = w1_count[0];
+        for (int64_t n = 0; n < w1_before; n++) {
             w1_flag[w1_crd[n]] = 0;
         }
         w1_count[0] = 0;
@@ -164,8 +164,8 @@ GN_KERNEL void __launch_bounds__(256) assemble_i(int32_t * __restrict__ w1_flag_
         }
         gn_sort_alone_int32(w1_crd, w1_count[0]);
         /* j: iterate w */
-        int64_t w1_end_2 = w1_count[0];
-        for (int64_t n = 0; n < w1_end_2; n++) {
+        int64_t w1_end = w1_count[0];
+        for (int64_t n = 0; n < w1_end; n++) {
             const int64_t j = w1_crd[n];
             C2_crd[pC2_own] = (int32_t) j;
             pC2_own++;
@@ -191,8 +191,8 @@ GN_KERNEL void __launch_bounds__(256) compute_i(int32_t * __restrict__ w1_flag_s
     for (int64_t i = ((int64_t) blockIdx.x) * blockDim.x + threadIdx.x; i < A1_dimension;
             i += ((int64_t) gridDim.x) * blockDim.x) {
         int64_t pC2_own = pC2 + C2_first[i];
-        int64_t w1_end = w1_count[0];
-        for (int64_t n = 0; n < w1_end; n++) {
+        int64_t w1_before = w1_count[0];
+        for (int64_t n = 0; n < w1_before; n++) {
             w1_flag[w1_crd[n]] = 0;
         }
         w1_count[0] = 0;
@@ -216,8 +216,8 @@ GN_KERNEL void __launch_bounds__(256) compute_i(int32_t * __restrict__ w1_flag_s
         }
         gn_sort_alone_int32(w1_crd, w1_count[0]);
         /* j: iterate w */
-        int64_t w1_end_2 = w1_count[0];
-        for (int64_t n = 0; n < w1_end_2; n++) {
+        int64_t w1_end = w1_count[0];
+        for (int64_t n = 0; n < w1_end; n++) {
             const int64_t j = w1_crd[n];
             int64_t q = j;
             C_vals[pC2_own] = w_vals[q];
@@ -244,8 +244,8 @@ GN_KERNEL void __launch_bounds__(256) evaluate_i(int32_t * __restrict__ w1_flag_
             i += ((int64_t) gridDim.x) * blockDim.x) {
         int64_t pC2_own = pC2 + C2_first[i];
         const int64_t pC2_own_begin = pC2_own;
-        int64_t w1_end = w1_count[0];
-        for (int64_t n = 0; n < w1_end; n++) {
+        int64_t w1_before = w1_count[0];
+        for (int64_t n = 0; n < w1_before; n++) {
             w1_flag[w1_crd[n]] = 0;
         }
         w1_count[0] = 0;
@@ -269,8 +269,8 @@ GN_KERNEL void __launch_bounds__(256) evaluate_i(int32_t * __restrict__ w1_flag_
         }
         gn_sort_alone_int32(w1_crd, w1_count[0]);
         /* j: iterate w */
-        int64_t w1_end_2 = w1_count[0];
-        for (int64_t n = 0; n < w1_end_2; n++) {
+        int64_t w1_end = w1_count[0];
+        for (int64_t n = 0; n < w1_end; n++) {
             const int64_t j = w1_crd[n];
             int64_t q = j;
             C2_crd[pC2_own] = (int32_t) j;

@@ -32,7 +32,7 @@ def test_iterations_fill_what_they_have_counted(name: str) -> None:
         ("mul_rows", "C2_first[i + 1] = pC2_own", "C2_first[i] = pC2_own"),
         ("mul_rows", "pC2 + C2_first[i];", "pC2 + C2_first[i + 1];"),
         ("spgemm_rows", "w1_count[0]++;", "w1_count[0]++; w1_count[0]++;"),
-        ("spgemm_lists", "pC2_own += w1_end_2;", "pC2_own += w1_end_2 + 1;"),
+        ("spgemm_lists", "pC2_own += w1_end;", "pC2_own += w1_end + 1;"),
         ("spgemm_lists", "my_seen == 0 &&", "my_seen != 0 &&"),
         ("scale_fibers", "if (pC3_own_begin < pC3_own)", "if (pC3_own_begin < 1)"),
         ("scale_fibers", "int64_t i_begin_2 = A1_pos[0]", "int64_t i_begin_2 = A1_pos[1]"),

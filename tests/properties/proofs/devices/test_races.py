@@ -73,7 +73,7 @@ def by_shorter_tiles(s: ir.Stmt) -> ir.Code:
 
 def without_steps(s: ir.Stmt) -> ir.Code:
     """What threads append side by side, all of it by each of them."""
-    return (replace(s, begin=ir.ZERO, step=ir.ONE),) if isinstance(s, ir.For) and s.end == ir.Name("w1_end_2") else (s,)
+    return (replace(s, begin=ir.ZERO, step=ir.ONE),) if isinstance(s, ir.For) and s.end == ir.Name("w1_end") else (s,)
 
 
 def verdicts(name: str, by: Change | None = None, **formats: Format) -> list[Verdict]:
