@@ -14,24 +14,21 @@ LISTING, COORDINATES, LISTED, COUNTING, COLLECTIVE, STATEMENTS, DEVICE, CHOSEN =
     "generator/include/gnomon_device.h",
     "reference/schedule/autoschedule/by_lanes.py",
 )
-LISTS, SORTS, TALLIES, UNIFORM, EXPRESSIONS, C_STATEMENTS, C_FACTS = (
+LISTS, SORTS, TALLIES, UNIFORM, EXPRESSIONS, C_FACTS = (
     "properties/proofs/devices/lists.py",
     "properties/proofs/devices/sorts.py",
     "properties/proofs/devices/tallies.py",
     "properties/proofs/devices/uniformity.py",
     "properties/proofs/c/c_expressions.py",
-    "properties/proofs/c/c_statements.py",
     "properties/proofs/c/c_facts.py",
 )
 TESTS = ("tests/generator/cuda/test_listing.py",)
 SORTED = ("tests/generator/runtime/test_emulation.py",)
 UNASKED = ("tests/reference/schedule/autoschedule/test_by_lanes.py",)
 PROOFS = "tests/properties/proofs/devices"
-OF_LISTS, OF_ACCESSES, OF_FILLS = (
-    (f"{PROOFS}/test_lists.py",),
-    (f"{PROOFS}/test_accesses.py",),
-    (f"{PROOFS}/test_fills.py",),
-)
+OF_LISTS, OF_FILLS = (f"{PROOFS}/test_lists.py",), (f"{PROOFS}/test_fills.py",)
+PROVED = f"{PROOFS}/test_accesses.py::test_accesses_are_proved_on_the_host_and_in_any_thread"
+MISTAKES = f"{PROOFS}/test_accesses.py::test_mistakes_are_not_proved"
 OF_RACES, OF_UNIFORM = (f"{PROOFS}/test_races.py",), (f"{PROOFS}/test_uniformity.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -250,15 +247,15 @@ MUTANTS: tuple[Mutant, ...] = (
         "    run.know.say(within(place, extent))\n",
         "",
         "places of lists may be anywhere",
-        OF_ACCESSES,
+        (f"{PROVED}[spgemm_lists]",),
     ),
     Mutant(
         "lists.29",
-        C_STATEMENTS,
-        "run.check(target, within(stored, array.contents.extent), state)",
+        EXPRESSIONS,
+        "run.check(node, within(number(value), extent), state)",
         "pass",
         "coordinates beyond the extent are noted",
-        OF_ACCESSES,
+        (f"{MISTAKES}[a coordinate beyond the last]",),
     ),
     Mutant(
         "lists.30",
@@ -266,7 +263,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "found < extent if isinstance(contents, Listed) else found <= extent",
         "found < extent",
         "a list that is full is longer than it may be",
-        OF_ACCESSES,
+        (f"{MISTAKES}[a place beyond the end of a list]",),
     ),
     Mutant(
         "lists.31",
@@ -274,6 +271,30 @@ MUTANTS: tuple[Mutant, ...] = (
         "z3.And(number(count) >= 0, number(count) <= array.length)",
         "z3.BoolVal(True)",
         "more is sorted than there is",
-        OF_ACCESSES,
+        (f"{MISTAKES}[more sorted than there are]",),
+    ),
+    Mutant(
+        "lists.32",
+        EXPRESSIONS,
+        "run.check(node, number(value) >= -1, state)",
+        "pass",
+        "anything may be stored in a table",
+        (f"{MISTAKES}[no coordinate in a table]",),
+    ),
+    Mutant(
+        "lists.33",
+        C_FACTS,
+        "self.say(found >= -1)",
+        "pass",
+        "nothing is known of what tables hold",
+        (f"{PROVED}[spgemm_tables]",),
+    ),
+    Mutant(
+        "lists.34",
+        "properties/proofs/c/c_launches.py",
+        "return run.know.holds(state.here, z3.Implies(within(k, array.length), found >= -1))",
+        "return True",
+        "whatever the host has put in a table is taken for coordinates",
+        (f"{MISTAKES}[no coordinate before a kernel]",),
     ),
 )

@@ -67,8 +67,10 @@ def copy(know: Knowledge, into: Any, source: Any, status: Any, state: State) -> 
         return Opaque()
     contents: Contents = Opaque()
     if not isinstance(into.contents, Opaque):
+        before = contents_of(know, source)
         contents = know.unknown("copied")
-        contents.sources.append((fine, contents_of(know, source)))
+        contents.sources.append((fine, before))
+        contents = Unset(contents.at) if isinstance(before, Unset) else contents
     for key in [key for key, value in state.variables.items() if value is into]:
         state.variables[key] = replace(into, contents=contents, counted=None)
     return Opaque()

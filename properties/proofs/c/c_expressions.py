@@ -16,7 +16,7 @@ from .c_execution import Execution, Unmodelled
 from .c_facts import Knowledge, is_term, number, within
 from .c_lists import TAKE
 from .c_meetings import merge_states
-from .c_memory import Address, Array, Constant, Counter, List, Opaque, Place, State, Value
+from .c_memory import Address, Array, Constant, Coordinates, Counter, List, Listed, Opaque, Place, State, Value
 from .c_numbers import total, truncated_quotient
 from .c_tree import Node, all_nodes, base, c_ast, c_type, is_pure, parameters, print_node
 
@@ -175,6 +175,8 @@ def call(run: Execution, e: Node, state: State) -> Value:
 def device_word(run: Execution, name: str, values: list[Value], state: State) -> Value:
     """A barrier, a shuffle or an atomic operation: the elements whose addresses are given are accessed."""
     for each in values:
+        if isinstance(each, Place) and name.startswith("gn_atomic_exchange"):
+            check_stored(run, each.node, each.array, values[2], state)
         if isinstance(each, Place) and isinstance(each.array.contents, Counter) and name == TAKE:
             return take_place(run, each, each.array.contents.extent, state)
         if isinstance(each, Place):
@@ -274,6 +276,17 @@ def check_access(run: Execution, node: Node, array: Any, index: Term, state: Sta
     if not isinstance(array, Array):
         raise Unmodelled(f"{print_node(node)}, which is no array")
     run.check(node, within(index, array.length), state)
+
+
+def check_stored(run: Execution, node: Node, array: Array, value: Value, state: State) -> None:
+    """Look at what is stored where others read it: coordinates must be some."""
+    match array.contents:
+        case Listed(extent=extent):
+            run.check(node, within(number(value), extent), state)
+        case Coordinates():
+            run.check(node, number(value) >= -1, state)
+        case _:
+            pass
 
 
 def is_frozen(value: Value) -> bool:

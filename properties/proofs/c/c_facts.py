@@ -14,7 +14,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..solver import Term, z3
-from .c_memory import Array, Constant, Contents, Counter, Listed, Opaque, Reordered, Shared, State, Stored, Unknown
+from .c_memory import (
+    Array,
+    Constant,
+    Contents,
+    Coordinates,
+    Counter,
+    Listed,
+    Opaque,
+    Reordered,
+    Shared,
+    State,
+    Stored,
+    Unknown,
+)
 from .c_products import Products
 
 
@@ -165,6 +178,10 @@ class Knowledge:
             case Listed(extent=extent) | Counter(extent=extent):
                 found = self.fresh("noted")
                 self.say(z3.And(found >= 0, found < extent if isinstance(contents, Listed) else found <= extent))
+                return found
+            case Coordinates():
+                found = self.fresh("coordinate")
+                self.say(found >= -1)
                 return found
             case Shared():
                 return self.fresh("shared")

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 
 from ..solver import Term, z3
 from .c_contracts import set_status
 from .c_execution import Execution, Unmodelled
 from .c_expressions import call_function, evaluate
-from .c_facts import is_term, number
-from .c_memory import Array, Constant, Opaque, Shared, State, Unknown, Unset, Value
+from .c_facts import is_term, number, within
+from .c_memory import Array, Constant, Coordinates, Opaque, Shared, State, Unknown, Unset, Value
 from .c_tree import Kernel, Node, c_ast, c_type, parameters, parse
 
 QUALIFIERS = re.compile(r"GN_KERNEL |__launch_bounds__\(\d+\) |static inline __device__ |__device__ ")
@@ -38,16 +39,20 @@ def launch(run: Execution, call: Node, state: State) -> None:
     with run.know.within("launch"):
         there = run.know.branch(state, state.variables[address.key] == 0, grid[0] > 0)
         thread = State(there.here, indices(run, there.here, *grid))
-        args = [hand_to_kernel(run, p, state.variables[a.key]) for p, a in zip(given, addresses, strict=True)]
+        held = [(p, state.variables[a.key]) for p, a in zip(given, addresses, strict=True)]
+        args = [hand_to_kernel(run, p, value, there) for p, value in held]
         after, _ = call_function(run, name, args, thread, id(call))
         if after is None:
             raise Unmodelled(f"{name}, which does not return")
+    kept = [p.name for p, arg in zip(given, args, strict=True) if isinstance(arg, Array) and keeps_coordinates(arg)]
     known = tuple(fingerprint(state.variables[a.key]) for a in addresses)
     for parameter, place in zip(given, addresses, strict=True):
         value = state.variables[place.key]
         if is_written(parameter) and isinstance(value, Array):
             key = (name, parameter.name, *known)
             contents = Opaque() if isinstance(value.contents, Opaque) else run.know.outcome(key, parameter.name)
+            if isinstance(contents, Unknown) and parameter.name in kept:
+                contents.facts.append((z3.BoolVal(True), partial(is_coordinate, contents)))
             state.variables[place.key] = replace(value, contents=contents, counted=None)
     if SCAN in name:
         assert_scan(run, [state.variables[a.key] for a in addresses])
@@ -87,13 +92,34 @@ def indices(run: Execution, here: Term, blocks: Term, threads: Term) -> dict[str
     return {"blockIdx.x": block, "threadIdx.x": thread, "gridDim.x": blocks, "blockDim.x": threads}
 
 
-def hand_to_kernel(run: Execution, parameter: Node, value: Value) -> Value:
-    """What a kernel is handed: arrays into which it stores hold anything."""
+def keeps_coordinates(array: Array) -> bool:
+    """Whether an array holds coordinates while a kernel runs."""
+    return isinstance(array.contents, Coordinates)
+
+
+def is_coordinate(contents: Unknown, k: Term) -> Term:
+    """That an element is a coordinate, or -1."""
+    return contents.at(k) >= -1
+
+
+def holds_coordinates(run: Execution, array: Array, state: State) -> bool:
+    """Whether what is set in an array are coordinates, or -1."""
+    k = run.know.fresh("k")
+    found = run.know.read_element(array.contents, k)
+    if isinstance(array.contents, Unset) or not is_term(found):
+        return isinstance(array.contents, Unset)
+    return run.know.holds(state.here, z3.Implies(within(k, array.length), found >= -1))
+
+
+def hand_to_kernel(run: Execution, parameter: Node, value: Value, state: State) -> Value:
+    """What a kernel is handed: arrays into which it stores hold anything, or coordinates if they do so before."""
     if not isinstance(value, Array):
         return value
     if not is_written(parameter):
         return replace(value, frozen=False)
     kind = c_type(parameter).rstrip(" *")
+    if kind in WHOLE and parameter.name.endswith("_crd") and holds_coordinates(run, value, state):
+        return Array(value.length, Coordinates(), value.type)
     return Array(value.length, Shared() if kind in WHOLE else Opaque(), value.type)
 
 

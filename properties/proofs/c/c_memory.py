@@ -68,6 +68,11 @@ class Listed(Shared):
 
 
 @dataclass(frozen=True, eq=False)
+class Coordinates(Shared):
+    """Coordinates, and -1 where there is none, as what is stored has to be."""
+
+
+@dataclass(frozen=True, eq=False)
 class Counter(Shared):
     """How many coordinates a list holds: anything up to an extent (`devices.lists`)."""
 

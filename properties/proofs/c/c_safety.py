@@ -101,6 +101,8 @@ def reason(goal: Term) -> str:
     """What is missing where a goal does not follow."""
     if z3.is_implies(goal):
         return "arrays are not known to have as many elements as are copied"
+    if z3.is_ge(goal):
+        return "what is stored is not known to be a coordinate"
     length = str(goal.arg(1).arg(1)) if goal.num_args() == 2 else ""
     return f"the index is not known to be below {length.partition('~')[0] or 'the length'}"
 

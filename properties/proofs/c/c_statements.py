@@ -11,8 +11,18 @@ from dataclasses import replace
 
 from ..solver import z3
 from .c_execution import Execution, Unmodelled
-from .c_expressions import NOTHING, WORDS, call_function, check_access, condition, evaluate, key_at, subscript_term
-from .c_facts import is_term, number, within
+from .c_expressions import (
+    NOTHING,
+    WORDS,
+    call_function,
+    check_access,
+    check_stored,
+    condition,
+    evaluate,
+    key_at,
+    subscript_term,
+)
+from .c_facts import is_term, number
 from .c_launches import launch
 from .c_meetings import merge_states
 from .c_memory import Array, Constant, Counter, List, Listed, Opaque, Place, Shared, State, Value
@@ -249,8 +259,7 @@ def store(run: Execution, target: Node, value: Value, state: State) -> None:
             if array.frozen:
                 raise Unmodelled(f"a store into {name}, which has another name too")
             stored = number(value) if is_term(value) else value
-            if isinstance(array.contents, Listed):
-                run.check(target, within(stored, array.contents.extent), state)
+            check_stored(run, target, array, stored, state)
             state.variables[run.key(name)] = run.know.write_element(array, index, stored)
         case c_ast.UnaryOp(op="*", expr=expr):
             state.variables[key_at(run, expr, state)] = number(value) if is_term(value) else value

@@ -46,6 +46,13 @@ WRONG = {
         "gn_sort_block_int32(w1_crd, w1_count[0])",
         "gn_sort_block_int32(w1_crd, w1_count[0] + 1)",
     ),
+    "no coordinate in a table": ("spgemm_tables", "&my_seen, (int32_t) j)", "&my_seen, (int32_t) (j - 2))"),
+    "no coordinate before a kernel": (
+        "spgemm_tables",
+        "        C2_crowded = false;\n",
+        "        C2_crowded = false;\n        C2_crd[0] = -7;\n",
+    ),
+    "no coordinate in the place of none": ("spgemm_tables", "C2_crd[p] = -1;", "C2_crd[p] = -2;"),
     "too small an array": ("spmv_rows", "gn_device_array(y->size,", "gn_device_array(y->size - 1,"),
     "too much to lend": ("spmv_rows", "gn_device_lend(x_vals, x->size,", "gn_device_lend(x_vals, x->size + 1,"),
     "too little to lend": ("spmv_rows", "gn_device_lend(x_vals, x->size,", "gn_device_lend(x_vals, x->size - 1,"),
@@ -73,7 +80,9 @@ def seeded(mistake: str) -> Safety:
     return safety_of(parse_both(made.host.replace(right, wrong), made.device.replace(right, wrong)), source)
 
 
-@pytest.mark.parametrize("name", ["spmv_rows", "spmv_blocks", "spmv_warps", "spgemm_rows", "spgemm_lists", "dot"])
+@pytest.mark.parametrize(
+    "name", ["spmv_rows", "spmv_blocks", "spmv_warps", "spgemm_rows", "spgemm_lists", "spgemm_tables", "dot"]
+)
 def test_accesses_are_proved_on_the_host_and_in_any_thread(name: str) -> None:
     found = accesses(request_on_device(name))
     assert found.verdict == Proved() and found.total >= 15
