@@ -20,7 +20,7 @@ def test_lists_hold_each_coordinate_once() -> None:
 def test_the_first_at_a_coordinate_alone_notes_it() -> None:
     """Without the compare-and-swap, a thread would wait for a second place."""
     again = replace(NOW, waits=z3.Store(NOW.waits, OWN, True))
-    assert not isinstance(decide(again.invariant(EXTENT), given=[*KNOWN, NOW.flag[OWN]]), Proved)
+    assert not isinstance(decide(again.invariant(EXTENT), given=[*KNOWN, NOW.flag[OWN]], seconds=1), Proved)
 
 
 def test_a_place_is_taken_and_counted_at_once() -> None:
@@ -31,7 +31,7 @@ def test_a_place_is_taken_and_counted_at_once() -> None:
         taken=z3.Store(NOW.taken, OWN, NOW.count),
     )
     given = [*KNOWN, NOW.flag[OWN], NOW.waits[OWN], NOW.taken[OWN] < 0]
-    assert not isinstance(decide(place.invariant(EXTENT), given=given), Proved)
+    assert not isinstance(decide(place.invariant(EXTENT), given=given, seconds=1), Proved)
 
 
 def test_a_list_is_read_when_nobody_adds_to_it() -> None:
@@ -39,7 +39,7 @@ def test_a_list_is_read_when_nobody_adds_to_it() -> None:
     here = [NOW.invariant(EXTENT), n >= 0, n < NOW.count]
     inside = z3.And(NOW.crd[n] >= 0, NOW.crd[n] < EXTENT)
     assert isinstance(decide(inside, given=[*here, NOW.is_still()]), Proved)
-    assert not isinstance(decide(inside, given=here), Proved)
+    assert not isinstance(decide(inside, given=here, seconds=1), Proved)
 
 
 def test_lists_are_told_by_what_gives_them_places() -> None:
