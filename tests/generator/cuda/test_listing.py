@@ -1,12 +1,18 @@
 """Workspaces of groups of threads that note which coordinates they hold, and results that are appended from them."""
 
-from pathlib import Path
-
 import gnomon as gn
 import numpy as np
 import pytest
+from gnomon.generator.runtime.emulation import Emulation
+from gnomon.generator.runtime.library import Library
 from gnomon.generator.runtime.request import chosen_compiler
-from gnomon.properties.differential.devices import build_emulated, generate_device_case, run_emulated, run_on_machine
+from gnomon.properties.differential.devices import (
+    DeviceCase,
+    build_emulated,
+    generate_device_case,
+    run_emulated,
+    run_on_machine,
+)
 from gnomon.properties.programs.problem import Problem
 
 from .test_counting import drawn, same
@@ -38,25 +44,11 @@ BY_WHOM = {
 }
 
 
-@pytest.mark.parametrize("who", BY_WHOM)
-def test_rows_of_a_product(who: str, tmp_path: Path) -> None:
-    schedule, *words = BY_WHOM[who]
-    wide = {"A": drawn((9, 40), "CSR", 1), "B": drawn((40, 300), "CSR", 2)}
-    few = {"A": drawn((3, 4), "CSR", 3), "B": drawn((4, 5), "CSR", 4)}
-    problems = [Problem(PRODUCT, each, "CSR", schedule=schedule) for each in (wide, few)]
-    cases = [generate_device_case(problem, f"k{n}_") for n, problem in enumerate(problems)]
-    assert all(word in cases[0].device for word in words)
-    built = build_emulated(cases, tmp_path, chosen_compiler())
-    for case in cases:
-        assert same(run_emulated(case, built), case.problem.execution.result)
-    assert same(run_on_machine(cases[1]), problems[1].execution.result)
-
-
 OPERANDS = {
     "A": drawn((6, 5), "CSR", 5),
     "B": drawn((5, 7), "CSR", 6),
     "D": drawn((6, 7), "CSR", 7),
-    "T": drawn((4, 6, 5), "CSF", 8),
+    "T": drawn((2, 4, 5), "CSF", 8),
     "x": drawn((7,), "SparseVector", 9),
     "y": gn.from_numpy(np.arange(1.0, 8.0), "Dense"),
 }
@@ -74,23 +66,42 @@ CASES = {
 
 
 MEETING = f"{ROWS},parallelize(k,GPUThread,Atomics)"
+WIDE = {"A": drawn((3, 8), "CSR", 1), "B": drawn((8, 500), "CSR", 2)}
+FEW = {"A": drawn((3, 4), "CSR", 3), "B": drawn((4, 5), "CSR", 4)}
 
 
-@pytest.mark.parametrize(
-    ("name", "schedule"),
-    [*((name, "") for name in CASES), *((name, MEETING) for name in CASES if "largest" not in name)],
-)
-def test_what_follows_from_a_list(name: str, schedule: str, tmp_path: Path) -> None:
-    text, out, word = CASES[name]
+def problem_of(text: str, out: str, schedule: str) -> Problem:
     operands = {each: tensor for each, tensor in OPERANDS.items() if f"{each}(" in text.partition("=")[2] + text[6:]}
-    problem = Problem(text, operands, out, schedule=schedule)
-    case = generate_device_case(problem, "k_")
-    assert word in case.device
-    assert same(run_emulated(case, build_emulated([case], tmp_path, chosen_compiler())), problem.execution.result)
-    assert same(run_on_machine(case), problem.execution.result)
+    return Problem(text, operands, out, schedule=schedule)
 
 
-def test_blocks_count_where_their_threads_fill(tmp_path: Path) -> None:
+PROBLEMS = {
+    **{(who, "wide"): Problem(PRODUCT, WIDE, "CSR", schedule=BY_WHOM[who][0]) for who in BY_WHOM},
+    **{(who, "few"): Problem(PRODUCT, FEW, "CSR", schedule=BY_WHOM[who][0]) for who in BY_WHOM},
+    **{(name, "unasked"): problem_of(text, out, "") for name, (text, out, _) in CASES.items()},
+    **{(n, "meeting"): problem_of(text, out, MEETING) for n, (text, out, _) in CASES.items() if "largest" not in n},
+}
+WORDS = {who: words for who, (_, *words) in BY_WHOM.items()} | {name: [word] for name, (_, _, word) in CASES.items()}
+Built = tuple[dict[tuple[str, str], DeviceCase], tuple[Library, Emulation]]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """All problems in one library."""
+    cases = {key: generate_device_case(problem, f"k{n}_") for n, (key, problem) in enumerate(PROBLEMS.items())}
+    return cases, build_emulated([*cases.values()], tmp_path_factory.mktemp("lists"), chosen_compiler())
+
+
+@pytest.mark.parametrize("key", PROBLEMS, ids=", ".join)
+def test_lists(key: tuple[str, str], built: Built) -> None:
+    case, wanted = built[0][key], PROBLEMS[key].execution.result
+    assert all(word in case.device for word in WORDS[key[0]])
+    assert same(run_emulated(case, built[1]), wanted)
+    if key[1] != "wide":
+        assert same(run_on_machine(case), wanted)
+
+
+def test_blocks_count_where_their_threads_fill() -> None:
     """The first phase goes through what the threads of a block note, as the second does, and sorts nothing."""
     problem = Problem(PRODUCT, {each: OPERANDS[each] for each in "AB"}, "CSR")
     text = generate_device_case(problem, "k_").device

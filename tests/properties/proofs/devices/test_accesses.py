@@ -81,7 +81,7 @@ def seeded(mistake: str) -> Safety:
 
 
 @pytest.mark.parametrize(
-    "name", ["spmv_rows", "spmv_blocks", "spmv_warps", "spgemm_rows", "spgemm_lists", "spgemm_tables", "dot"]
+    "name", ["spmv_rows", "spmv_warps", "spgemm_lists", "spgemm_tables", "dot"]
 )
 def test_accesses_are_proved_on_the_host_and_in_any_thread(name: str) -> None:
     found = accesses(request_on_device(name))
