@@ -33,6 +33,7 @@ from ..scope.team import Group
 from ..threads.region import Region
 from .collective import lead
 from .grid import MOST_SLICED, Grid
+from .listing import stands_once
 from .memory import Slices, place_workspaces
 from .scan import parts_of, scan, scan_parts, scan_reached
 from .sizes import USUAL, WARPS, block, lanes_for, threads_of, unit_of
@@ -178,6 +179,11 @@ class DevicePhase(Grid):
 
     def can_own(self, name: str) -> bool:
         return False
+
+    def inside(self, group: Group | None, out: Writer) -> Env:
+        env, name = super().inside(group, out), self.phases.output.name
+        together = frozenset({name} if stands_once(self.loop, name) else ())
+        return replace(env, teams=replace(env.teams, together=together))
 
     @property
     def crew(self) -> Crew:

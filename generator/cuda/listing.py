@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ...reference.loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, SequencePlan, WherePlan
+from ...reference.loops.verifier import cases
 from ...reference.schedule.flags import flags_alone
 from ...reference.statement.statement import Assign, assignments
 from ..assembly.output import Output
@@ -71,33 +72,56 @@ def put_in_order(listed: CoordinateList, group: Group | None) -> Code:
 
 
 def needs_order(node: Node, workspace: str) -> bool:
-    """Whether a loop of a plan goes over a workspace alone, in the order of its coordinates."""
-    return any(loop.strategy.ordered for loop in loops_over(node, workspace))
+    """Whether a loop of a plan may go over a workspace in the order of its coordinates, whatever else is missing."""
+    loops = (loop for loop in loops_of(node) if loop.strategy.ordered)
+    return any(workspace == placement.active.access.tensor for loop in loops for placement in loop.coiterated)
 
 
-def loops_over(node: Node | None, workspace: str) -> Iterator[LoopPlan]:
-    """The loops of a plan that iterate a workspace, and nothing else."""
+def loops_of(node: Node | None) -> Iterator[LoopPlan]:
+    """The loops of a plan, in every case of the loops around them."""
     match node:
-        case LoopPlan(coiterated=coiterated, body=body):
-            if [p.active.access.tensor for p in coiterated] == [workspace]:
-                yield node
-            yield from loops_over(body, workspace)
+        case LoopPlan():
+            yield node
+            for case in dict.fromkeys((node.body, *cases(node))):
+                yield from loops_of(case)
         case ParallelPlan(loop=loop):
-            yield from loops_over(loop, workspace)
+            yield from loops_of(loop)
         case WherePlan(producer=producer, consumer=consumer, without=without):
             for part in (producer, consumer, without):
-                yield from loops_over(part, workspace)
+                yield from loops_of(part)
         case SequencePlan(parts=parts):
             for part in parts:
-                yield from loops_over(part, workspace)
+                yield from loops_of(part)
         case AssignPlan() | None:
             return
 
 
+def stands_once(node: Node, result: str) -> bool:
+    """Whether a plan assigns to a result in one place, whatever is missing: no loop around has several cases."""
+    match node:
+        case AssignPlan():
+            return True
+        case LoopPlan(strategy=strategy):
+            found = [*cases(node)]
+            return len(found) == 1 and not strategy.uncertain and stands_once(found[0], result)
+        case ParallelPlan(loop=loop):
+            return stands_once(loop, result)
+        case WherePlan(consumer=consumer, producer=producer, without=without):
+            parts = [each for each in (producer, consumer, without) if each is not None and assigns(each, result)]
+        case SequencePlan(parts=every):
+            parts = [each for each in every if assigns(each, result)]
+    return len(parts) == 1 and stands_once(parts[0], result)
+
+
+def assigns(node: Node, result: str) -> bool:
+    """Whether a part of a plan assigns to a result."""
+    return any(a.target.tensor == result for a in assignments(node.statement))
+
+
 @dataclass(frozen=True)
 class Appended:
-    """A loop over a list, each of whose iterations may append a component to a result, to which nothing else appends:
-    so every thread of a group knows what has been appended before."""
+    """A loop over a list whose iterations append components to a result, as nothing else does in the kernel: so every
+    thread of a group knows what has been appended before."""
 
     loop: LoopPlan
     output: Output
@@ -123,16 +147,16 @@ class Appended:
 
 
 def find_appended(node: Node, outputs: Outputs, env: Env) -> Appended | None:
-    """What a part of a plan appends, if it is a loop over a list that a group may run so."""
+    """What a part of a plan appends, if it is a loop over a list that a group may run so: the loop gives the last
+    coordinate of components that are appended."""
     if not isinstance(node, LoopPlan) or len(node.coiterated) != 1 or env.teams.group is None or env.target.pieces:
         return None
     leaf, (placement,) = node.statement.body, node.coiterated
-    if not isinstance(leaf, Assign) or leaf.mask is not None:
+    if not isinstance(leaf, Assign) or leaf.mask is not None or leaf.target.tensor not in env.teams.together:
         return None
-    frame, output = outputs.frame, outputs.find(leaf.target.tensor)
-    listed = frame.tensors.stores[placement.active.access.tensor].listed
-    others = [a for a in assignments(frame.facts.program.statement) if a.target.tensor == leaf.target.tensor]
-    if listed is None or output is None or len(others) > 1 or not output.form.heads:
+    output, listed = outputs[leaf.target.tensor], outputs.frame.tensors.stores[placement.active.access.tensor].listed
+    last = len(output.levels)
+    before, after = (each.known_depth(leaf.target) for each in (node.surroundings, node.inside))
+    if listed is None or (before, after) != (last - 1, last) or output.form.last_append + 1 != last:
         return None
-    is_last = output.form.last_append + 1 == len(output.levels)
-    return Appended(node, output, env.teams.group) if is_last else None
+    return Appended(node, output, env.teams.group)

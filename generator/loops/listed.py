@@ -42,4 +42,5 @@ def iterate_listed(walk: Walk, listed: CoordinateList, out: Writer, visit: Body)
     if admitted != ir.TRUE:
         inner.add(ir.If(logic.negate(admitted), (ir.Jump("continue"),)))
     inner.add(*body.code)
-    return out.loop(n.name, ir.ZERO, out.hold(listed.stem("end"), listed.count), inner.code)
+    count = logic.choice(walk.fiber.env.site.there(walk.fiber.active.access), listed.count, ir.ZERO)
+    return out.loop(n.name, ir.ZERO, out.hold(listed.stem("end"), count), inner.code)

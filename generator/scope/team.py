@@ -70,7 +70,7 @@ class Teams:
     been handed out to, outermost first; they `meet` where they may update one component. On a GPU, a `group` of threads
     may run the code; of the tensors that are `combined` by atomic updates, those become atomic that several iterations
     of loops around update. Where each thread runs whatever it comes to `alone`, loops on units inside are loops like
-    others.
+    others. Whatever is appended to a result that threads may fill `together` is appended in one place.
     """
 
     threads: Mapping[str, Team] = field(default_factory=dict)
@@ -83,6 +83,7 @@ class Teams:
     group: Group | None = None
     combined: frozenset[str] = frozenset()
     alone: bool = False
+    together: frozenset[str] = frozenset()
 
     @property
     def stores(self) -> Expr:

@@ -31,7 +31,8 @@ def drawn(shape: tuple[int, ...], format: str, seed: int) -> Tensor:
 
 
 def same(found: Tensor, wanted: Tensor) -> bool:
-    """Whether two tensors store the same components in the same format."""
+    """Whether two tensors store the same components in the same format, each in its place."""
+    found.validate()
     whole = found.format == wanted.format and len(found.vals) == len(wanted.vals)
     return whole and bool((found.to_numpy() == wanted.to_numpy()).all())
 

@@ -44,11 +44,16 @@ BY_WHOM = {
 }
 
 
+BELOW = "dense,dense,compressed"
 OPERANDS = {
     "A": drawn((6, 5), "CSR", 5),
     "B": drawn((5, 7), "CSR", 6),
     "D": drawn((6, 7), "CSR", 7),
     "T": drawn((2, 4, 5), "CSF", 8),
+    "E": drawn((2, 12, 3), BELOW, 10),
+    "F": drawn((2, 12, 5), BELOW, 8),
+    "G": drawn((2, 12, 7), BELOW, 11),
+    "H": gn.tensor([[2, 5], [1, 0], [6, 3]], [1.0, 2.0], (6, 3, 7), "dense,compressed,compressed"),
     "x": drawn((7,), "SparseVector", 9),
     "y": gn.from_numpy(np.arange(1.0, 8.0), "Dense"),
 }
@@ -61,6 +66,8 @@ CASES = {
     "values scaled by what may be missing": ("C(i,j) = x(j) * sum(k, A(i,k) * B(k,j))", "CSR", "gn_sort"),
     "the complement of a mask": ("C(i,j)<!$D(i,j)> = A(i,k) * B(k,j)", "CSR", "w1_count[0]"),
     "sums with another operand": ("C(i,j) = A(i,k) * B(k,j) + D(i,j)", "CSR", "w1_crd"),
+    "components that are sums over a list": ("C(i) = sum(j, abs(sum(k, A(i,k) * B(k,j))))", "SparseVector", "gn_sort"),
+    "rows that lie beside others": ("C(i,p,l) = H(i,p,l) + sum(k, A(i,k) * B(k,l))", BELOW, "gn_sort"),
     "the largest, where absent is fill": ("C(i,j) max= A(i,k) * B(k,j)", "CSR", "w_present"),
 }
 
@@ -81,7 +88,13 @@ PROBLEMS = {
     **{(name, "unasked"): problem_of(text, out, "") for name, (text, out, _) in CASES.items()},
     **{(n, "meeting"): problem_of(text, out, MEETING) for n, (text, out, _) in CASES.items() if "largest" not in n},
 }
+PROBLEMS["rows with and without another sum", "lanes"] = problem_of(
+    "C(i,j,l) = sum(k, F(i,j,k) * B(k,l)) + G(i,j,l) * sqrt(sum(m, E(i,j,m)))",
+    BELOW,
+    f"{ROWS},parallelize(m,GPUThread,ParallelReduction)",
+)
 WORDS = {who: words for who, (_, *words) in BY_WHOM.items()} | {name: [word] for name, (_, _, word) in CASES.items()}
+WORDS["rows with and without another sum"] = ["gn_sort_block"]
 Built = tuple[dict[tuple[str, str], DeviceCase], tuple[Library, Emulation]]
 
 
