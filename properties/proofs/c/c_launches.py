@@ -98,7 +98,7 @@ def keeps_coordinates(array: Array) -> bool:
 
 
 def is_coordinate(contents: Unknown, k: Term) -> Term:
-    """That an element is a coordinate, or -1."""
+    """That an element is a coordinate, or -1: one that is not set is not read."""
     return contents.at(k) >= -1
 
 

@@ -24,7 +24,9 @@ def lists_in(code: Node) -> dict[str, str]:
 def counter_at(place: Node) -> Node | None:
     """The element whose value a place is, or was when one was added to it: the first of an array."""
     match place:
-        case c_ast.FuncCall(name=c_ast.ID(name=name), args=c_ast.ExprList(exprs=[c_ast.UnaryOp(expr=expr), _])):
+        case c_ast.FuncCall(
+            name=c_ast.ID(name=name), args=c_ast.ExprList(exprs=[c_ast.UnaryOp(expr=expr), c_ast.Constant(value="1")])
+        ):
             return counter_at(expr) if name == TAKE else None
         case c_ast.ArrayRef(name=c_ast.ID(), subscript=c_ast.Constant(value="0")):
             return place

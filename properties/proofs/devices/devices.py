@@ -19,6 +19,7 @@ from .collectives import folds_are_whole, scan_is_whole
 from .fills import agreement
 from .launches import launches_fit, statements, strides_fit
 from .lists import hold_each_once
+from .noting import misuses
 from .races import Grid, races
 from .segments import segments_are_whole
 from .sorts import pairs_are_apart
@@ -33,6 +34,8 @@ MEETING = (
 """The golden kernels whose threads meet."""
 FILLING = ("sddmm_rows", "mul_rows", "add_rows", "scale_unordered", "scale_fibers", "spgemm_rows", "spgemm_lists")
 """The golden kernels that count what their iterations append."""
+LISTING = ("spgemm_rows", "spgemm_blocks", "spgemm_lists")
+"""The golden kernels that note coordinates in lists."""
 BOUNDS = re.compile(r"__launch_bounds__\((\d+)\)")
 
 
@@ -121,6 +124,12 @@ def is_uniform(name: str) -> Verdict:
     return together(v for kernel in parts_of(name).kernels for v in uniform(kernel, threads_of(kernel)))
 
 
+def takes_steps(name: str) -> Verdict:
+    """Whether a golden kernel does to its lists of coordinates what threads may do to them."""
+    wrong = [what for kernel in parts_of(name).kernels for what in misuses(kernel, threads_of(kernel))]
+    return Unknown(wrong[0]) if wrong else Proved()
+
+
 def is_launched(name: str) -> Verdict:
     """Whether the arithmetic of the launches of a golden kernel fits in 64 bits."""
     parts = parts_of(name)
@@ -150,6 +159,13 @@ CLAIMS: tuple[tuple[str, Collection[str], str, Callable[[str], Verdict], str], .
         "Iterations of the golden kernel {} fill what they have counted, where counts before them lead to.",
         fills_counts,
         "code.cuda.sparse",
+    ),
+    (
+        "notes",
+        LISTING,
+        "The golden kernel {} notes coordinates in lists and forgets them by the steps of `devices.lists`, and no others.",
+        takes_steps,
+        "code.cuda.lists",
     ),
     (
         "accesses",

@@ -80,9 +80,11 @@ def iterations(kernel: Kernel) -> Iterator[Iterations]:
                 if begins:
                     known = {p.name: z3.Int(p.name) for p in parameters(function)} | limits_of(kernel, name)
                     lists = lists_in(loop)
-                    empty = {array for s in items for array in (zeros(s), *cleared_arrays(s, lists)) if array}
+                    held = {s.name: s.init for s in items if isinstance(s, c_ast.Decl)}
+                    cleared = {id(s): (zeros(s), *cleared_arrays(s, lists, held)) for s in items}
+                    empty = {array for found in cleared.values() for array in found if array}
                     known |= {loop.init.decls[0].name: TURN} | {array: z3.Int(f"zeros in {array}") for array in empty}
-                    left = tuple(s for s in items if not zeros(s) and not cleared_arrays(s, lists))
+                    left = tuple(s for s in items if not any(cleared[id(s)]))
                     plain = by_one_thread(without_lists(left, lists))
                     yield Iterations(name, known, without_continue(plain), begins)
 

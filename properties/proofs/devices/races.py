@@ -45,17 +45,21 @@ def races(kernel: ir.Function, grid: Grid, formats: Mapping[str, Format]) -> Ite
             if not (grid.is_one or a.array in shared):
                 met.append([first.block != second.block])
             for who in met:
-                here, apart = [*a.here, *b.here, *who], are_apart(a, b)
+                here, apart = [*a.here, *b.here, *who], are_apart(a, b, first, second)
                 known = Guaranteed(formats, parameters, elements([*here, apart])).all()
                 verdict = decide(apart, given=[*here, *known, *laws, *noted], seconds=20)
                 said = f"two threads at {a.array}: {a.kind} and {b.kind}"
                 yield verdict if isinstance(verdict, Proved) else Unknown(said)
 
 
-def are_apart(a: Touch, b: Touch) -> Term:
-    """Whether two accesses are to different places, or those of one sort, whose steps are kept apart (`sorts`)."""
+def are_apart(a: Touch, b: Touch, first: Thread, second: Thread) -> Term:
+    """Whether two accesses are to different places, or are those of one group in one sort, whose steps `devices.sorts`
+    keeps apart."""
     apart = a.place != b.place
-    return z3.Or(apart, a.owner == b.owner) if a.kind == b.kind == "sort" else apart
+    if a.sort is None or b.sort is None or a.sort[2] != b.sort[2]:
+        return apart
+    size = a.sort[0]
+    return z3.Or(apart, z3.And(first.block == second.block, a.sort[1] / size == b.sort[1] / size))
 
 
 def in_one_block(a: Touch, b: Touch, first: Thread, second: Thread) -> Iterator[list[Term]]:

@@ -13,7 +13,7 @@ from itertools import count
 from typing import Literal
 
 from ....generator.cuda.outlining import expressions_of
-from ....generator.ir import ir
+from ....generator.ir import ir, traversal
 from ....generator.ir.grid import BLOCK, BLOCKS, THREAD, THREADS
 from ....generator.ir.simplify import inside
 from ..c.c_products import Products
@@ -35,14 +35,14 @@ TURNS = "place in a turn of the grid"
 class Touch:
     """An access of a thread: how, to which array, at which place, what holds where it happens, and where that is.
 
-    A `sort` is what a group does to the list that it owns, part of which a thread has in `owner`."""
+    A `sort` is what a group of so many threads does together; it has the thread, and the statement."""
 
     kind: Kind
     array: str
     place: Term
     here: tuple[Term, ...]
     site: Site
-    owner: Term | None = None
+    sort: tuple[int, Term, int] | None = None
 
 
 @dataclass
@@ -223,15 +223,19 @@ class Thread:
             self.lists.reached.append((name, place))
         self.touch_part(kind, name, place)
 
-    def touch_part(self, kind: Kind, name: str, place: Term) -> None:
+    def touch_part(self, kind: Kind, name: str, place: Term, sort: tuple[int, Term, int] | None = None) -> None:
         """Take down an access to an array, or to the part of one that has a name."""
-        owner = None
         if name in self.parts:
-            name, owner = self.parts[name]
-            place = owner + place
+            name, first = self.parts[name]
+            place = first + place
         if name not in self.private:
             flat = self.products.term(self.products.sum(place))
-            self.touches.append(Touch(kind, name, flat, self.here, self.site, owner))
+            self.touches.append(Touch(kind, name, flat, self.here, self.site, sort))
+
+    def sorting(self, e: ir.Expr) -> tuple[int, Term, int]:
+        """How many threads sort together by a call, the thread, and which call it is."""
+        lanes = [each.value for each in traversal.parts(e)[2:] if isinstance(each, ir.Int)]
+        return (*lanes, self.threads)[0], self.thread, id(e)
 
     def value(self, e: ir.Expr) -> Term:
         """What an expression is."""
@@ -292,7 +296,10 @@ class Thread:
                     self.value(each)
                 place = self.own("sorted")
                 self.lists.reached.append((name, place))
-                self.touch_part("store" if "alone" in function else "sort", name, place)
+                if "alone" in function:
+                    self.touch_part("store", name, place)
+                else:
+                    self.touch_part("sort", name, place, self.sorting(e))
                 return place
             case _:
                 return None

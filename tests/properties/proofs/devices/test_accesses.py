@@ -41,6 +41,7 @@ WRONG = {
     ),
     "a coordinate beyond the last": ("spgemm_lists", "= (int32_t) j;", "= (int32_t) (j + 1);"),
     "a place beyond the end of a list": ("spgemm_lists", "n < w1_end; n += 256", "n <= w1_end; n += 256"),
+    "two places at a time": ("spgemm_lists", "&w1_count[0], 1)", "&w1_count[0], 2)"),
     "more sorted than there are": (
         "spgemm_lists",
         "gn_sort_block_int32(w1_crd, w1_count[0])",
@@ -80,9 +81,7 @@ def seeded(mistake: str) -> Safety:
     return safety_of(parse_both(made.host.replace(right, wrong), made.device.replace(right, wrong)), source)
 
 
-@pytest.mark.parametrize(
-    "name", ["spmv_rows", "spmv_warps", "spgemm_lists", "spgemm_tables", "dot"]
-)
+@pytest.mark.parametrize("name", ["spmv_rows", "spmv_warps", "spgemm_lists", "spgemm_tables", "dot"])
 def test_accesses_are_proved_on_the_host_and_in_any_thread(name: str) -> None:
     found = accesses(request_on_device(name))
     assert found.verdict == Proved() and found.total >= 15

@@ -2,7 +2,15 @@
 
 from gnomon.generator.ir.ir import Function
 from gnomon.properties.programs.kernels import ON_DEVICES, request_on_device
-from gnomon.properties.proofs.devices.devices import FILLING, MEETING, functions_of, obligations, parts_of, threads_of
+from gnomon.properties.proofs.devices.devices import (
+    FILLING,
+    LISTING,
+    MEETING,
+    functions_of,
+    obligations,
+    parts_of,
+    threads_of,
+)
 from gnomon.properties.proofs.devices.fills import iterations
 from gnomon.properties.proofs.devices.two_threads import TwoThreads
 from gnomon.properties.proofs.devices.uniformity import lanes_of, meetings
@@ -18,4 +26,4 @@ def test_every_kernel_whose_threads_meet_is_asked() -> None:
     meet = [n for n in ON_DEVICES if any(map(meets, parts_of(n).kernels))]
     assert [n for n in ON_DEVICES if list(iterations(functions_of(request_on_device(n))))] == list(FILLING)
     assert sorted(MEETING) == sorted(meet)
-    assert len(list(obligations())) == 5 + len(MEETING) + 3 * len(ON_DEVICES) + len(FILLING)
+    assert len(list(obligations())) == 5 + len(LISTING) + len(MEETING) + 3 * len(ON_DEVICES) + len(FILLING)

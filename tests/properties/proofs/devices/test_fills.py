@@ -33,6 +33,8 @@ def test_iterations_fill_what_they_have_counted(name: str) -> None:
         ("mul_rows", "pC2 + C2_first[i];", "pC2 + C2_first[i + 1];"),
         ("spgemm_rows", "w1_count[0]++;", "w1_count[0]++; w1_count[0]++;"),
         ("spgemm_lists", "pC2_own += w1_end;", "pC2_own += w1_end + 1;"),
+        ("spgemm_lists", "w1_flag[w1_crd[n]] = 0;", "w1_flag[w1_crd[n]] = 1;"),
+        ("spgemm_lists", "n < w1_before", "n < 0"),
         ("spgemm_lists", "my_seen == 0 &&", "my_seen != 0 &&"),
         ("scale_fibers", "if (pC3_own_begin < pC3_own)", "if (pC3_own_begin < 1)"),
         ("scale_fibers", "int64_t i_begin_2 = A1_pos[0]", "int64_t i_begin_2 = A1_pos[1]"),

@@ -71,6 +71,15 @@ def by_shorter_tiles(s: ir.Stmt) -> ir.Code:
     return traversal.change_code((s,), shorter)
 
 
+def by_warps(s: ir.Stmt) -> ir.Code:
+    """A list of a block that each of its warps sorts."""
+    match s:
+        case ir.Do(expression=ir.Call(function="gn_sort_block_int32", args=args)):
+            return (ir.Do(ir.Call("gn_sort_warp_int32", (*args, ir.Int(8)))),)
+        case _:
+            return (s,)
+
+
 def without_steps(s: ir.Stmt) -> ir.Code:
     """What threads append side by side, all of it by each of them."""
     return (replace(s, begin=ir.ZERO, step=ir.ONE),) if isinstance(s, ir.For) and s.end == ir.Name("w1_end") else (s,)
@@ -110,6 +119,7 @@ def test_threads_race_nowhere(name: str) -> None:
         ("spgemm_blocks", without_barriers),
         ("spgemm_lists", without_barriers),
         ("spgemm_lists", without_steps),
+        ("spgemm_lists", by_warps),
         ("spmv_rows", by_shorter_tiles),
         ("mttkrp_nonzeros", without_atomics),
     ],
