@@ -59,8 +59,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lists.4",
         LISTING,
-        "loop.strategy.ordered for loop",
-        "False for loop",
+        "(loop for loop in loops_of(node) if loop.strategy.ordered)",
+        "()",
         "lists are read as they came",
         TESTS,
     ),
@@ -137,14 +137,6 @@ MUTANTS: tuple[Mutant, ...] = (
         TESTS,
     ),
     Mutant(
-        "lists.14",
-        LISTED,
-        "admitted = walk.fiber.holds(ir.TRUE, p)",
-        "admitted: Expr = ir.TRUE",
-        "components that are absent are read",
-        TESTS,
-    ),
-    Mutant(
         "lists.15",
         DEVICE,
         "q = away == run ? p + 2 * (run - k % run) - 1 : p + away;",
@@ -175,14 +167,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "few = FEW if lanes else LANES",
         "few = FEW",
         "eight lanes share out what is dense",
-        UNASKED,
-    ),
-    Mutant(
-        "lists.20",
-        CHOSEN,
-        "    if len(stored) > 1:\n        return ()\n",
-        "",
-        "positions of one operand are counted where several are merged",
         UNASKED,
     ),
     Mutant(
@@ -280,14 +264,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "pass",
         "anything may be stored in a table",
         (f"{MISTAKES}[no coordinate in a table]",),
-    ),
-    Mutant(
-        "lists.33",
-        C_FACTS,
-        "self.say(found >= -1)",
-        "pass",
-        "nothing is known of what tables hold",
-        (f"{PROVED}[spgemm_tables]",),
     ),
     Mutant(
         "lists.34",

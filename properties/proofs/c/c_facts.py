@@ -18,7 +18,6 @@ from .c_memory import (
     Array,
     Constant,
     Contents,
-    Coordinates,
     Counter,
     Listed,
     Opaque,
@@ -178,10 +177,6 @@ class Knowledge:
             case Listed(extent=extent) | Counter(extent=extent):
                 found = self.fresh("noted")
                 self.say(z3.And(found >= 0, found < extent if isinstance(contents, Listed) else found <= extent))
-                return found
-            case Coordinates():
-                found = self.fresh("coordinate")
-                self.say(found >= -1)
                 return found
             case Shared():
                 return self.fresh("shared")

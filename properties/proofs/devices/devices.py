@@ -163,7 +163,7 @@ CLAIMS: tuple[tuple[str, Collection[str], str, Callable[[str], Verdict], str], .
     (
         "notes",
         LISTING,
-        "The golden kernel {} notes coordinates in lists and forgets them by the steps of `devices.lists`, and no others.",
+        "The golden kernel {} notes and forgets coordinates in lists by the steps of `devices.lists` alone.",
         takes_steps,
         "code.cuda.lists",
     ),

@@ -6,7 +6,7 @@ side:
 - Lanes share out sums: those over what an operand stores among eight, since rows of sparse matrices are short; those
   over dense operands among all 32.
 - Where a result is appended to whose rows are sums of rows, as those of a product of sparse matrices, blocks take
-  iterations of the outermost loop, and warps of eight lanes the rows that are summed up.
+  iterations of the outermost loop, and warps, of eight lanes where these are sparse, the rows that are summed up.
 """
 
 from __future__ import annotations
@@ -108,19 +108,16 @@ def summed_by_warps(program: Program, nest: Section) -> Iterator[Commands]:
     block = Command("parallelize", (rows[0], "GPUBlock", "NoRaces"), path=path)
     across = share_out(program, path, summed[0], storing(program, leaf, summed[0]), part, warp, THREADS // few)
     along = share_out(program, path, inner, lanes, fresh_name(program, "piece"), lane, few)
-    if across and along:
-        on_warp = Command("parallelize", (warp, "GPUWarp", "IgnoreRaces"), path=path)
-        yield block, *across, *along, on_warp, Command("parallelize", (lane, "GPUThread", "Atomics"), path=path)
+    on_warp = Command("parallelize", (warp, "GPUWarp", "IgnoreRaces"), path=path)
+    yield block, *across, *along, on_warp, Command("parallelize", (lane, "GPUThread", "Atomics"), path=path)
     yield block, Command("parallelize", (inner, "GPUThread", "Atomics"), path=path)
 
 
 def share_out(
     program: Program, path: Path | None, variable: str, stored: Sequence[Access], part: str, unit: str, count: int
 ) -> Commands:
-    """The commands after which so many share out a loop, one of them every so many iterations: over the positions of an
-    operand that stores its coordinates, if there is one. None if several do."""
-    if len(stored) > 1:
-        return ()
+    """The commands after which so many share out a loop, one of them every so many iterations: over the positions of
+    the operand that stores its coordinates, if there is one. Not legal if several do."""
     position = fresh_name(program, f"{variable}_at")
     counted = [Command("pos", (variable, position, a), path=path) for a in stored]
     split = Command("split", (position if stored else variable, part, unit, count), path=path)

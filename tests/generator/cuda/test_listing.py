@@ -55,15 +55,17 @@ OPERANDS = {
     "G": drawn((2, 12, 7), BELOW, 11),
     "H": gn.tensor([[2, 5], [1, 0], [6, 3]], [1.0, 2.0], (6, 3, 7), "dense,compressed,compressed"),
     "x": drawn((7,), "SparseVector", 9),
+    "z": drawn((7,), "bitmap", 12),
     "y": gn.from_numpy(np.arange(1.0, 8.0), "Dense"),
 }
-SHARED = "C2_crd[pC2_own + n]"
+SHARED, ALONE = "C2_crd[pC2_own + n]", "C2_crd[pC2_own] = (int32_t) j;"
 CASES = {
     "rows that are stored": (PRODUCT, "DCSR", SHARED),
     "coordinates with duplicates": (PRODUCT, "COO", "C2_crd[pC1_own + n]"),
     "fibers of a tensor": ("C(i,j,l) = T(i,j,k) * B(k,l)", "CSF", "C3_crd[pC3_own + n]"),
     "values scaled by what is there": ("C(i,j) = y(j) * sum(k, A(i,k) * B(k,j))", "CSR", SHARED),
     "values scaled by what may be missing": ("C(i,j) = x(j) * sum(k, A(i,k) * B(k,j))", "CSR", "gn_sort"),
+    "values scaled by what a flag tells of": ("C(i,j) = z(j) * abs(sum(k, A(i,k) * B(k,j)))", "CSR", ALONE),
     "the complement of a mask": ("C(i,j)<!$D(i,j)> = A(i,k) * B(k,j)", "CSR", "w1_count[0]"),
     "sums with another operand": ("C(i,j) = A(i,k) * B(k,j) + D(i,j)", "CSR", "w1_crd"),
     "components that are sums over a list": ("C(i) = sum(j, abs(sum(k, A(i,k) * B(k,j))))", "SparseVector", "gn_sort"),

@@ -46,13 +46,9 @@ CASES = {
         "collapse(ii,ji,b),collapse(jo,b,f),collapse(io,f,g),pos(g,p,A(i,j))," + WARPS.format(256, 64),
         {"A": "BCSR(2,3)"},
     ),
-    "diagonals": Case(
-        SPMV, "collapse(i,j,f),collapse(r,f,g),pos(g,p,A(i,j))," + WARPS.format(64, 32), {"A": "DIA"}
-    ),
+    "diagonals": Case(SPMV, "collapse(i,j,f),collapse(r,f,g),pos(g,p,A(i,j))," + WARPS.format(64, 32), {"A": "DIA"}),
     "columns with flags": Case(SPMV, MATRIX + WARPS.format(128, 64), {"A": "dense,bitmap"}, "bitmap"),
-    "every fourth position": Case(
-        SPMV, MATRIX + f"split(p,thread,block,4),reorder(block,thread),{UNITS}"
-    ),
+    "every fourth position": Case(SPMV, MATRIX + f"split(p,thread,block,4),reorder(block,thread),{UNITS}"),
     "every fourth position of many": Case(
         FIBERS,
         CUBE + f"split(p,thread,block,4),reorder(block,thread),{UNITS}",
@@ -72,9 +68,7 @@ CASES = {
         CSF,
         "dense,dense",
     ),
-    "beside flags": Case(
-        "y(i) = A(i,j) * B(i,j)", MATRIX + WARPS.format(64, 32), {"A": "CSR", "B": "dense,bitmap"}
-    ),
+    "beside flags": Case("y(i) = A(i,j) * B(i,j)", MATRIX + WARPS.format(64, 32), {"A": "CSR", "B": "dense,bitmap"}),
     "a workspace": Case(
         SPMV,
         "precompute(A(i,j),{i,j},{iw,jw},w),collapse(i,j,f),pos(f,p,w(i,j))," + THREADS.format(512),
@@ -167,4 +161,3 @@ def test_what_threads_share_out_is_whole(name: str, ring: str | None, tmp_path: 
     case = CASES[name]
     if ring is None or re.search("square|any", case.text) is None:
         check(problem_of(case, ring), case.words, tmp_path)
-

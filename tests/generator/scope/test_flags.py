@@ -57,9 +57,12 @@ def test_code_grows_by_as_much_with_every_level_and_five_addends_are_short() -> 
 
 
 def test_addends_in_statements_of_their_own_are_as_short() -> None:
-    expression, scalars = "A(i,j,k) = (B(i,j,k) + C(i,j,k)) * (D(i,j,k) + E(i,j,k))", (
-        "precompute(D(i,j,k)+E(i,j,k),{},{},s)",
-        "precompute(B(i,j,k)+C(i,j,k),{},{},t)",
+    expression, scalars = (
+        "A(i,j,k) = (B(i,j,k) + C(i,j,k)) * (D(i,j,k) + E(i,j,k))",
+        (
+            "precompute(D(i,j,k)+E(i,j,k),{},{},s)",
+            "precompute(B(i,j,k)+C(i,j,k),{},{},t)",
+        ),
     )
     whole, one, both = (length(expression, 4, "CSF", ",".join(scalars[:n])) for n in range(3))
     assert whole <= one <= both <= 1.2 * whole

@@ -40,7 +40,7 @@ WRONG = {
         "w1_crd_slices[((int64_t) blockIdx.x) * (B2_dimension - 1)]",
     ),
     "a coordinate beyond the last": ("spgemm_lists", "= (int32_t) j;", "= (int32_t) (j + 1);"),
-    "a place beyond the end of a list": ("spgemm_lists", "n < w1_end; n += 256", "n <= w1_end; n += 256"),
+    "a place beyond the end of a list": ("spgemm_lists", "n < w1_before;", "n <= w1_before;"),
     "two places at a time": ("spgemm_lists", "&w1_count[0], 1)", "&w1_count[0], 2)"),
     "more sorted than there are": (
         "spgemm_lists",
@@ -51,9 +51,9 @@ WRONG = {
     "no coordinate before a kernel": (
         "spgemm_tables",
         "        C2_crowded = false;\n",
-        "        C2_crowded = false;\n        C2_crd[0] = -7;\n",
+        "        C2_crowded = false;\n"
+        "        for (int64_t p = 0; p < A1_dimension * my_C2_W; p++) { C2_crd[p] = -7; }\n",
     ),
-    "no coordinate in the place of none": ("spgemm_tables", "C2_crd[p] = -1;", "C2_crd[p] = -2;"),
     "too small an array": ("spmv_rows", "gn_device_array(y->size,", "gn_device_array(y->size - 1,"),
     "too much to lend": ("spmv_rows", "gn_device_lend(x_vals, x->size,", "gn_device_lend(x_vals, x->size + 1,"),
     "too little to lend": ("spmv_rows", "gn_device_lend(x_vals, x->size,", "gn_device_lend(x_vals, x->size - 1,"),

@@ -42,6 +42,7 @@ BLOCKS = "split({0},block,thread,256),parallelize(block,GPUBlock,{1})"
             f"{BLOCK}pos(k,k_at,A(i,j,k)),split(k_at,part,warp,32),",
             UNITS,
         ),
+        ("C(i,m,j) = A(i,k) * T(k,m,j)", {"A": "CSR", "T": "CSF", "C": "CSF"}, BLOCK[:-1], ""),
         (SPGEMM, {"A": "CSR", "B": "CSR", "C": "dense,hashed"}, BLOCKS.format("i", "NoRaces"), "NoRaces)"),
         ("C(i,j) = A(i,k) * B(k,j) * D(k,j)", {**dict.fromkeys("ABCD", "CSR")}, f"{BLOCK[:-1]}", ""),
         ("S(i,j) = F(i,j,k) * x(k)", {"F": "CSF", "S": "DCSR"}, "parallelize(i,GPUBlock,NoRaces)", ""),
