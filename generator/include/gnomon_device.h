@@ -252,9 +252,9 @@ GN_COMPLEXES(gn_complex64, complex64, float, float32)
 GN_COMPLEXES(gn_complex128, complex128, double, float64)
 
 /*
- * Put n numbers in order, as all threads of a group do together, who meet before and after: by Batcher's network, whose
- * steps exchange numbers so far apart. Runs of twice as many are mirrored first, so that what lies beyond the end would
- * stay there.
+ * Put n numbers in order, as one thread does alone, or all threads of a group together, who meet before and after: by a
+ * bitonic network (Batcher 1968), whose steps exchange numbers so far apart. The first step of each run mirrors it, so
+ * that what lies beyond the end would stay there.
  */
 #define GN_SORT(T, name, owner, LANES, RANK, SIZE, MEET)                                                              \
     static __device__ inline void gn_sort_##owner##_##name(T *numbers, int64_t n LANES)                               \

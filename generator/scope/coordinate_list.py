@@ -5,7 +5,8 @@
         w1_crd[gn_atomic_add_int64(&w1_count[0], 1)] = (int32_t) j;
     }
 
-Whoever reads or clears the workspace goes through the list, and not through all coordinates that there are.
+Whoever clears the workspace goes through the list, and so does a loop over it alone, not through all coordinates that
+there are. Those that merge it with others, or locate in it, read the flags.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Int
 from ..ir.writer import Writer
 from ..storage.level_functions import Bound as Level
-from ..storage.positions import At
+from ..storage.positions import At, Positions
 from .env import Env
 from .frame import Frame
 from .searching import Limits, below, quotient, search
@@ -110,6 +110,7 @@ def search_path(
     first = len(path)
     for level, at_level, variable in zip(bounds, places, relation.access.levels[relation.first :], strict=False):
         if isinstance(level.level, CoordinatePositionIteration):
+            there = logic.both(there, *keep_below(level, above, at_level, out))
             c, found = level.call("pos_access", (at_level, path), out)
             there = logic.both(there, found)
         else:
@@ -123,6 +124,15 @@ def search_path(
     if flags is not None and relation.last == len(relation.access.levels):
         there = logic.both(there, ir.Element(flags, place))
     return Path(tuple(places), path[first:], there)
+
+
+def keep_below(level: Level, above: Positions, p: Expr, out: Writer) -> tuple[Expr, ...]:
+    """The conditions under which a position is one of a parent's: none where the next parent's follow at once."""
+    if not isinstance(above, At):
+        return ()
+    end = level.call("pos_bounds", (above.p,), out)[1]
+    following = level.call("pos_bounds", (ir.add(above.p, ir.ONE),), Writer())[0]
+    return () if end == following else (logic.compare("<", p, end),)
 
 
 def keep_to(c: Expr, begin: Expr, end: Expr) -> tuple[Expr, ...]:

@@ -267,4 +267,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "what a workspace keeps without its flag is there",
         SHARED,
     ),
+    Mutant(
+        "nonzeros.33",
+        "generator/scope/places.py",
+        "return () if end == following else",
+        "return () if True else",
+        "positions between those that hold something are visited",
+        ("tests/generator/cuda/test_nonzeros.py",),
+    ),
 )

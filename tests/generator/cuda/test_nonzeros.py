@@ -161,3 +161,17 @@ def test_what_threads_share_out_is_whole(name: str, ring: str | None, tmp_path: 
     case = CASES[name]
     if ring is None or re.search("square|any", case.text) is None:
         check(problem_of(case, ring), case.words, tmp_path)
+
+
+def test_positions_between_those_that_hold_something(tmp_path: Path) -> None:
+    """Lists have room for all coordinates of a row, and positions that hold none."""
+    held = gn.tensor([[0, 2, 3], [0, 0, 0]], [5.0, -3.0, 2.0], (4, 2), "dense,accumulator", fill=np.inf)
+    operands = {"A": held, "x": gn.from_numpy(np.array([1.0, 2.0]), "dense", fill=np.inf)}
+    copied = Problem("R(j,i) = A(i,j)", {"A": held}, "hashed,hashed", "min_plus", MATRIX + WARPS.format(320, 40))
+    least = Problem(SPMV, operands, "dense", "min_plus", MATRIX + WARPS.format(64, 40))
+    for problem in (copied, least):
+        case = generate_device_case(problem, "k_")
+        assert SHARED in case.device
+        wanted = problem.execution.result
+        for found in (run_emulated(case, build_emulated([case], tmp_path, chosen_compiler())), run_on_machine(case)):
+            assert sorted(found.entries()) == sorted(wanted.entries())
