@@ -39,6 +39,8 @@ from .c_tree import Kernel, all_nodes, base, c_ast, line, parse, print_node
 
 Place = tuple[str, int, str]
 """An access in a kernel's text: the function, the line, the text."""
+Runs = tuple[tuple[str, ...], ...]
+RUNS: Runs = (("assemble", "compute"), ("evaluate",))
 UNMODELLED, LATE = "not modelled", "out of time"
 """Why an access is not looked at."""
 
@@ -120,12 +122,12 @@ def safety(text: str, source: Source, seconds: float = math.inf) -> Safety:
     return safety_of(parse(text), source, seconds)
 
 
-def safety_of(kernel: Kernel, source: Source, seconds: float = math.inf) -> Safety:
-    """The same from a kernel's functions."""
+def safety_of(kernel: Kernel, source: Source, seconds: float = math.inf, runs: Runs = RUNS) -> Safety:
+    """The same from a kernel's functions, of which those of each run are called one after another."""
     know = Knowledge(until=time.process_time() + seconds)
     ledger = Ledger(know)
     in_place = ((IN_PLACE,),) if source.works_in_place else ()
-    for modes in (("assemble", "compute"), ("evaluate",), *in_place):
+    for modes in (*runs, *in_place):
         with know.within("mode"):
             try:
                 execute(kernel, source, modes, know, ledger.report)

@@ -14,6 +14,7 @@ import pytest
 from gnomon.properties.proofs import solver
 from gnomon.properties.proofs.c.c_facts import Knowledge
 from gnomon.properties.proofs.catalogue import catalogue
+from gnomon.properties.proofs.devices.devices import LISTING
 from gnomon.properties.proofs.levels import instances, level_formats
 from gnomon.properties.proofs.levels.level_formats import obligations_of
 from gnomon.properties.proofs.obligation import Obligation
@@ -24,7 +25,7 @@ from gnomon.reference.levels.singleton import Singleton
 from hypothesis import settings
 
 DEEP = settings.default.max_examples > 1000
-EVERY: dict[str, int] = {} if DEEP else {"levels": 8, "c": 8}
+EVERY: dict[str, int] = {} if DEEP else {"levels": 8, "c": 8, "devices": 4}
 """Of families whose hypotheses are long, these are looked at in every so many obligations."""
 QUICK = () if DEEP else ("lattices", "relations.chains")
 """Families with slow obligations that are long before they come to a question."""
@@ -93,8 +94,9 @@ LONELY = {
     for name in ("ordered", "unique")
 }
 """That siblings are ordered and unique says nothing where every parent has one child at most."""
-SETTLED = LONELY | {"levels.dense.full"}
-"""Nothing is left to ask: the last says that `locate` finds everything, and the text of `locate` says so itself."""
+SETTLED = LONELY | {"levels.dense.full", *(f"devices.{name}.notes" for name in LISTING)}
+"""Nothing is left to ask: the next says that `locate` finds everything, and the text of `locate` says so itself; and
+texts of kernels say which steps they take."""
 
 
 def families() -> dict[str, list[Obligation]]:
