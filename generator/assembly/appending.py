@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ...reference.levels.level import Insert
+from ...reference.loops.plan import LoopPlan
 from ...reference.statement.statement import Assign
 from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Name
@@ -36,6 +37,12 @@ class Filling:
     fibers: Fibers
     before: int
     after: int
+
+    @classmethod
+    def of(cls, loop: LoopPlan, output: Output, frame: Frame) -> Filling:
+        """What a loop gives of a result."""
+        before, after = (each.known_depth(output.form.target) for each in (loop.surroundings, loop.inside))
+        return cls(Fibers(frame, output), before, after)
 
     def around(self, env: Env, out: Writer) -> tuple[Env, After]:
         """Write the code before a loop's body; return what writes the code after it."""

@@ -40,10 +40,16 @@ def initialise_level(bound: Bound, before: Expr, size: Expr, out: Writer) -> Non
 def fill(held: Variables, begin: Expr, end: Expr, out: Writer) -> None:
     """Set the values of the positions `[begin, end)`, and mark them absent."""
     p = Name(out.inner().fresh("p"), True)
+    code = unset(held, p)
+    if code:
+        out.add(ir.For(p.name, begin, end, code))
+
+
+def unset(held: Variables, p: Expr) -> ir.Code:
+    """Set the value of a position, and mark it absent."""
     value = () if held.form.bare else (ir.Assign(Element(held.vals, p), held.form.initial),)
     flag = () if held.present is None else (ir.Assign(Element(held.present, p), ir.FALSE),)
-    if value or flag:
-        out.add(ir.For(p.name, begin, end, value + flag))
+    return value + flag
 
 
 def begin_values(held: Variables, out: Writer, *, structural: bool = False) -> None:

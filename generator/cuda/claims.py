@@ -58,6 +58,18 @@ def array_dtype(output: Output, k: int) -> str:
     return dtype.name
 
 
+def change(bound: Bound, q: Expr, coordinate: Expr, out: Writer) -> tuple[Expr, Assign]:
+    """What an empty place of a level holds, and the assignment that stores a coordinate there."""
+    before, after = out.inner(), out.inner()
+    bound.call("insert_init", (q, ir.add(q, ir.ONE)), before)
+    bound.call("insert_coord", (q, coordinate), after)
+    match before.code, after.code:
+        case (Assign(target=empty, value=value),), (Assign(target=place) as stored,) if empty == place:
+            return value, stored
+        case _:
+            raise InternalError(f"{bound.level.name} does not say that a place is empty by one element")
+
+
 @dataclass(frozen=True)
 class Claims(Output):
     """A tensor that threads insert coordinates into. `crowded` are variables of the host that say which levels are."""
@@ -112,7 +124,7 @@ class Claims(Output):
         bound, counts = self.held.bounds[k], self.held.counts
         assert isinstance(bound.level, Widen)
         level = Contended(bound.level, bound.fields, bound.types)
-        empty, stored = self.change(bound, q, path[-1], out)
+        empty, stored = change(bound, q, path[-1], out)
         dtype = array_dtype(self, k)
         seen = Name(out.fresh("seen"))
         out.add(Declare(f"{dtype}_t", seen.name, empty))
@@ -128,17 +140,6 @@ class Claims(Output):
         is_full = logic.both(logic.negate(present), logic.compare("==", again, q))
         missed.add(If(is_full, (self.say(k), Jump("break"))), Assign(q, again), Assign(found, present))
         out.add(If(found, taken.code, missed.code))
-
-    def change(self, bound: Bound, q: Name, coordinate: Expr, out: Writer) -> tuple[Expr, Assign]:
-        """What an empty place holds, and the assignment that stores a coordinate there."""
-        before, after = out.inner(), out.inner()
-        bound.call("insert_init", (q, ir.add(q, ir.ONE)), before)
-        bound.call("insert_coord", (q, coordinate), after)
-        match before.code, after.code:
-            case (Assign(target=empty, value=value),), (Assign(target=place) as stored,) if empty == place:
-                return value, stored
-            case _:
-                raise InternalError(f"{bound.level.name} does not say that a place is empty by one element")
 
     def say(self, k: int) -> ir.Stmt:
         """Say that a level needs more room."""

@@ -21,14 +21,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from ..assembly.initial import reset
-from ..assembly.variables import Variables
 from ..ir import ir, logic
 from ..ir.grid import THREAD
-from ..ir.ir import LANES, Code, Element, Expr, Int, Name
+from ..ir.ir import LANES, Code, Expr, Int, Name
 from ..ir.routine import Routine
 from ..ir.writer import Writer
-from ..scope.coordinate_list import CoordinateList
 from ..scope.team import Group
 
 Combine = Callable[[Expr, Expr], Code]
@@ -116,31 +113,6 @@ def meet(group: Group | None) -> Code:
 def lead(group: Group | None, code: Code) -> Code:
     """What one thread of a group does for all of them."""
     return code if group is None else logic.conditional(group.leads, code)
-
-
-def clear(held: Variables, group: Group | None, out: Writer) -> None:
-    """Forget everything stored in a workspace of a group, or of one thread."""
-    if held.listed is not None:
-        forget(held, held.listed, group, out)
-        return
-    inner = out.inner()
-    reset(held, inner)
-    out.add(*(inner.code if group is None else cooperate(inner.code, group)))
-
-
-def forget(held: Variables, listed: CoordinateList, group: Group | None, out: Writer) -> None:
-    """Forget what a list of a workspace holds, coordinate by coordinate."""
-    n = Name(out.inner().fresh("n"), True)
-    c = Element(listed.coordinates, n)
-    unset = [ir.Assign(Element(held.bounds[0].fields["flag"], c), ir.ZERO)]
-    if held.needs_fill and not held.form.bare:
-        unset.append(ir.Assign(Element(held.vals, c), held.form.initial))
-    if held.present is not None:
-        unset.append(ir.Assign(Element(held.present, c), ir.FALSE))
-    first, step = (ir.ZERO, ir.ONE) if group is None else share(group, ir.ZERO)
-    end = out.hold(listed.stem("before"), listed.count)
-    out.add(ir.For(n.name, first, end, tuple(unset), step=step), *meet(group))
-    out.add(*lead(group, listed.start), *meet(group))
 
 
 def cooperate(code: Code, group: Group) -> Code:

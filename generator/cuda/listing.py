@@ -24,6 +24,8 @@ from ...reference.loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Se
 from ...reference.loops.verifier import cases
 from ...reference.schedule.flags import flags_alone
 from ...reference.statement.statement import Assign, assignments
+from ..assembly.appending import Filling
+from ..assembly.initial import initialise_level, reset, unset
 from ..assembly.output import Output
 from ..assembly.outputs import Outputs
 from ..assembly.variables import Variables
@@ -34,8 +36,8 @@ from ..ir.writer import Writer
 from ..scope.coordinate_list import CoordinateList
 from ..scope.env import Env
 from ..scope.team import Group
-from .claims import array_dtype
-from .collective import meet, share
+from .claims import array_dtype, change
+from .collective import cooperate, lead, meet, share
 
 
 def can_list(held: Variables) -> bool:
@@ -45,22 +47,44 @@ def can_list(held: Variables) -> bool:
 
 
 def with_list(output: Output, listed: CoordinateList) -> Output:
-    """A workspace that has a list, as those who read it see it too."""
+    """A workspace with a list, by which loops read the workspace, too."""
     made = replace(output, held=replace(output.held, listed=listed))
     output.frame.tensors.stores[output.name] = made.held.store
     return made
 
 
 def note(output: Output, position: Expr, c: Expr, out: Writer) -> None:
-    """Say that a coordinate is there, as several threads may do at once: the first of them notes it."""
+    """Set the flag of a coordinate, as several threads may do at once; the first thread notes the coordinate."""
     listed = output.held.listed
     assert listed is not None
-    dtype, bound = array_dtype(output, 0), output.held.bounds[0]
-    flag = ir.Unary("&", Element(bound.fields["flag"], position))
-    seen = Name(out.fresh("seen"))
+    dtype, (empty, stored) = array_dtype(output, 0), change(output.held.bounds[0], position, c, out)
+    flag, seen = ir.Unary("&", stored.target), Name(out.fresh("seen"))
     out.add(ir.Declare(f"{dtype}_t", seen.name, ir.Call(f"gn_atomic_load_{dtype}", (flag,))))
-    first = ir.Call(f"gn_atomic_exchange_{dtype}", (flag, ir.Unary("&", seen), ir.ONE))
-    out.add(*logic.conditional(logic.both(logic.compare("==", seen, ir.ZERO), first), listed.append(c)))
+    first = ir.Call(f"gn_atomic_exchange_{dtype}", (flag, ir.Unary("&", seen), stored.value))
+    out.add(*logic.conditional(logic.both(logic.compare("==", seen, empty), first), listed.append(c)))
+
+
+def clear(held: Variables, group: Group | None, out: Writer) -> None:
+    """Forget everything stored in a workspace of a group, or of one thread: what its list leads to, if it has one."""
+    inner = out.inner()
+    if held.listed is not None:
+        forget(held, held.listed, group, out)
+    else:
+        reset(held, inner)
+        out.add(*(inner.code if group is None else cooperate(inner.code, group)))
+
+
+def forget(held: Variables, listed: CoordinateList, group: Group | None, out: Writer) -> None:
+    """Empty a list of a workspace, coordinate by coordinate."""
+    inner = out.inner()
+    n = Name(inner.fresh("n"), True)
+    c = Element(listed.coordinates, n)
+    initialise_level(held.bounds[0], c, ir.add(c, ir.ONE), inner)
+    inner.add(*(unset(held, c) if held.needs_fill else ()))
+    first, step = (ir.ZERO, ir.ONE) if group is None else share(group, ir.ZERO)
+    end = out.hold(listed.stem("before"), listed.count)
+    out.add(ir.For(n.name, first, end, inner.code, step=step), *meet(group))
+    out.add(*lead(group, listed.start), *meet(group))
 
 
 def put_in_order(listed: CoordinateList, group: Group | None) -> Code:
@@ -147,16 +171,13 @@ class Appended:
 
 
 def find_appended(node: Node, outputs: Outputs, env: Env) -> Appended | None:
-    """What a part of a plan appends, if it is a loop over a list that a group may run so: the loop gives the last
-    coordinate of components that are appended."""
+    """The loop over a list that a part of a plan is, if a group may run the loop and append together; None if not."""
     if not isinstance(node, LoopPlan) or len(node.coiterated) != 1 or env.teams.group is None or env.target.pieces:
         return None
     leaf, (placement,) = node.statement.body, node.coiterated
     if not isinstance(leaf, Assign) or leaf.mask is not None or leaf.target.tensor not in env.teams.together:
         return None
     output, listed = outputs[leaf.target.tensor], outputs.frame.tensors.stores[placement.active.access.tensor].listed
-    last = len(output.levels)
-    before, after = (each.known_depth(leaf.target) for each in (node.surroundings, node.inside))
-    if listed is None or (before, after) != (last - 1, last) or output.form.last_append + 1 != last:
+    if listed is None or not Filling.of(node, output, outputs.frame).at_once(node.index):
         return None
     return Appended(node, output, env.teams.group)

@@ -40,7 +40,7 @@ from .simplify import writes
 
 SEVERAL, LONG = 4, 32
 """How many variables take terms in turn, and how many terms there are at least. Processors mispredict the branch for
-rows of about that length, so that length is above that of most matrices' rows."""
+rows of about that many terms; most matrices have shorter rows."""
 STARTS = {"+=": "-0.0", "*=": "1.0"}
 """What variables begin with, by the operator that terms are taken with: what changes no term, the sign of a zero
 included."""

@@ -19,8 +19,11 @@ from ..ir.ir import INT, Cast, Code, Element, Expr, Name
 
 @dataclass(frozen=True)
 class CoordinateList:
-    """The coordinates that a workspace of one level holds, each once, of a C type, and an array of one that counts
-    them; `shared` by threads that append to it side by side."""
+    """A list of the coordinates that a workspace of one level holds, each once.
+
+    `type` is the C type of coordinates, and `counter` an array of one element, which counts them. Threads append to a
+    `shared` list side by side.
+    """
 
     coordinates: Name
     counter: Name

@@ -22,7 +22,7 @@ from ...reference.schedule.flags import depends, goes_over_components, path_to
 from ...reference.statement.provenance import Provenance
 from ...reference.statement.statement import Statement, assignments
 from ..assembly.outputs import Outputs
-from ..cuda.collective import clear
+from ..cuda.listing import clear
 from ..ir import ir, logic
 from ..ir.ir import Expr
 from ..ir.writer import Writer

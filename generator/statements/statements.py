@@ -15,11 +15,11 @@ from ..assembly.appending import Fibers, Filling
 from ..assembly.output import Output
 from ..assembly.outputs import Outputs
 from ..cuda.alone import is_for_one
-from ..cuda.collective import clear, meet
+from ..cuda.collective import meet
 from ..cuda.counting import DevicePhases
 from ..cuda.grid import Grid
 from ..cuda.insertion import write_kernels
-from ..cuda.listing import find_appended, needs_order, put_in_order
+from ..cuda.listing import clear, find_appended, needs_order, put_in_order
 from ..cuda.nonzeros import Nonzeros, shares_nonzeros
 from ..cuda.sizes import BLOCKS, UNITS
 from ..cuda.spread import Spread
@@ -122,7 +122,7 @@ class Statements:
             self.loop(loop, env, out)
 
     def append_listed(self, node: Node, env: Env, out: Writer) -> bool:
-        """Have a group append what a list leads to, if every coordinate there does. Whether that is so."""
+        """Have a group append together what a loop over a list appends, if the group may. Whether the group does."""
         found, code = find_appended(node, self.outputs, env), out.inner()
         if found is None:
             return False
@@ -251,8 +251,7 @@ class Statements:
             env = Fibers(self.frame, output).open_block(self.frame.dimension(loop.index), env, out)
         visit = Visit(Course(self.frame, loop, env), self.write)
         if output is not None:
-            before, after = (each.known_depth(output.form.target) for each in (loop.surroundings, loop.inside))
-            visit.filling = Filling(Fibers(self.frame, output), before, after)
+            visit.filling = Filling.of(loop, output, self.frame)
         return write_loop(visit, out)
 
     def fills_block(self, loop: LoopPlan, output: Output, env: Env) -> bool:
@@ -295,7 +294,7 @@ class Statements:
         out.add(*logic.conditional(made, present.code, absent.code), *together)
 
     def order_list(self, node: WherePlan, group: Group | None) -> Code:
-        """What puts in order the list of a workspace, if it has one that is read in order."""
+        """Code that sorts the list of a workspace, if there is a list, and a loop may read it in order."""
         store = self.frame.tensors.stores.get(node.statement.workspace)
         if store is None or store.listed is None or self.frame.purpose == "count":
             return ()

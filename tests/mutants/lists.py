@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-LISTING, COORDINATES, LISTED, COUNTING, COLLECTIVE, STATEMENTS, DEVICE, CHOSEN = (
+LISTING, COORDINATES, LISTED, COUNTING, STATEMENTS, DEVICE, CHOSEN = (
     "generator/cuda/listing.py",
     "generator/scope/coordinate_list.py",
     "generator/loops/listed.py",
     "generator/cuda/counting.py",
-    "generator/cuda/collective.py",
     "generator/statements/statements.py",
     "generator/include/gnomon_device.h",
     "reference/schedule/autoschedule/by_lanes.py",
@@ -43,7 +42,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lists.2",
         LISTING,
-        'logic.both(logic.compare("==", seen, ir.ZERO), first)',
+        'logic.both(logic.compare("==", seen, empty), first)',
         "first",
         "whoever finds a flag set notes the coordinate again",
         TESTS,
@@ -90,15 +89,15 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lists.8",
-        COLLECTIVE,
-        "    if held.needs_fill and not held.form.bare:\n        unset",
-        "    if False:\n        unset",
+        LISTING,
+        "unset(held, c) if held.needs_fill else ()",
+        "()",
         "values of the row before are added to",
         TESTS,
     ),
     Mutant(
         "lists.9",
-        COLLECTIVE,
+        LISTING,
         "    out.add(*lead(group, listed.start), *meet(group))",
         "    out.add(*meet(group))",
         "lists are never emptied",
@@ -106,7 +105,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lists.10",
-        COLLECTIVE,
+        LISTING,
         "step=step), *meet(group))\n    out.add(*lead",
         "step=step))\n    out.add(*lead",
         "a list is emptied while others still go through it",
@@ -268,7 +267,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lists.34",
         "properties/proofs/c/c_launches.py",
-        "return run.know.holds(state.here, z3.Implies(within(k, array.length), found >= -1))",
+        "return is_term(found) and run.know.holds(state.here, z3.Implies(within(k, array.length), found >= -1))",
         "return True",
         "whatever the host has put in a table is taken for coordinates",
         (f"{MISTAKES}[no coordinate before a kernel]",),

@@ -31,9 +31,10 @@ Report = Callable[[Access, Term, Term, State], None]
 
 @dataclass
 class Frame:
-    """A call of a function: which one, from where; how control has left its statements, and in which states.
+    """A call: the function, and where it is called from; how control has left statements, and in which states.
 
-    `lists` are its lists of coordinates with their counters, `extents` those of what counters count.
+    `lists` are the lists of coordinates in the function, with their counters; `extents` are the extents of workspaces,
+    by the counters of their lists.
     """
 
     function: str = ""

@@ -44,7 +44,8 @@ def launch(run: Execution, call: Node, state: State) -> None:
         after, _ = call_function(run, name, args, thread, id(call))
         if after is None:
             raise Unmodelled(f"{name}, which does not return")
-    kept = [p.name for p, arg in zip(given, args, strict=True) if isinstance(arg, Array) and keeps_coordinates(arg)]
+    arrays = {p.name: arg for p, arg in zip(given, args, strict=True) if isinstance(arg, Array)}
+    kept = {name for name, array in arrays.items() if isinstance(array.contents, Coordinates)}
     known = tuple(fingerprint(state.variables[a.key]) for a in addresses)
     for parameter, place in zip(given, addresses, strict=True):
         value = state.variables[place.key]
@@ -92,11 +93,6 @@ def indices(run: Execution, here: Term, blocks: Term, threads: Term) -> dict[str
     return {"blockIdx.x": block, "threadIdx.x": thread, "gridDim.x": blocks, "blockDim.x": threads}
 
 
-def keeps_coordinates(array: Array) -> bool:
-    """Whether an array holds coordinates while a kernel runs."""
-    return isinstance(array.contents, Coordinates)
-
-
 def is_coordinate(contents: Unknown, k: Term) -> Term:
     """That an element is a coordinate, or -1: one that is not set is not read."""
     return contents.at(k) >= -1
@@ -104,15 +100,16 @@ def is_coordinate(contents: Unknown, k: Term) -> Term:
 
 def holds_coordinates(run: Execution, array: Array, state: State) -> bool:
     """Whether what is set in an array are coordinates, or -1."""
+    if isinstance(array.contents, Unset):
+        return True
     k = run.know.fresh("k")
     found = run.know.read_element(array.contents, k)
-    if isinstance(array.contents, Unset) or not is_term(found):
-        return isinstance(array.contents, Unset)
-    return run.know.holds(state.here, z3.Implies(within(k, array.length), found >= -1))
+    return is_term(found) and run.know.holds(state.here, z3.Implies(within(k, array.length), found >= -1))
 
 
 def hand_to_kernel(run: Execution, parameter: Node, value: Value, state: State) -> Value:
-    """What a kernel is handed: arrays into which it stores hold anything, or coordinates if they do so before."""
+    """What a kernel is handed: an array into which the kernel stores holds anything, or coordinates if the array held
+    coordinates before."""
     if not isinstance(value, Array):
         return value
     if not is_written(parameter):

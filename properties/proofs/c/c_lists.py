@@ -22,7 +22,7 @@ def lists_in(code: Node) -> dict[str, str]:
 
 
 def counter_at(place: Node) -> Node | None:
-    """The element whose value a place is, or was when one was added to it: the first of an array."""
+    """The counter that gives a place, which is read, or goes on by one at once; None for another place."""
     match place:
         case c_ast.FuncCall(
             name=c_ast.ID(name=name), args=c_ast.ExprList(exprs=[c_ast.UnaryOp(expr=expr), c_ast.Constant(value="1")])

@@ -160,9 +160,8 @@ def bind(run: Execution, key: str, node: Node, state: State, *, moved: bool = Fa
     """Give a variable the value of an expression. A pointer that is copied freezes the array, unless moved."""
     value, kind = evaluate(run, node, state), run.frame.types.get(key, "")
     if isinstance(value, Place):
-        value = part_of(run, value, state)
-        if key.removeprefix(run.key("")) in run.frame.lists:
-            value = list_in(run, key.removeprefix(run.key("")), value, node, state)
+        name, value = key.removeprefix(run.key("")), part_of(run, value, state)
+        value = list_in(run, name, value, node, state) if name in run.frame.lists else value
     if isinstance(value, Array):
         source = copy_source(run, node, state)
         if source is not None and source != key:

@@ -31,7 +31,7 @@ def lists_of(code: ir.Code) -> Iterator[tuple[str, str]]:
 
 
 def place_in(index: ir.Expr) -> str | None:
-    """The counter whose value a place is, or was when one was added to it; None if it is no such place."""
+    """The counter that gives a place, which is read, or goes on by one at once; None for another place."""
     match index:
         case ir.Call(function=function, args=(ir.Unary(operator="&", operand=counter), ir.Int(value=1))):
             return place_in(counter) if function == TAKE else None

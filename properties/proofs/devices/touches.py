@@ -22,7 +22,7 @@ from ..solver import Term, z3
 from .intervals import Loop, Site, Step
 from .lists import Lists, place_in
 from .two_threads import ARITHMETIC, EXTREMES, number, truth
-from .uniformity import assignments
+from .uniformity import assignments, is_sort
 
 Kind = Literal["read", "store", "atomic", "sort"]
 WHOLE = z3.IntSort()
@@ -291,12 +291,12 @@ class Thread:
                 place = self.own("place")
                 self.lists.taken += [(name, self.parts[name][1], place) for name in names]
                 return place
-            case ir.Call(function=function, args=(ir.Name(name=name), *rest)) if function.startswith("gn_sort_"):
+            case ir.Call(function=function, args=(ir.Name(name=name), *rest)) if is_sort(e):
                 for each in rest:
                     self.value(each)
                 place = self.own("sorted")
                 self.lists.reached.append((name, place))
-                if "alone" in function:
+                if function.startswith("gn_sort_alone_"):
                     self.touch_part("store", name, place)
                 else:
                     self.touch_part("sort", name, place, self.sorting(e))

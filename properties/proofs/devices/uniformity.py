@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from ....generator.cuda.outlining import expressions_of
 from ....generator.ir import ir, traversal
 from ....generator.ir.simplify import inside
+from ....generator.ir.traversal import leaves
 from ..solver import Term, decide, z3
 from ..verdict import Proved, Unknown, Verdict
 from .two_threads import Both, TwoThreads, truth
@@ -174,15 +175,10 @@ def lanes_at(s: ir.Stmt) -> list[int]:
     return [term.lanes for term in terms if isinstance(term, ir.Shuffle | ir.Vote)]
 
 
-def is_sort(s: ir.Stmt | ir.Call, begin: str = "gn_sort_") -> bool:
+def is_sort(s: ir.Stmt | ir.Expr, begin: str = "gn_sort_") -> bool:
     """Whether a statement puts a list in order, or a call does, by a function whose name begins so."""
     call = s.expression if isinstance(s, ir.Do) else s
     return isinstance(call, ir.Call) and call.function.startswith(begin)
-
-
-def leaves(code: ir.Code) -> bool:
-    """Whether code may leave the loop that it stands in, or go on with its next iteration."""
-    return any(isinstance(s, ir.Jump) or (isinstance(s, ir.If | ir.Region) and leaves(inside(s))) for s in code)
 
 
 def assignments(code: ir.Code) -> Iterator[str]:

@@ -60,9 +60,8 @@ def sums(program: Program, nest: Section, leaf: Assign, apart: list[str]) -> Ite
     if len(stored) > 1:
         return
     lanes = FEW if stored else LANES
-    counted = [Command("pos", (inner, position, a), path=path) for a in stored]
-    split = Command("split", (position if stored else inner, part, lane, lanes), path=path)
-    yield on_warps(nest, (*counted, split), lanes, (*apart, lane, part), (block, warp, lane), "ParallelReduction")
+    splits = split_stored(path, inner, position, stored, (part, lane, lanes))
+    yield on_warps(nest, splits, lanes, (*apart, lane, part), (block, warp, lane), "ParallelReduction")
 
 
 def appended_by_lanes(program: Program, nest: Section) -> Iterator[Commands]:
@@ -105,23 +104,28 @@ def summed_by_warps(program: Program, nest: Section) -> Iterator[Commands]:
         return
     _, warp, part, lane = names(program)
     few = FEW if lanes else LANES
-    block = Command("parallelize", (rows[0], "GPUBlock", "NoRaces"), path=path)
-    across = share_out(program, path, summed[0], storing(program, leaf, summed[0]), part, warp, THREADS // few)
-    along = share_out(program, path, inner, lanes, fresh_name(program, "piece"), lane, few)
-    on_warp = Command("parallelize", (warp, "GPUWarp", "IgnoreRaces"), path=path)
-    yield block, *across, *along, on_warp, Command("parallelize", (lane, "GPUThread", "Atomics"), path=path)
-    yield block, Command("parallelize", (inner, "GPUThread", "Atomics"), path=path)
+    first, piece = summed[0], fresh_name(program, "piece")
+    at = [fresh_name(program, f"{v}_at") for v in (first, inner)]
+    yield (
+        Command("parallelize", (rows[0], "GPUBlock", "NoRaces"), path=path),
+        *split_stored(path, first, at[0], storing(program, leaf, first), (part, warp, THREADS // few)),
+        Command("reorder", (warp, part), path=path),
+        *split_stored(path, inner, at[1], lanes, (piece, lane, few)),
+        Command("reorder", (lane, piece), path=path),
+        Command("parallelize", (warp, "GPUWarp", "IgnoreRaces"), path=path),
+        Command("parallelize", (lane, "GPUThread", "Atomics"), path=path),
+    )
+    on_units = ((rows[0], "GPUBlock", "NoRaces"), (inner, "GPUThread", "Atomics"))
+    yield tuple(Command("parallelize", each, path=path) for each in on_units)
 
 
-def share_out(
-    program: Program, path: Path | None, variable: str, stored: Sequence[Access], part: str, unit: str, count: int
+def split_stored(
+    path: Path | None, variable: str, position: str, stored: Sequence[Access], parts: tuple[str, str, int]
 ) -> Commands:
-    """The commands after which so many share out a loop, one of them every so many iterations: over the positions of
-    the operand that stores its coordinates, if there is one. Not legal if several do."""
-    position = fresh_name(program, f"{variable}_at")
+    """The commands that split a loop into parts, the inner one of so many iterations: the loop over the positions of
+    the operand that stores the coordinates, if there is one. Not legal if several do."""
     counted = [Command("pos", (variable, position, a), path=path) for a in stored]
-    split = Command("split", (position if stored else variable, part, unit, count), path=path)
-    return (*counted, split, Command("reorder", (unit, part), path=path))
+    return (*counted, Command("split", (position if stored else variable, *parts), path=path))
 
 
 def several_at_a_time(nest: Section, commands: Commands, variables: Sequence[str]) -> Iterator[Commands]:
