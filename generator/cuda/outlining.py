@@ -116,7 +116,7 @@ def over_memory(code: Code, numbers: Collection[str]) -> Code:
     """Code for which some variables are arrays of one.
 
     >>> over_memory((ir.Assign(Name("t"), Name("x"), "+="),), {"t"})
-    (Assign(target=Element(array=Name(name='t'), index=Int(value=0)), value=Name(name='x'), operator='+='),)
+    (Assign(target=Element(array=Name(name='t'), index=Int(value=0)), value=Name(name='x'), operator='+=', start=None),)
     """
 
     def place(e: Expr) -> Expr:

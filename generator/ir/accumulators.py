@@ -22,9 +22,10 @@ Before: `for (int64_t p = A2_pos[i]; p < A2_pos[i + 1]; p++) ty += A_vals[p] * x
 Flags that the loop sets are set before it, if it runs at all: `ty_present = ty_present || A2_pos[i] < A2_pos[i + 1];`,
 and a loop that does nothing else is that alone.
 
-An addition of floating-point numbers takes four times as long as a processor takes to begin one. Which term goes where
-depends on its number alone. Operators that fold are associative and commutative by declaration, and the bounds of sums
-hold for every order; `-ffast-math` would do the like, and lose NaN, infinities and the signs of zeros.
+An addition of floating-point numbers takes four times as long as a processor takes to begin one, and a minimum that
+passes on NaN no less. Which term goes where depends on its number alone. Reductions whose order is free say so
+(`Assign.start`): the bounds hold for every order. `-ffast-math` would do the like of sums, and lose NaN, infinities and
+the signs of zeros.
 """
 
 from __future__ import annotations
@@ -41,30 +42,27 @@ from .simplify import writes
 SEVERAL, LONG = 4, 32
 """How many variables take terms in turn, and how many terms there are at least. Processors mispredict the branch for
 rows of about that many terms; most matrices have shorter rows."""
-STARTS = {"+=": "-0.0", "*=": "1.0"}
-"""What variables begin with, by the operator that terms are taken with: what changes no term, the sign of a zero
-included."""
-FLOATS = ("double", "float")
 Types = Mapping[str, str]
 
 
 @dataclass(frozen=True)
 class Reduction:
-    """The variable into which a loop takes terms, its type, the operator, what each iteration does for its term, and
-    the flags that it sets."""
+    """The variable into which a loop takes terms, its type, how it takes one, what others like it begin with, what each
+    iteration does for its term, and the flags that it sets."""
 
     name: Name
     type: str
-    operator: str
+    taking: Assign
+    start: Expr
     terms: Code
     flags: tuple[str, ...]
 
 
 def reduce_apart(f: Function) -> Function:
-    """The function with long reductions of floating-point numbers into several variables.
+    """The function with long reductions into several variables.
 
     >>> term = ir.Element(Name("x"), Name("p"))
-    >>> loop = For("p", ir.ZERO, Name("n"), (Assign(Name("t"), term, "+="),))
+    >>> loop = For("p", ir.ZERO, Name("n"), (Assign(Name("t"), term, "+=", Spelled("-0.0")),))
     >>> changed = reduce_apart(Function("void", "f", (), (Declare("double", "t", Spelled("0.0")), loop)))
     >>> [type(s).__name__ for s in changed.body]
     ['Declare', 'Declare', 'If', 'For']
@@ -107,20 +105,38 @@ def reduction(loop: For, types: Types) -> Reduction | None:
         return None
     flags = tuple(flag for s in loop.body if (flag := flag_of(s)) is not None)
     code = [s for s in loop.body if not isinstance(s, Comment) and flag_of(s) is None]
-    values = [s.value for s in code if isinstance(s, Declare | Assign) and s.value is not None]
+    values = [value for s in code if (value := value_of(s)) is not None]
     match code:
-        case [*declared, Assign(target=Name() as name, operator=operator)] if len(values) == len(code):
+        case [*declared, Assign(target=Name() as name, start=start) as taking] if len(values) == len(code):
             parts = [each for value in values for each in traversal.subterms(value)]
             read = {each.name for each in parts if isinstance(each, Name)}
             own = {s.name for s in declared if isinstance(s, Declare)}
             alone = name.name not in read | own and read.isdisjoint(flags) and len(own) == len(declared)
             pure = alone and not any(map(writes, parts))
-            type = types.get(name.name, "")
-            takes = operator in STARTS and type in FLOATS
             terms = tuple(s for s in loop.body if flag_of(s) is None)
-            return Reduction(name, type, operator, terms, flags) if pure and takes else None
+            if pure and start is not None and name.name in types:
+                return Reduction(name, types[name.name], taking, start, terms, flags)
+    return None
+
+
+def value_of(s: Stmt) -> Expr | None:
+    """What a statement brings into a variable: the term alone, if it combines one with what the variable holds."""
+    match s:
+        case Assign(target=target, operator="=", value=Spelled(args=(held, term))) if held == target:
+            return term
+        case Declare(value=value) | Assign(value=value):
+            return value
         case _:
             return None
+
+
+def combine(taking: Assign, left: Expr, right: Expr) -> Expr:
+    """Two parts of a reduction together, as it takes its terms."""
+    match taking:
+        case Assign(operator="=", value=Spelled() as spelled):
+            return replace(spelled, args=(left, right))
+        case _:
+            return ir.Binary(taking.operator[0], left, right)
 
 
 def flag_of(s: Stmt) -> str | None:
@@ -141,13 +157,13 @@ def apart(loop: For, found: Reduction, taken: set[str]) -> Code:
         before.append(Declare(f"const {ir.INT}", end.name, loop.end))
     before += set_flags(found.flags, loop.begin, loop.end)
     others = [Name(fresh(f"{found.name.name}_{n}", taken)) for n in range(2, SEVERAL + 1)]
-    starts = [Declare(found.type, each.name, Spelled(STARTS[found.operator])) for each in others]
+    starts = [Declare(found.type, each.name, found.start) for each in others]
     rounds = [copy(found, into, k, loop.name, taken) for k, into in enumerate([found.name, *others])]
     body = tuple(s for each in rounds for s in each)
     first = loop.begin if isinstance(loop.begin, Int) else begin
     several = replace(loop, begin=first, end=ir.sub(end, Int(SEVERAL - 1)), step=Int(SEVERAL), body=body)
-    pairs = [ir.Binary(found.operator[0], *pair) for pair in ((found.name, others[0]), (others[1], others[2]))]
-    whole = Assign(found.name, ir.Binary(found.operator[0], *pairs))
+    pairs = [combine(found.taking, *pair) for pair in ((found.name, others[0]), (others[1], others[2]))]
+    whole = Assign(found.name, combine(found.taking, *pairs))
     passed = ir.mul(ir.Binary("/", ir.sub(end, first), Int(SEVERAL)), Int(SEVERAL))
     rest = Assign(begin, passed, "+=")
     long = logic.compare(">=", ir.sub(end, first), Int(LONG))

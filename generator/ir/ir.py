@@ -125,11 +125,15 @@ class Declare:
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """`target operator value;` with `=`, `+=` and so on."""
+    """`target operator value;` with `=`, `+=` and so on.
+
+    Of a term of a reduction whose order is free, `start` is what a part of it may begin with.
+    """
 
     target: Expr
     value: Expr
     operator: str = "="
+    start: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

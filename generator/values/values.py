@@ -216,9 +216,19 @@ def accumulate_into(
 ) -> ir.Assign:
     """Combine a contribution with what is accumulated."""
     combined = apply_operator(operator.in_reduction(dtype), dtype, dtype, frame, (target, contribution))
+    start = start_of_part(operator, dtype)
     if isinstance(combined, Spelled) and combined.template in ("{0} + {1}", "{0} * {1}"):
-        return ir.Assign(target, contribution, f"{combined.template[4]}=")
-    return ir.Assign(target, combined)
+        return ir.Assign(target, contribution, f"{combined.template[4]}=", start)
+    return ir.Assign(target, combined, start=start)
+
+
+def start_of_part(operator: Operator, dtype: np.dtype) -> ir.Expr | None:
+    """What a part of a reduction of floating-point numbers begins with: the identity; None if there is none.
+
+    A zero has a negative sign: that changes no term, nor the sign of one.
+    """
+    identity = operator.repeat(None, 0, dtype) if dtype.kind == "f" else None
+    return None if identity is None else constant(-0.0 if identity == 0 else identity, dtype)
 
 
 def is_true(value: ir.Expr, dtype: np.dtype) -> ir.Expr:
