@@ -13,8 +13,11 @@ if TYPE_CHECKING:
     from .ir.vocabulary import Purpose, Target
 
 SHARING = "dynamic, gn_chunk"
-MODES: tuple[Purpose, ...] = ("assemble", "compute", "evaluate")
+PHASES: tuple[Purpose, ...] = ("assemble", "compute")
+MODES: tuple[Purpose, ...] = (*PHASES, "evaluate")
 IN_PLACE: Purpose = "update"
+AT_ONCE: tuple[Purpose, ...] = ("evaluate", IN_PLACE)
+"""What gives a whole result, in memory of its own or in that of its previous contents."""
 
 
 @dataclass(frozen=True)
@@ -47,4 +50,4 @@ class Source:
     @property
     def modes(self) -> tuple[Purpose, ...]:
         """The functions that the kernel has."""
-        return (*MODES, IN_PLACE) if self.works_in_place else MODES
+        return (*MODES, IN_PLACE) if self.works_in_place and self.target == "c" else MODES

@@ -1,15 +1,19 @@
-"""Libraries built for requests, kept in the cache and loaded."""
+"""Libraries built for requests, kept in the cache and loaded.
+
+Most kernels are only ever asked for whole results, so what assembles and computes one in two phases has a library of
+its own, built when it is first called.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...reference.errors import CompileError, HostError
 from ...reference.notation.resolution import Resolved
-from ..source import IN_PLACE, MODES
+from ..source import AT_ONCE, IN_PLACE
 from . import cache
 from .compiler import FLAGS
 from .library import Library
@@ -17,6 +21,9 @@ from .note import Depends, read_note
 from .nvcc import chosen_nvcc
 from .request import Request, chosen_compiler
 from .resident import DeviceLibrary
+
+if TYPE_CHECKING:
+    from ..ir.vocabulary import Purpose
 
 NOTHING = "int evaluate(void) { return 0; }\n"
 
@@ -30,19 +37,23 @@ class Built:
     library: Library
 
 
-def build(request: Request, resolved: Resolved, extents: Mapping[str, Any]) -> Built:
-    """The library for a resolved assignment, from the cache if it has been asked for before.
+def build(
+    request: Request, resolved: Resolved, extents: Mapping[str, Any], purposes: Sequence[Purpose] = AT_ONCE
+) -> Built:
+    """The library for a resolved assignment with functions for some purposes, from the cache if it has been asked for
+    before.
 
     One that cannot be loaded is built once more. Raises CompileError if it cannot be loaded then, HostError where none
     can.
     """
-    key, arity = request.key(extents), 1 + len(request.declarations)
+    key, arity = cache.digest(request.key(extents), *purposes), 1 + len(request.declarations)
+    needed = [purpose for purpose in purposes if purpose != IN_PLACE]
     found = read_note(cache.recall(key), request.declarations)
     kind = Library if request.target == "c" else DeviceLibrary
     for _ in range(2):
-        path, depends = found or build_library(request, key, resolved)
+        path, depends = found or build_library(request, key, resolved, purposes)
         try:
-            return Built(path, depends, kind(path, MODES, [arity] * len(MODES), (IN_PLACE,)))
+            return Built(path, depends, kind(path, needed, [arity] * len(needed), (IN_PLACE,)))
         except (OSError, AttributeError) as error:
             found, reason = None, str(error)
             cache.unseal(path)
@@ -50,19 +61,32 @@ def build(request: Request, resolved: Resolved, extents: Mapping[str, Any]) -> B
     raise CompileError(f"the compiled kernel cannot be loaded: {reason}")
 
 
-def build_library(request: Request, key: str, resolved: Resolved) -> tuple[Path, Depends]:
-    """Build the library of a resolved assignment and note it in the cache; its path, and the extents that its source
-    depends on."""
+def build_library(request: Request, key: str, resolved: Resolved, purposes: Sequence[Purpose]) -> tuple[Path, Depends]:
+    """Build the library of a resolved assignment for some purposes and note it in the cache; its path, and the extents
+    that its source depends on."""
     from ..kernel_source import generate, generate_for_device
     from .sources import request_source
 
     source = request_source(request, resolved)
+    modes = tuple(mode for mode in source.modes if mode in purposes)
     if request.target == "cuda":
-        path = cache.device_library(generate_for_device(source), chosen_nvcc())
+        path = cache.device_library(generate_for_device(source, modes=modes), chosen_nvcc())
     else:
-        path = cache.library(generate(source), chosen_compiler(), (*FLAGS, *request.tuning.flags))
+        path = cache.library(generate(source, modes=modes), chosen_compiler(), (*FLAGS, *request.tuning.flags))
     cache.remember(key, {"library": path.name, "depends": source.depends})
     return path, source.depends
+
+
+def texts_of(request: Request) -> tuple[str, str]:
+    """The texts of all functions of a request's kernel: C, and CUDA if it is for a GPU."""
+    from ..kernel_source import generate, generate_for_device
+    from .sources import request_source
+
+    source = request_source(request, request.resolve_without_shapes())
+    if request.target == "c":
+        return generate(source), ""
+    made = generate_for_device(source)
+    return made.host, made.device
 
 
 def refuse_unloadable(flags: Sequence[str]) -> None:

@@ -19,7 +19,7 @@ from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import ExpressionError, FormatError, StorageError, Unsupported
 from ...reference.files.operands import check_tensor, operand_tensors, read_coordinates
 from ...reference.notation.extent import LONGEST
-from ...reference.notation.resolution import outgrown, ring_operands
+from ...reference.notation.resolution import Resolved, outgrown, ring_operands
 from ...reference.notation.text import Text, as_text
 from ...reference.schedule.schedule import Schedule
 from ...reference.statement.front_end import refuse_convert
@@ -28,9 +28,11 @@ from ...reference.storage.room import LARGEST
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
 from ...reference.storage.vectorised import indices
+from ..source import PHASES
 from ..storage.layout import Layout, array_names
 from .blank import Blank
-from .built import Built, build
+from .built import Built, build, texts_of
+from .library import Library
 from .operand import Kept, Slot, is_fixed
 from .request import Request, by_schedule, make_request, measurable
 from .runner import Runner
@@ -65,7 +67,7 @@ class Kernel:
         self.settled: Settled | None = None
         self.built = build(request, resolved, {})
         if not self.built.depends and not request.shapes:
-            self.runners[()] = self.load(self.built)
+            self.runners[()] = self.load(self.built, resolved, {})
 
     def slot(self, name: str, absent: Number | None) -> Slot:
         """What an operand must be, and a number that it must not hold."""
@@ -79,9 +81,13 @@ class Kernel:
         place = {name: n for n, name in enumerate(self.operands)}
         return [(place[a.tensor], m, v) for a in self.request.reads for m, v in enumerate(a.indices)]
 
-    def load(self, built: Built) -> Runner:
-        """The functions of a library."""
-        return Runner(built.library, self.result, packed=self.request.packed_spec)
+    def load(self, built: Built, resolved: Resolved, extents: Mapping[str, Any]) -> Runner:
+        """The functions of a library, and beside them those of a library for two phases that may be built."""
+
+        def build_phases() -> Library:
+            return build(self.request, resolved, extents, PHASES).library
+
+        return Runner(built.library, self.result, packed=self.request.packed_spec, build_phases=build_phases)
 
     def runner(self, shapes: Mapping[str, tuple[int, ...]]) -> Runner:
         """The functions for operands of some shapes."""
@@ -90,22 +96,22 @@ class Kernel:
         key = (*fixed.values(), *sorted(kinds.items()))
         found = self.runners.get(key)
         if found is None and kinds == self.request.shapes and not fixed:
-            found = self.runners[key] = self.load(self.built)
+            found = self.runners[key] = self.load(self.built, self.request.resolve_without_shapes(), {})
         elif found is None:
             extents = {**fixed, **{f"{name} like": shape for name, shape in kinds.items()}}
             resolved = self.request.resolve(generic_shapes(shapes))
-            found = self.runners[key] = self.load(build(self.request, resolved, extents))
+            found = self.runners[key] = self.load(build(self.request, resolved, extents), resolved, extents)
         return found
 
     @property
     def source(self) -> str:
         """The C text, of a kernel for a GPU that of the host, without the support header (`gnomon.h`)."""
-        return self.built.path.with_suffix(".c").read_text()
+        return texts_of(self.request)[0]
 
     @property
     def device_source(self) -> str:
         """The CUDA text of a kernel for a GPU, without the support header; empty for one that runs on a CPU."""
-        return self.built.path.with_suffix(".cu").read_text() if self.request.target == "cuda" else ""
+        return texts_of(self.request)[1]
 
     def __call__(self, *, out: np.ndarray | None = None, **operands: Any) -> Tensor:
         """The result on some operands; its values go to the array `out` if that is given.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
-from ..source import IN_PLACE, Source
+from ..source import IN_PLACE, PHASES, Source
 from ..storage.layout import Layout
 from .blank import Begun, Blank, refuse_room
 from .library import Library, complain
@@ -21,13 +21,20 @@ from .structs import Struct
 class Runner:
     """The functions of one kernel in a library, their names starting with `prefix`.
 
-    `result` is how the kernel assembles its result, `packed` how that is stored in the end, if otherwise.
+    `result` is how the kernel assembles its result, `packed` how that is stored in the end, if otherwise. Functions for
+    two phases may be in a library that is still to be built, by `build_phases`.
     """
 
     library: Library
     result: Layout
     prefix: str = ""
     packed: Spec | None = None
+    build_phases: Callable[[], Library] | None = None
+
+    @cached_property
+    def phases(self) -> Library:
+        """The library that assembles and computes a result in two phases."""
+        return self.library if self.build_phases is None else self.build_phases()
 
     @cached_property
     def works_in_place(self) -> bool:
@@ -41,7 +48,7 @@ class Runner:
 
     def run(self, mode: str, target: Struct, operands: Sequence[Struct], what: str) -> None:
         """Call the function of a mode. Raises the error that its status stands for."""
-        function = self.library.function(self.prefix + mode)
+        function = (self.phases if mode in PHASES else self.library).function(self.prefix + mode)
         complain(function(target.pointer, *[o.pointer for o in operands]), what)
 
     def begin(

@@ -15,6 +15,7 @@ COMPILER, WORKER = "generator/runtime/compiler.py", "properties/backends/worker.
 NAMED, READ = ("tests/reference/schedule/test_position.py",), ("tests/reference/files/test_suffix.py",)
 TEXTS = ("tests/reference/storage/test_named_formats.py",)
 PARSED = ("tests/reference/notation/test_parser.py::test_names_before_a_closing_parenthesis_call_nothing",)
+PHASES = ("tests/generator/runtime/test_kernel.py::test_functions_for_two_phases_are_built_when_they_are_called",)
 
 MUTANTS = (
     Mutant("door.1", POSITION, "if len(forms) > 1:", "if not forms:", "a name means one of several accesses", NAMED),
@@ -133,5 +134,21 @@ MUTANTS = (
         "",
         "that an unsigned integer has a minus sign is told in NumPy's words, without the line",
         READ,
+    ),
+    Mutant(
+        "door.20",
+        "generator/runtime/built.py",
+        "tuple(mode for mode in source.modes if mode in purposes)",
+        "source.modes",
+        "kernels are compiled with functions that nobody calls",
+        PHASES,
+    ),
+    Mutant(
+        "door.21",
+        "generator/runtime/runner.py",
+        "(self.phases if mode in PHASES else self.library)",
+        "self.library",
+        "functions for two phases are sought where there are none",
+        PHASES,
     ),
 )  # fmt: skip

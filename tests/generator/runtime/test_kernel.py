@@ -286,6 +286,16 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def test_functions_for_two_phases_are_built_when_they_are_called(kept: Path) -> None:
+    kernel = gn.compile(SPMV, A="CSR")
+    kernel(A=A, x=X)
+    assert len(list(kept.glob("*.so"))) == 1 and "int compute(" in kernel.source
+    structure = kernel.assemble(A=A, x=X)
+    assert kernel.compute(structure, A=A, x=X).vals.tolist() == [8.0, 14.0, 0.0, 36.0]
+    assert gn.compile(SPMV, A="CSR").compute(structure, A=A, x=X).vals.tolist() == [8.0, 14.0, 0.0, 36.0]
+    assert len(list(kept.glob("*.so"))) == 2
+
+
 def test_a_kernel_is_built_again_when_a_header_changes(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "header_digest", lambda: "of other headers")
     cache.fingerprint.cache_clear()

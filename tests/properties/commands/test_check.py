@@ -131,7 +131,7 @@ def test_a_host_that_lets_no_c_run_is_no_disagreement(
 
 
 def test_c_that_does_not_compile_is_a_disagreement(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gnomon.generator.kernel_source.generate", lambda source: "int evaluate( {")
+    monkeypatch.setattr("gnomon.generator.kernel_source.generate", lambda *_, **modes: "int evaluate( {")
     monkeypatch.setenv("GNOMON_CACHE", str(folder))
     done = run(folder, "y(i) = A(i,j)", "-t", "A=@A.mtx")
     assert isinstance(done.exception, DisagreementError) and "C refuses what the reference runs" in str(done.exception)
@@ -140,7 +140,7 @@ def test_c_that_does_not_compile_is_a_disagreement(folder: Path, monkeypatch: py
 def test_c_that_cannot_be_loaded_is_a_disagreement_where_other_libraries_can(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gnomon.generator.kernel_source.generate", lambda source: "int other(void) { return 0; }")
+    monkeypatch.setattr("gnomon.generator.kernel_source.generate", lambda *_, **modes: "int other(void) { return 0; }")
     monkeypatch.setenv("GNOMON_CACHE", str(folder))
     done = run(folder, "y(i) = A(i,j)", "-t", "A=@A.mtx")
     assert isinstance(done.exception, DisagreementError) and "cannot be loaded" in str(done.exception)
