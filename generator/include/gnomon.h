@@ -188,6 +188,14 @@ static inline int64_t gn_foresee(int64_t capacity, int64_t held, int64_t more, i
                    (size_t)(gn_count * (stride)) * sizeof *(array)); \
     }
 
+/* Two arrays change places. */
+#define gn_swap(array, other) \
+    { \
+        void *gn_other = (other); \
+        (other) = (array); \
+        (array) = gn_other; \
+    }
+
 /* How many iterations a thread takes at a time: few enough that none waits long for another, where some have much to do. */
 static inline int64_t gn_chunk(int64_t begin, int64_t end)
 {

@@ -10,6 +10,7 @@ says how much room the result needs. Then each thread moves its parts to their p
     { for (n …) C2_first[n + 1] += C2_first[n]; … }
     gn_place(C2_crd, C2_crd_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last); …
 
+What one thread has appended alone is not moved: its arrays take the place of those of the result (`gn_swap`).
 The iterations of a thread are a chain: `C_last` is the one that it ran last, and `C_before` says of each which one the
 same thread ran before, so that the parts are found in its arrays one behind the other.
 
@@ -210,15 +211,30 @@ class Parts(Region):
 
     def place(self, out: Writer) -> None:
         """Let each thread move the parts of its iterations to their places in the result."""
-        whole, own, moved = self.output.held, self.own.held, out.inner()
-        for h, first in self.first.items():
-            none, one = (growth.lengths(whole, h, count, moved) for count in (ir.ZERO, ir.ONE))
-            iterations = (whole.counters[h], own.counters[h], first, self.before, self.last)
-            for array, part in zip(one, growth.lengths(own, h, ir.ONE, moved), strict=True):
-                skip = none[array][1]
-                stride = ir.sub(one[array][1], skip)
-                moved.add(ir.Do(ir.Call("gn_place", (array, part, skip, stride, *iterations))))
+        moved = out.inner()
+        for h in self.first:
+            self.place_head(h, moved)
         out.add(*logic.conditional(logic.compare("==", STATUS, OK), moved.code))
+
+    def place_head(self, head: int, out: Writer) -> None:
+        """Move the parts of a thread to their places in the arrays of a head; or take its arrays as they are, if all of
+        the result is in them."""
+        whole, own, moved, taken = self.output.held, self.own.held, out.inner(), out.inner()
+        first, at, end = self.first[head], whole.counters[head], own.counters[head]
+        none, one = (growth.lengths(whole, head, count, moved) for count in (ir.ZERO, ir.ONE))
+        iterations = (at, end, first, self.before, self.last)
+        for array, part in zip(one, growth.lengths(own, head, ir.ONE, moved), strict=True):
+            skip = none[array][1]
+            stride = ir.sub(one[array][1], skip)
+            moved.add(ir.Do(ir.Call("gn_place", (array, part, skip, stride, *iterations))))
+            taken.add(ir.Do(ir.Call("gn_swap", (array, part))))
+        if not whole.form.grows:
+            out.add(*moved.code)
+            return
+        taken.add(ir.Assign(whole.capacities[head], own.capacities[head]))
+        is_first, is_there = logic.compare("==", at, ir.ZERO), logic.compare(">", end, ir.ZERO)
+        is_all = logic.compare("==", end, Element(first, self.count))
+        out.add(ir.If(logic.both(is_first, is_there, is_all), taken.code, moved.code))
 
 
 def own_variables(held: Variables, frame: Frame, out: Writer) -> Variables:
@@ -227,7 +243,7 @@ def own_variables(held: Variables, frame: Frame, out: Writer) -> Variables:
     names: dict[Name, Name] = {}
     for h in form.heads:
         for array, (kind, _) in growth.lengths(held, h, ir.ZERO, out).items():
-            names[array] = out.declare(f"{kind} *restrict", f"{array.name}_own", Spelled("NULL"))
+            names[array] = out.declare(f"{kind} *", f"{array.name}_own", Spelled("NULL"))
             frame.routine.frees.append(names[array].name)
     bounds = [
         replace(b, fields={name: names.get(e, e) if isinstance(e, Name) else e for name, e in b.fields.items()})

@@ -14,6 +14,7 @@ MASKING, MASKED = "reference/statement/masking.py", ("tests/reference/statement/
 DIRECTIONS = "reference/schedule/branched/directions.py"
 DIRECTED = ("tests/reference/schedule/branched/test_directions.py",)
 STORING, STRATEGY = "generator/statements/storing.py", "reference/loops/strategy.py"
+SHARES = ("tests/reference/schedule/autoschedule/test_unasked.py",)
 VISITS, UNASKED = "reference/execution/visits.py", "reference/schedule/autoschedule/unasked.py"
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -112,6 +113,21 @@ MUTANTS: tuple[Mutant, ...] = (
         "        s = s.producer\n",
         "what fills a workspace runs on threads",
         ("tests/reference/schedule/branched/test_unasked.py",),
+    ),
+    Mutant(
+        "shares.1",
+        UNASKED,
+        '        return ()\n    outer, inner = fresh_name(program, f"{s.index}0")',
+        '        pass\n    outer, inner = fresh_name(program, f"{s.index}0")',
+        "whatever a result is, threads share it out unasked",
+        SHARES,
+    ),
+    Mutant("shares.2", UNASKED, "not all(rows) or", "", "rows are appended in any order", SHARES),
+    Mutant("shares.3", UNASKED, "or not all(appended):", "or False:", "a table is appended to", SHARES),
+    Mutant("shares.4", UNASKED, "if program.continues or", "if", "what is there already is appended to", SHARES),
+    Mutant("shares.5", UNASKED, "(*format.levels[:1], *found)", "found", "rows that are stored are numbered", SHARES),
+    Mutant(
+        "shares.6", UNASKED, "(*format.levels[:1], *found)", "format.levels[:1]", "rows that merge are counted", SHARES
     ),
     Mutant(
         "masking.1",

@@ -164,6 +164,13 @@ def gn_place(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Va
     return Opaque()
 
 
+def gn_swap(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
+    """Two arrays that change places."""
+    keys = [next(key for key, value in state.variables.items() if value is array) for array in args]
+    state.variables.update(zip(keys, reversed(args), strict=True))
+    return Opaque()
+
+
 def sum_of_notes(know: Knowledge, args: Args) -> Term:
     """How much all iterations have noted together that they appended."""
     first = args[6]
@@ -251,6 +258,7 @@ CONTRACTS: dict[str, Callable[[Knowledge, list[Node], Args, State], Value]] = {
     **dict.fromkeys(ORDERING, gn_order),
     **dict.fromkeys(SORTING, sort_list),
     "gn_place": gn_place,
+    "gn_swap": gn_swap,
     "gn_min_int64": gn_min_int64,
     "gn_max_int64": gn_max_int64,
     "gn_floordiv_int64": gn_floordiv_int64,

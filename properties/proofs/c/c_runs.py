@@ -37,7 +37,8 @@ from .c_refutation import find_overrun
 
 ACCESSES = (BadPointer, NullPointer, OutOfBounds, Uninitialised, UseAfterFree, WriteToInput, WrongType)
 """What may be wrong with an access to memory; what is computed with is another matter."""
-STEPS = 200_000
+RUNS = tuple(Conditions(seed, limit=200_000) for seed in (0, 1))
+"""Under what a kernel runs: threads share out a loop in one of these runs, and one of them has it all in the other."""
 COMPONENTS = 400
 """About how many an operand of the largest inputs has, so that what grows has to."""
 SECONDS = 20.0
@@ -113,12 +114,12 @@ def fault(
 ) -> MachineError | None:
     """What is wrong with an access of a kernel on some operands: in one go, or assembled first and then computed."""
     given = {name: operands[name] for name in source.operands}
-    under = Conditions(limit=STEPS)
     try:
-        kernel.evaluate(given, shape, under)
-        if source.layouts[source.program.result].index:
-            structure, _ = kernel.ran("assemble", given, shape, under)
-            kernel.ran("compute", given, shape, under, structure)
+        for under in RUNS:
+            kernel.evaluate(given, shape, under)
+            if source.layouts[source.program.result].index:
+                structure, _ = kernel.ran("assemble", given, shape, under)
+                kernel.ran("compute", given, shape, under, structure)
     except ACCESSES as error:
         return error
     except GnomonError:

@@ -153,7 +153,7 @@ def changes(node: Node) -> Changes:
 def is_pure(call: Node) -> bool:
     """Whether a call changes nothing that it is handed by value: arithmetic of the support header and of C."""
     name = call.name.name
-    return name not in ("memset", "memcpy", "free", "gn_place") and (name.startswith("gn_") or name in PURE)
+    return name not in ("memset", "memcpy", "free", "gn_place", "gn_swap") and (name.startswith("gn_") or name in PURE)
 
 
 def is_free(call: Node) -> bool:

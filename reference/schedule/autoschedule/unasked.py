@@ -7,8 +7,9 @@ Two steps, each left out where it does not fit or is not legal:
   innermost, on lanes, and inside its outer part stand the reductions that only the result's other variables surround:
   `∀i ∀k ∀j C(i,j) += A(i,k) * B(k,j)` becomes `∀i ∀j0 ∀k ∀j1`. Operands with that variable are dense and end in it;
   in none of the others are coordinates stored more than once, since their fibers are walked again for every tile.
-- The outermost loop runs on threads where its iterations write components of their own of a dense result. Kernels wake
-  threads only for inputs that are large enough.
+- The outermost loop runs on threads where its iterations write components of their own of a dense result; or, in shares
+  of several iterations, where they append rows of a sparse one. Kernels wake threads only for inputs that are large
+  enough.
 
 Each component is computed from the same terms in the same order as without a schedule, whatever the number of threads.
 """
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 
+from ...levels.level import Append, Insert
 from ...notation.syntax import Access
 from ...statement.statement import Assign, Forall, Program, Where, assignments, reads
 from ...storage.coordinate_map import Mode
@@ -26,7 +28,7 @@ from ..path import Path
 from ..schedule import Schedule
 from .arrangement import LANES, THREADS, extend, is_whole
 from .partition import Partition, is_dense, outermost_loops
-from .template import Purpose, Template
+from .template import Purpose
 
 Steps = tuple[Command, ...]
 
@@ -36,8 +38,7 @@ def default_schedule(program: Program) -> Schedule:
     found = Partition((), program, ())
     for steps in (tile(program), threads(program)):
         found = take(found, steps)
-    inner = [str(c.args[2]) for c in found.commands if c.name == "split"]
-    return Template(found.commands, dict.fromkeys(inner, Purpose.TILE)).schedule()
+    return Schedule(found.commands)
 
 
 def take(found: Partition, steps: Steps) -> Partition:
@@ -96,9 +97,31 @@ def ends_in(program: Program, access: Access, variable: str) -> bool:
 
 
 def threads(program: Program) -> Steps:
-    """The command that runs the outermost loop on threads, behind workspaces, if what it writes is dense."""
-    formats, s = program.formats, program.statement
+    """The commands that run the outermost loop on threads, behind workspaces, if what it writes is dense, or rows that
+    are appended."""
+    s = program.statement
     while isinstance(s, Where):
         s = s.consumer
-    dense = all(map(is_dense, formats[program.result].levels))
-    return (Command("parallelize", (s.index, THREADS, "NoRaces")),) if isinstance(s, Forall) and dense else ()
+    if not isinstance(s, Forall):
+        return ()
+    if all(map(is_dense, program.formats[program.result].levels)):
+        return (Command("parallelize", (s.index, THREADS, "NoRaces")),)
+    if not appends_rows(program, s.index):
+        return ()
+    outer, inner = fresh_name(program, f"{s.index}0"), fresh_name(program, f"{s.index}1")
+    size = Purpose.SHARE_OF_COORDINATES.value[0]
+    return (Command("split", (s.index, outer, inner, size)), Command("parallelize", (outer, THREADS, "NoRaces")))
+
+
+def appends_rows(program: Program, row: str) -> bool:
+    """Whether a new result is appended to row by row, one for each coordinate of a variable, all of which operands with
+    that variable hold."""
+    formats = program.formats
+    format, targets = formats[program.result], [leaf.target for leaf in assignments(program.statement)]
+    rows = [target.levels[:1] == (row,) for target in targets if target.tensor == program.result]
+    appended = [isinstance(level, Append) and not isinstance(level, Insert) for level in format.levels[1:]]
+    if program.continues or not format.map.is_permutation or not all(rows) or not all(appended):
+        return False
+    read = [zip(formats[access.tensor].levels, access.levels, strict=True) for access in reads(program.statement)]
+    found = [level for levels in read for level, variable in levels if variable == row]
+    return all(map(is_dense, (*format.levels[:1], *found)))

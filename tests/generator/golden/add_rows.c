@@ -59,10 +59,10 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
         {
             status = GN_OK;
             int64_t C_last = -1;
-            int32_t * restrict C1_crd_own = NULL;
-            int32_t * restrict C2_pos_own = NULL;
-            int32_t * restrict C2_crd_own = NULL;
-            double * restrict C_vals_own = NULL;
+            int32_t *C1_crd_own = NULL;
+            int32_t *C2_pos_own = NULL;
+            int32_t *C2_crd_own = NULL;
+            double *C_vals_own = NULL;
             int64_t pC1_own = 0;
             int64_t pC2_own = 0;
             int64_t C1_room = 0;
@@ -365,10 +365,22 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
                 status = C_status;
             }
             if (status == GN_OK) {
-                gn_place(C1_crd, C1_crd_own, 0, 1, pC1, pC1_own, C1_first, C_before, C_last);
-                gn_place(C2_pos, C2_pos_own, 1, 1, pC1, pC1_own, C1_first, C_before, C_last);
-                gn_place(C2_crd, C2_crd_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
-                gn_place(C_vals, C_vals_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                if (pC1 == 0 && pC1_own > 0 && pC1_own == C1_first[i0_end]) {
+                    gn_swap(C1_crd, C1_crd_own);
+                    gn_swap(C2_pos, C2_pos_own);
+                    C1_capacity = C1_room;
+                } else {
+                    gn_place(C1_crd, C1_crd_own, 0, 1, pC1, pC1_own, C1_first, C_before, C_last);
+                    gn_place(C2_pos, C2_pos_own, 1, 1, pC1, pC1_own, C1_first, C_before, C_last);
+                }
+                if (pC2 == 0 && pC2_own > 0 && pC2_own == C2_first[i0_end]) {
+                    gn_swap(C2_crd, C2_crd_own);
+                    gn_swap(C_vals, C_vals_own);
+                    C2_capacity = C2_room;
+                } else {
+                    gn_place(C2_crd, C2_crd_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                    gn_place(C_vals, C_vals_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                }
             }
             free(C1_crd_own);
             free(C2_pos_own);
@@ -454,7 +466,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
         {
             status = GN_OK;
             int64_t C_last = -1;
-            double * restrict C_vals_own = NULL;
+            double *C_vals_own = NULL;
             int64_t pC2_own = 0;
             int64_t C2_room = 0;
             C2_room = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
@@ -735,10 +747,10 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
         {
             status = GN_OK;
             int64_t C_last = -1;
-            int32_t * restrict C1_crd_own = NULL;
-            int32_t * restrict C2_pos_own = NULL;
-            int32_t * restrict C2_crd_own = NULL;
-            double * restrict C_vals_own = NULL;
+            int32_t *C1_crd_own = NULL;
+            int32_t *C2_pos_own = NULL;
+            int32_t *C2_crd_own = NULL;
+            double *C_vals_own = NULL;
             int64_t pC1_own = 0;
             int64_t pC2_own = 0;
             int64_t C1_room = 0;
@@ -1050,10 +1062,22 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
                 status = C_status;
             }
             if (status == GN_OK) {
-                gn_place(C1_crd, C1_crd_own, 0, 1, pC1, pC1_own, C1_first, C_before, C_last);
-                gn_place(C2_pos, C2_pos_own, 1, 1, pC1, pC1_own, C1_first, C_before, C_last);
-                gn_place(C2_crd, C2_crd_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
-                gn_place(C_vals, C_vals_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                if (pC1 == 0 && pC1_own > 0 && pC1_own == C1_first[i0_end]) {
+                    gn_swap(C1_crd, C1_crd_own);
+                    gn_swap(C2_pos, C2_pos_own);
+                    C1_capacity = C1_room;
+                } else {
+                    gn_place(C1_crd, C1_crd_own, 0, 1, pC1, pC1_own, C1_first, C_before, C_last);
+                    gn_place(C2_pos, C2_pos_own, 1, 1, pC1, pC1_own, C1_first, C_before, C_last);
+                }
+                if (pC2 == 0 && pC2_own > 0 && pC2_own == C2_first[i0_end]) {
+                    gn_swap(C2_crd, C2_crd_own);
+                    gn_swap(C_vals, C_vals_own);
+                    C2_capacity = C2_room;
+                } else {
+                    gn_place(C2_crd, C2_crd_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                    gn_place(C_vals, C_vals_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                }
             }
             free(C1_crd_own);
             free(C2_pos_own);

@@ -48,8 +48,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_po
         {
             status = GN_OK;
             int64_t C_last = -1;
-            int32_t * restrict C2_crd_own = NULL;
-            double * restrict C_vals_own = NULL;
+            int32_t *C2_crd_own = NULL;
+            double *C_vals_own = NULL;
             int64_t pC2_own = 0;
             int64_t C2_room = 0;
             C2_room = gn_estimate(B_size, GN_INDEX_MAX, 1);
@@ -124,8 +124,14 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_po
                 status = C_status;
             }
             if (status == GN_OK) {
-                gn_place(C2_crd, C2_crd_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
-                gn_place(C_vals, C_vals_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                if (pC2 == 0 && pC2_own > 0 && pC2_own == C2_first[i0_end]) {
+                    gn_swap(C2_crd, C2_crd_own);
+                    gn_swap(C_vals, C_vals_own);
+                    C2_capacity = C2_room;
+                } else {
+                    gn_place(C2_crd, C2_crd_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                    gn_place(C_vals, C_vals_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                }
             }
             free(C2_crd_own);
             free(C_vals_own);
@@ -192,7 +198,7 @@ static GN_APART int compute_arrays(const int32_t * restrict B2_pos, const int32_
         {
             status = GN_OK;
             int64_t C_last = -1;
-            double * restrict C_vals_own = NULL;
+            double *C_vals_own = NULL;
             int64_t pC2_own = 0;
             int64_t C2_room = 0;
             C2_room = gn_estimate(B_size, GN_INDEX_MAX, 1);
@@ -336,8 +342,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_po
         {
             status = GN_OK;
             int64_t C_last = -1;
-            int32_t * restrict C2_crd_own = NULL;
-            double * restrict C_vals_own = NULL;
+            int32_t *C2_crd_own = NULL;
+            double *C_vals_own = NULL;
             int64_t pC2_own = 0;
             int64_t C2_room = 0;
             C2_room = gn_estimate(B_size, GN_INDEX_MAX, 1);
@@ -441,8 +447,14 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_po
                 status = C_status;
             }
             if (status == GN_OK) {
-                gn_place(C2_crd, C2_crd_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
-                gn_place(C_vals, C_vals_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                if (pC2 == 0 && pC2_own > 0 && pC2_own == C2_first[i0_end]) {
+                    gn_swap(C2_crd, C2_crd_own);
+                    gn_swap(C_vals, C_vals_own);
+                    C2_capacity = C2_room;
+                } else {
+                    gn_place(C2_crd, C2_crd_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                    gn_place(C_vals, C_vals_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                }
             }
             free(C2_crd_own);
             free(C_vals_own);

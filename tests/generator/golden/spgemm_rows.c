@@ -55,8 +55,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
             int32_t * restrict w1_crd = NULL;
             int32_t * restrict w1_count = NULL;
             int64_t C_last = -1;
-            int32_t * restrict C2_crd_own = NULL;
-            double * restrict C_vals_own = NULL;
+            int32_t *C2_crd_own = NULL;
+            double *C_vals_own = NULL;
             int64_t pC2_own = 0;
             int64_t C2_room = 0;
             gn_list w1_list = GN_NO_LIST;
@@ -178,8 +178,14 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
                 status = C_status;
             }
             if (status == GN_OK) {
-                gn_place(C2_crd, C2_crd_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
-                gn_place(C_vals, C_vals_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                if (pC2 == 0 && pC2_own > 0 && pC2_own == C2_first[i0_end]) {
+                    gn_swap(C2_crd, C2_crd_own);
+                    gn_swap(C_vals, C_vals_own);
+                    C2_capacity = C2_room;
+                } else {
+                    gn_place(C2_crd, C2_crd_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                    gn_place(C_vals, C_vals_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                }
             }
             free(w1_slot);
             free(w1_crd);
@@ -257,7 +263,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
             int32_t * restrict w1_count = NULL;
             double * restrict w_vals = NULL;
             int64_t C_last = -1;
-            double * restrict C_vals_own = NULL;
+            double *C_vals_own = NULL;
             int64_t pC2_own = 0;
             int64_t C2_room = 0;
             gn_list w1_list = GN_NO_LIST;
@@ -438,8 +444,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
             int32_t * restrict w1_count = NULL;
             double * restrict w_vals = NULL;
             int64_t C_last = -1;
-            int32_t * restrict C2_crd_own = NULL;
-            double * restrict C_vals_own = NULL;
+            int32_t *C2_crd_own = NULL;
+            double *C_vals_own = NULL;
             int64_t pC2_own = 0;
             int64_t C2_room = 0;
             gn_list w1_list = GN_NO_LIST;
@@ -570,8 +576,14 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
                 status = C_status;
             }
             if (status == GN_OK) {
-                gn_place(C2_crd, C2_crd_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
-                gn_place(C_vals, C_vals_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                if (pC2 == 0 && pC2_own > 0 && pC2_own == C2_first[i0_end]) {
+                    gn_swap(C2_crd, C2_crd_own);
+                    gn_swap(C_vals, C_vals_own);
+                    C2_capacity = C2_room;
+                } else {
+                    gn_place(C2_crd, C2_crd_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                    gn_place(C_vals, C_vals_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last);
+                }
             }
             free(w1_slot);
             free(w1_crd);

@@ -66,7 +66,7 @@ def test_threads_make_no_difference(expression: str, format: str, out: str, sche
     if "B(" in expression:
         operands["B"] = skewed(1).convert("CSR" if expression == TTM else format)
     formats = {name: str(t.format) for name, t in operands.items()}
-    expected = gn.compile(expression, out=out, **formats)(**operands)
+    expected = gn.compile(expression, out=out, schedule=None, **formats)(**operands)
     kernel = gn.compile(expression, out=out, schedule=schedule, **formats)
     assert kernel.source.count("#pragma omp for") == 3
     for count in THREADS:
@@ -84,7 +84,7 @@ def test_the_inner_loop_may_be_the_parallel_one() -> None:
     kernel = gn.compile(ADD, A="CSR", B="CSR", out="CSR", schedule=COLUMNS)
     for count in THREADS:
         assert arrays(with_threads(kernel, count, A=a, B=b)) == arrays(
-            gn.compile(ADD, A="CSR", B="CSR", out="CSR")(A=a, B=b)
+            gn.compile(ADD, A="CSR", B="CSR", out="CSR", schedule=None)(A=a, B=b)
         )
 
 
@@ -94,6 +94,19 @@ def test_threads_go_through_their_iterations_once() -> None:
     assert all("C2_first[i0 + 1] = pC2_own - C2_begun;" in each for each in (assembled, computed, evaluated))
     assert "_vals[" not in assembled and "C2_crd_own[" not in computed
     assert [evaluated.count(f"gn_place({each}, ") for each in ("C2_crd", "C_vals")] == [1, 1]
+
+
+@pytest.mark.filterwarnings("ignore::gnomon.ScheduleWarning")
+@pytest.mark.parametrize(("schedule", "end"), [(TILES, "i0_end"), (COLUMNS, "j0_end")])
+def test_what_one_thread_has_appended_alone_is_taken_as_it_is(schedule: str, end: str) -> None:
+    a, b = skewed(0).convert("CSR"), skewed(1).convert("CSR")
+    expected = gn.compile(ADD, A="CSR", B="CSR", out="CSR", schedule=None)(A=a, B=b)
+    source = gn.compile(ADD, A="CSR", B="CSR", out="CSR", schedule=schedule).source
+    assert source.count(f"if (pC2 == 0 && pC2_own > 0 && pC2_own == C2_first[{end}]) {{") == 2
+    kernel = machine(source, Layout.of(expected))
+    for seed in range(6):
+        found, _ = kernel.ran("evaluate", {"A": a, "B": b}, (50, 50), Conditions(seed))
+        assert arrays(found) == arrays(expected)
 
 
 def test_values_of_a_mask_decide_what_is_counted() -> None:

@@ -65,6 +65,12 @@ int64_t placed(int64_t skip, int64_t stride, int64_t at, int64_t rows, int64_t m
     gn_place(whole, own, skip, stride, at, end, first, before, last);
     return whole[place];
 }
+int64_t swapped(int64_t place)
+{
+    int64_t three = 3, ten = 10, *one = &three, *other = &ten;
+    gn_swap(one, other);
+    return place ? *other : *one;
+}
 int64_t unset(int64_t count)
 {
     int status = GN_OK;
@@ -322,6 +328,14 @@ def test_placing(skip: int, stride: int, at: int, rows: int, mine: int) -> None:
     state = State(z3.BoolVal(True), {"f:array": array})
     assert CONTRACTS["gn_place"](Knowledge(), [], (array, own, 0, 1, 0, 2, first), state) == Opaque()
     assert state.variables["f:array"].contents == Opaque()
+
+
+def test_arrays_change_places() -> None:
+    assert [computed("swapped", place) for place in range(2)] == [10, 3]
+    one, other = Array(z3.IntVal(3), Opaque(), "int64_t"), Array(z3.IntVal(10), Opaque(), "int64_t")
+    state = State(z3.BoolVal(True), {"f:one": one, "f:other": other})
+    CONTRACTS["gn_swap"](Knowledge(), [], (one, other), state)
+    assert state.variables["f:one"] is other and state.variables["f:other"] is one
 
 
 def test_constants() -> None:

@@ -17,6 +17,7 @@ from gnomon.reference.schedule.autoschedule.unasked import default_schedule
 from hypothesis import assume, given, settings
 
 ROWS = "parallelize(i,CPUThread,NoRaces)"
+SHARES = "split({0},{0}0,{0}1,64),parallelize({0}0,CPUThread,NoRaces)"
 TILES = "split({0},{0}0,{0}1,16),reorder({1}),parallelize({0}1,CPUVector,NoRaces)"
 SPMM = "C(i,j) = A(i,k) * B(k,j)"
 MTTKRP = "C(i,r) = A(i,j,k) * D(j,r) * E(k,r)"
@@ -28,9 +29,16 @@ EXPECTED: list[tuple[str, dict[str, Any], str | None, str]] = [
     (SPMM, {"A": "CSR"}, None, f"{TILES.format('j', 'i,j0,k,j1')},{ROWS}"),
     (SPMM, {"A": "CSR", "B": "Dense(1,0)"}, None, ROWS),
     (SPMM, {"A": "COO"}, None, ""),
-    (SPMM, {"A": "CSR", "B": "CSR"}, "CSR", ""),
-    ("C(i,j) = A(i,j) + B(i,j)", {"A": "CSR", "B": "CSR"}, "CSR", ""),
-    ("C(i,j) = B(i,j) * (D(i,k) * E(k,j))", {"B": "CSR"}, "CSR", ""),
+    (SPMM, {"A": "CSR", "B": "CSR"}, "CSR", SHARES.format("i")),
+    (SPMM, {"A": "CSC", "B": "CSC"}, "CSC", SHARES.format("j")),
+    (SPMM, {"A": "CSC", "B": "CSR"}, "CSR", ""),
+    (SPMM, {"A": "CSR", "B": "CSR"}, "dense,hashed", ""),
+    ("C(i,j) = A(i,j) + B(i,j)", {"A": "CSR", "B": "CSR"}, "CSR", SHARES.format("i")),
+    ("C(i,j) = A(i,j) + B(i,j)", {"A": "CSR", "B": "DCSR"}, "CSR", ""),
+    ("C(i,j) = A(i,j) + B(i,j)", {"A": "DCSR", "B": "DCSR"}, "DCSR", ""),
+    ("C(i,j) = 2 * A(i,j)", {"A": "BCSR(2,2)"}, "BCSR(2,2)", ""),
+    ("C(i,j)<M(i,j),merge> = A(i,j)", {"A": "CSR", "M": "CSR", "C": "CSR"}, "CSR", ""),
+    ("C(i,j) = B(i,j) * (D(i,k) * E(k,j))", {"B": "CSR"}, "CSR", SHARES.format("i")),
     (MTTKRP, {"A": "CSF"}, None, f"{TILES.format('r', 'i,r0,j,k,r1')},{ROWS}"),
     ("a = x(i) * y(i)", {}, None, ""),
     ("a = 2 * b", {}, None, ""),

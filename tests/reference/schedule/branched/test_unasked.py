@@ -19,6 +19,7 @@ VECTOR = "y(i) = A(i,j) * x(j)"
 CHAIN = "E(i,l) = A(i,j) * B(j,k) * D(k,l)"
 MASKED = {"A": "CSR", "M": "CSR"}
 ROWS = "parallelize(i,CPUThread,NoRaces)"
+SHARES = "split(i,i0,i1,64),parallelize(i0,CPUThread,NoRaces)"
 COPY = "precompute(x(j),{j},{j},x_),hoist(x_)"
 
 
@@ -34,8 +35,8 @@ def found(expression: str, formats: dict[str, Any], schedule: str, out: str | No
     [
         (PRODUCT, MASKED, "mask=auto", ["reorder(i,j,k)", ""]),
         (PRODUCT, MASKED, "mask=push", [""]),
-        (PRODUCT, MASKED, "auto", ["reorder(i,j,k)", ""]),
-        (PRODUCT, MASKED, "auto,mask=pull", ["reorder(i,j,k)"]),
+        (PRODUCT, MASKED, "auto", [f"reorder(i,j,k),{SHARES}", SHARES]),
+        (PRODUCT, MASKED, "auto,mask=pull", [f"reorder(i,j,k),{SHARES}"]),
         (PRODUCT, MASKED, f"mask=auto,{ROWS}", [f"reorder(i,j,k),{ROWS}", ROWS]),
         (PRODUCT, MASKED, "mask=auto,workspaces=none", ["workspaces=none,reorder(i,j,k)"]),
         (PRODUCT, MASKED, "mask=auto,reorder(j,k)", ["reorder(i,j,k),reorder(j,k)", "reorder(j,k)"]),
