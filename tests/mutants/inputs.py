@@ -122,12 +122,21 @@ MUTANTS: tuple[Mutant, ...] = (
         "whatever a result is, threads share it out unasked",
         SHARES,
     ),
-    Mutant("shares.2", UNASKED, "not all(rows) or", "", "rows are appended in any order", SHARES),
-    Mutant("shares.3", UNASKED, "or not all(appended):", "or False:", "a table is appended to", SHARES),
-    Mutant("shares.4", UNASKED, "if program.continues or", "if", "what is there already is appended to", SHARES),
-    Mutant("shares.5", UNASKED, "(*format.levels[:1], *found)", "found", "rows that are stored are numbered", SHARES),
     Mutant(
-        "shares.6", UNASKED, "(*format.levels[:1], *found)", "format.levels[:1]", "rows that merge are counted", SHARES
+        "shares.2",
+        UNASKED,
+        "return all(appended) and all(map(is_dense, found))",
+        "return all(appended)",
+        "rows that merge are shared out, of which nobody knows how many there are",
+        SHARES,
+    ),
+    Mutant(
+        "shares.3",
+        UNASKED,
+        "((*others,) if is_dense(first) else (first, *others))",
+        "others",
+        "threads share out what is inserted",
+        SHARES,
     ),
     Mutant(
         "masking.1",

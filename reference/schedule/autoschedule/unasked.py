@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 
-from ...levels.level import Append, Insert
+from ...levels.level import Append
 from ...notation.syntax import Access
 from ...statement.statement import Assign, Forall, Program, Where, assignments, reads
 from ...storage.coordinate_map import Mode
@@ -114,14 +114,11 @@ def threads(program: Program) -> Steps:
 
 
 def appends_rows(program: Program, row: str) -> bool:
-    """Whether a new result is appended to row by row, one for each coordinate of a variable, all of which operands with
-    that variable hold."""
+    """Whether a result is appended to, row by row, by a loop that counts: all operands with its variable hold each of
+    its coordinates."""
     formats = program.formats
-    format, targets = formats[program.result], [leaf.target for leaf in assignments(program.statement)]
-    rows = [target.levels[:1] == (row,) for target in targets if target.tensor == program.result]
-    appended = [isinstance(level, Append) and not isinstance(level, Insert) for level in format.levels[1:]]
-    if program.continues or not format.map.is_permutation or not all(rows) or not all(appended):
-        return False
+    first, *others = formats[program.result].levels
+    appended = [isinstance(level, Append) for level in ((*others,) if is_dense(first) else (first, *others))]
     read = [zip(formats[access.tensor].levels, access.levels, strict=True) for access in reads(program.statement)]
     found = [level for levels in read for level, variable in levels if variable == row]
-    return all(map(is_dense, (*format.levels[:1], *found)))
+    return all(appended) and all(map(is_dense, found))
