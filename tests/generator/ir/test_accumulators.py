@@ -45,8 +45,9 @@ def test_each_term_of_a_round_goes_to_a_variable_of_its_own() -> None:
     long = changed(TERM)[1]
     assert isinstance(long, ir.If)
     assert long.then[0] == Declare("double", "t_2", ZERO)
-    rounds = next(s for s in long.then if isinstance(s, For)).body
-    assert [s.target for s in rounds if isinstance(s, Assign)] == [T, Name("t_2"), Name("t_3"), Name("t_4")]
+    rounds = next(s for s in long.then if isinstance(s, For))
+    assert (rounds.end, rounds.step) == (ir.sub(Name("n"), Int(SEVERAL - 1)), Int(SEVERAL))
+    assert [s.target for s in rounds.body if isinstance(s, Assign)] == [T, Name("t_2"), Name("t_3"), Name("t_4")]
 
 
 @pytest.mark.parametrize(
