@@ -73,7 +73,7 @@ def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = Fals
             begin_values(held, start, structural=not frame.wants(form.name))
     cleared = {array for s in start.code if clears(s, first) for array in arrays_of(s)}
     make(wanted, cleared | counting(held), out)
-    estimate(held, frame, out)
+    reserve(held, likely_positions(held, frame), out)
     if wanted:
         frame.routine.check(out)
     out.add(*[s for s in start.code if not clears(s, first)])
@@ -82,7 +82,8 @@ def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = Fals
 def allocate_part(held: Variables, frame: Frame, out: Writer) -> None:
     """Allocate what the groups that are appended to need while they are empty, and room for what is likely."""
     make(empty_lengths(held, out), counting(held), out)
-    estimate(held, frame, out)
+    likely = likely_positions(held, frame)
+    reserve(held, None if likely is None else ir.Call("gn_part", (likely,)), out)
 
 
 def empty_lengths(held: Variables, out: Writer) -> Lengths:
@@ -116,16 +117,20 @@ def begin_levels(held: Variables, begins: Store, out: Writer) -> None:
         out.add(ir.For(p.name, ir.ZERO, found[array][1], (ir.Assign(Element(array, p), source),)))
 
 
-def estimate(held: Variables, frame: Frame, out: Writer) -> None:
-    """Start with room for as many positions as the operands have components together."""
-    form = held.form
-    sizes: list[Expr] = (
-        [frame.tensors.size(n) for n in frame.tensors.parameters if frame.is_sparse(n)] if form.heads else []
-    )
-    if not sizes:
+def likely_positions(held: Variables, frame: Frame) -> Expr | None:
+    """How many positions a result is likely to have: as many as the operands have components together."""
+    sizes: list[Expr] = [frame.tensors.size(n) for n in frame.tensors.parameters if frame.is_sparse(n)]
+    if not sizes or not held.form.heads:
+        return None
+    return sizes[0] if len(sizes) == 1 else logic.join("+", sizes)
+
+
+def reserve(held: Variables, likely: Expr | None, out: Writer) -> None:
+    """Start with room for as many positions as are likely, if that is known."""
+    if likely is None:
         return
+    form = held.form
     head = form.heads[-1]
-    likely = sizes[0] if len(sizes) == 1 else logic.join("+", sizes)
     block = held.sizes(len(form.levels) - 1, ir.ONE, out)
     out.add(ir.Assign(held.capacities[head], ir.Call("gn_estimate", (likely, Spelled(form.limit), block))))
     resize(held, head, held.capacities[head], out)

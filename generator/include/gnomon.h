@@ -120,6 +120,17 @@ static inline bool gn_pays(double work)
 #endif
 }
 
+/* Whether each thread of a team may have an array of so many elements for itself. */
+static inline bool gn_fits(double count)
+{
+#ifdef _OPENMP
+    return 16 * count <= (double)GN_MOST / omp_get_max_threads();
+#else
+    (void)count;
+    return false;
+#endif
+}
+
 /* A new array of zeros; NULL and GN_MEMORY if it is too large or there is no memory for it. */
 static inline void *gn_zeros(int64_t count, size_t size, int *status)
 {
@@ -151,6 +162,12 @@ static inline int64_t gn_estimate(int64_t likely, int64_t limit, int64_t block)
 {
     const int64_t most = ((int64_t)1 << 27) / (block > 0 ? block : 1), wanted = likely < most ? likely : most;
     return wanted < limit ? wanted : limit;
+}
+
+/* What one thread of a team is likely to have of so many positions. */
+static inline int64_t gn_part(int64_t likely)
+{
+    return likely / (int64_t)GN_TEAM + 1;
 }
 
 /* A capacity with room for `more` beside the positions held, at least twice as large; GN_OVERFLOW if those are too many. */

@@ -119,8 +119,8 @@ class Region:
             frame.routine.check(out)
 
     def when(self, out: Writer) -> Name:
-        """Whether there is enough to do for a team."""
-        return pays(self.frame, self.loop.statement, self.env, out)
+        """Whether there is enough to do for a team, and room."""
+        return pays(self.frame, self.loop.statement, self.owned.workspaces, self.env, out)
 
     def prepare(self, outputs: Outputs, env: Env, block: Writer) -> Round:
         """The loop, filling some outputs."""

@@ -1,4 +1,4 @@
-"""Work: how much a loop on threads has to do, and whether waking a team of threads for it pays.
+"""Work: how much a loop on threads has to do, and whether waking a team of threads for it pays, and can be done.
 
 The innermost iterations of `C(i,j) = A(i,k) * B(k,j)` with a sparse `A` are estimated by what is stored:
 
@@ -8,17 +8,21 @@ The innermost iterations of `C(i,j) = A(i,k) * B(k,j)` with a sparse `A` are est
 Sparse operands that share variables are taken to be independent of one another, as in estimates of the size of a join:
 the components of both, divided by the extents that they share; and each is read once. What only reads workspaces is
 taken to have less to do than what fills them. An iteration that looks into a sparse workspace takes the time of
-several.
+several. Where each thread has a workspace as large as the extents of its variables, there has to be room for as many:
+
+    const bool i_pays = gn_pays(…) && gn_fits((double) B2_dimension);
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import reduce
 
 import numpy as np
 
+from ...reference.levels.level import Widen
 from ...reference.statement.statement import Assign, Forall, assignments, reads
-from ..ir import extremes, ir
+from ..ir import extremes, ir, logic
 from ..ir.ir import Binary, Expr, Name
 from ..ir.writer import Writer
 from ..scope.env import Env
@@ -30,12 +34,22 @@ LOOKED_UP = 3.0
 """How many iterations one takes the time of that looks into a sparse workspace."""
 
 
-def pays(frame: Frame, s: Forall, env: Env, out: Writer) -> Name:
-    """Declare whether a loop has enough to do for a team."""
+def pays(frame: Frame, s: Forall, workspaces: Sequence[str], env: Env, out: Writer) -> Name:
+    """Declare whether a loop has enough to do for a team, and there is room for the workspaces that each thread has."""
     leaves = list(assignments(s))
     first = [leaf for leaf in leaves if any(a.tensor not in frame.facts.workspaces for a in reads(leaf))]
     total = reduce(plus, [part for leaf in first or leaves for part in visits(frame, leaf, env)])
-    return out.declare("const bool", f"{s.index}_pays", ir.Call("gn_pays", (total,)))
+    fit = [ir.Call("gn_fits", (count,)) for count in rooms(frame, leaves, workspaces)]
+    return out.declare("const bool", f"{s.index}_pays", logic.both(ir.Call("gn_pays", (total,)), *fit))
+
+
+def rooms(frame: Frame, leaves: Sequence[Assign], workspaces: Sequence[str]) -> Iterator[Expr]:
+    """How many components workspaces have, each once, that do not grow with what they hold."""
+    targets = {leaf.target.tensor: leaf.target for leaf in leaves if leaf.target.tensor in workspaces}
+    for name, target in targets.items():
+        if target.indices and not any(isinstance(level, Widen) for level in frame.facts.formats[name].levels):
+            extents: list[Expr] = [ir.Cast("double", dimension(frame, v)) for v in target.indices]
+            yield reduce(times, extents)
 
 
 def visits(frame: Frame, leaf: Assign, env: Env) -> list[Expr]:

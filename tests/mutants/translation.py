@@ -332,6 +332,22 @@ MUTANTS: tuple[Mutant, ...] = (
         COUNTED,
     ),
     Mutant(
+        "taken.6",
+        "generator/threads/work.py",
+        "if target.indices and not any(",
+        "if False and not any(",
+        "a team is woken that has no room for its workspaces",
+        ("tests/generator/threads/test_work.py",),
+    ),
+    Mutant(
+        "taken.7",
+        "generator/assembly/growth.py",
+        'ir.Call("gn_part", (likely,))',
+        "likely",
+        "each thread begins with room for all of a result",
+        (GOLDEN,),
+    ),
+    Mutant(
         "taken.5",
         "properties/proofs/c/c_contracts.py",
         "zip(keys, reversed(args), strict=True)",

@@ -112,6 +112,13 @@ def gn_estimate(know: Knowledge, nodes: list[Node], args: Args, state: State) ->
     return found
 
 
+def gn_part(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
+    """Some share of a number, at least one."""
+    likely, found = number(args[0]), know.fresh("part")
+    know.say(z3.Implies(likely >= 0, z3.And(found >= 1, found <= likely + 1)), state.here)
+    return found
+
+
 def gn_push(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
     """A pair more in a list, or a status."""
     address, coordinate, position, status = args
@@ -253,6 +260,7 @@ CONTRACTS: dict[str, Callable[[Knowledge, list[Node], Args, State], Value]] = {
     "gn_capacity": gn_capacity,
     "gn_foresee": gn_foresee,
     "gn_estimate": gn_estimate,
+    "gn_part": gn_part,
     "gn_push": gn_push,
     "gn_sort": gn_sort,
     **dict.fromkeys(ORDERING, gn_order),

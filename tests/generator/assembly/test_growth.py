@@ -8,7 +8,7 @@ import pytest
 
 def requests(source: str, **options: str) -> set[str]:
     """What a kernel asks for where arrays of its result are full."""
-    found = " ".join(str(gn.compile(source, **options).source).split())
+    found = " ".join(str(gn.compile(source, schedule=None, **options).source).split())
     return {part.partition(", &status)")[0] for part in found.split("const int64_t capacity = ")[1:]}
 
 

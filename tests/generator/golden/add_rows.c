@@ -68,7 +68,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
             int64_t C1_room = 0;
             int64_t C2_room = 0;
             C2_pos_own = gn_zeros(1, sizeof(int32_t), &status);
-            C2_room = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
+            C2_room = gn_estimate(gn_part(A_size + B_size), GN_INDEX_MAX, 1);
             C2_crd_own = gn_resize(C2_crd_own, C2_room, sizeof(int32_t), &status);
             C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
             #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
@@ -469,7 +469,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
             double *C_vals_own = NULL;
             int64_t pC2_own = 0;
             int64_t C2_room = 0;
-            C2_room = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
+            C2_room = gn_estimate(gn_part(A_size + B_size), GN_INDEX_MAX, 1);
             C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
             #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
@@ -756,7 +756,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
             int64_t C1_room = 0;
             int64_t C2_room = 0;
             C2_pos_own = gn_zeros(1, sizeof(int32_t), &status);
-            C2_room = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
+            C2_room = gn_estimate(gn_part(A_size + B_size), GN_INDEX_MAX, 1);
             C2_crd_own = gn_resize(C2_crd_own, C2_room, sizeof(int32_t), &status);
             C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
             #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))

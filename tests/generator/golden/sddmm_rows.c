@@ -52,7 +52,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict B2_po
             double *C_vals_own = NULL;
             int64_t pC2_own = 0;
             int64_t C2_room = 0;
-            C2_room = gn_estimate(B_size, GN_INDEX_MAX, 1);
+            C2_room = gn_estimate(gn_part(B_size), GN_INDEX_MAX, 1);
             C2_crd_own = gn_resize(C2_crd_own, C2_room, sizeof(int32_t), &status);
             C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
             #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
@@ -201,7 +201,7 @@ static GN_APART int compute_arrays(const int32_t * restrict B2_pos, const int32_
             double *C_vals_own = NULL;
             int64_t pC2_own = 0;
             int64_t C2_room = 0;
-            C2_room = gn_estimate(B_size, GN_INDEX_MAX, 1);
+            C2_room = gn_estimate(gn_part(B_size), GN_INDEX_MAX, 1);
             C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
             #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
@@ -346,7 +346,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_po
             double *C_vals_own = NULL;
             int64_t pC2_own = 0;
             int64_t C2_room = 0;
-            C2_room = gn_estimate(B_size, GN_INDEX_MAX, 1);
+            C2_room = gn_estimate(gn_part(B_size), GN_INDEX_MAX, 1);
             C2_crd_own = gn_resize(C2_crd_own, C2_room, sizeof(int32_t), &status);
             C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
             #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))

@@ -47,7 +47,8 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
             goto done;
         }
         const bool i0_pays = gn_pays(3.0 * (((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1,
-                A2_dimension)))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1, A2_dimension)));
+                A2_dimension)))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1, A2_dimension))) &&
+                gn_fits((double) B2_dimension);
         #pragma omp parallel reduction(max : status) if (i0_pays)
         {
             status = GN_OK;
@@ -67,7 +68,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
                 goto ready_i0;
             }
             ready_i0:;
-            C2_room = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
+            C2_room = gn_estimate(gn_part(A_size + B_size), GN_INDEX_MAX, 1);
             C2_crd_own = gn_resize(C2_crd_own, C2_room, sizeof(int32_t), &status);
             C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
             #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
@@ -254,7 +255,8 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
             goto done;
         }
         const bool i0_pays = gn_pays(3.0 * (((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1,
-                A2_dimension)))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1, A2_dimension)));
+                A2_dimension)))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1, A2_dimension))) &&
+                gn_fits((double) B2_dimension);
         #pragma omp parallel reduction(max : status) if (i0_pays)
         {
             status = GN_OK;
@@ -275,7 +277,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
                 goto ready_i0;
             }
             ready_i0:;
-            C2_room = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
+            C2_room = gn_estimate(gn_part(A_size + B_size), GN_INDEX_MAX, 1);
             C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
             #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
@@ -435,7 +437,8 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
             goto done;
         }
         const bool i0_pays = gn_pays(3.0 * (((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1,
-                A2_dimension)))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1, A2_dimension)));
+                A2_dimension)))) + ((double) A_size) + ((double) B_size) / ((double) gn_max_int64(1, A2_dimension))) &&
+                gn_fits((double) B2_dimension);
         #pragma omp parallel reduction(max : status) if (i0_pays)
         {
             status = GN_OK;
@@ -457,7 +460,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
                 goto ready_i0;
             }
             ready_i0:;
-            C2_room = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
+            C2_room = gn_estimate(gn_part(A_size + B_size), GN_INDEX_MAX, 1);
             C2_crd_own = gn_resize(C2_crd_own, C2_room, sizeof(int32_t), &status);
             C_vals_own = gn_resize(C_vals_own, C2_room, sizeof(double), &status);
             #pragma omp for schedule(dynamic, gn_chunk(0, i0_end))

@@ -1,5 +1,7 @@
 """Work: how much a loop has to do for a team."""
 
+import re
+
 import gnomon as gn
 import pytest
 
@@ -15,6 +17,23 @@ def estimate(text: str, schedule: str, **formats: str) -> str:
 
 def test_components_of_one_operand_are_visited_once() -> None:
     assert estimate("y(i) = A(i,j) * x(j)", ROWS, A="CSR") == "(double) A_size"
+
+
+@pytest.mark.parametrize(
+    ("text", "formats", "out", "rooms"),
+    [
+        ("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR", "B": "CSR"}, "CSR", ["gn_fits((double) B2_dimension)"]),
+        ("C(i,j) = A(i,j) + B(i,j)", {"A": "CSR", "B": "CSR"}, "CSR", []),
+        ("C(i,j,l) = A(i,k) * B(k,j,l)", {"A": "CSR", "B": "CSF"}, "dense,compressed,compressed", []),
+    ],
+)
+def test_a_team_has_room_for_a_workspace_a_thread(
+    text: str, formats: dict[str, str], out: str, rooms: list[str]
+) -> None:
+    asked = (
+        gn.compile(text, schedule=ROWS, out=out, **formats).source.partition("_pays = gn_pays(")[2].partition(";")[0]
+    )
+    assert re.findall(r"gn_fits\(.*\)", asked) == rooms
 
 
 @pytest.mark.parametrize(("out", "weight"), [("CSR", "3.0 * ({})"), ("dense,dense", "{}")])

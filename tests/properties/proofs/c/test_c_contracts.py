@@ -65,6 +65,10 @@ int64_t placed(int64_t skip, int64_t stride, int64_t at, int64_t rows, int64_t m
     gn_place(whole, own, skip, stride, at, end, first, before, last);
     return whole[place];
 }
+int64_t part(int64_t likely)
+{
+    return gn_part(likely);
+}
 int64_t swapped(int64_t place)
 {
     int64_t three = 3, ten = 10, *one = &three, *other = &ten;
@@ -222,6 +226,14 @@ def test_estimates(likely: int, limit: int) -> None:
     know, found, _, _ = assumed("gn_estimate", likely, limit, 8)
     right = found == computed("estimate", likely, limit)
     assert admits(know, right) and not admits(know, z3.Not(right))
+
+
+@given(COUNTS)
+def test_parts(likely: int) -> None:
+    """Any part of what is likely, as a thread of any team may have it."""
+    know, found, _, _ = assumed("gn_part", likely)
+    assert admits(know, found == computed("part", likely)) and admits(know, found == likely // 3 + 1)
+    assert not admits(know, found < 1) and not admits(know, found > likely + 1)
 
 
 @pytest.mark.parametrize("name", PURE)
