@@ -134,15 +134,15 @@ def compile(
     >>> spmv(A=A, x=[1.0, 10.0, 100.0]).to_numpy().tolist()
     [201.0, 30.0]
     """
-    from .generator.runtime.kernel import compile_kernel
+    from .generator.runtime.kernel import Kernel, compile_kernel
 
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
     text = as_text(expression)
     settings = check_settings("compile", text, settings, tune=tune, overflow=overflow, target=target)
     if tune:
-        from .generator.tuning.tuner import tuned_kernel
+        from .generator.tuning.tuner import tune_for
 
-        return tuned_kernel(text, formats, overflow=overflow, target=target, **settings)
+        return Kernel(tune_for(text, formats, overflow=overflow, target=target, **settings).request)
     kernel = compile_kernel(text, formats, overflow=overflow, target=target, **settings)
     if not kernel.request.schedule.own:
         return kernel
@@ -397,4 +397,3 @@ def refuse_taken(function: str, text: Text, settings: Mapping[str, Any]) -> None
                 span=access.span,
                 rule="error.python",
             )
-

@@ -4,6 +4,9 @@ A kernel that runs cannot be interrupted, so a schedule that takes a thousand ti
 the tuner as long. The process is given the operands once, then a request at a time, and answers with seconds; one that
 does not answer in time is ended, and the next trial starts another. It ends by itself when nobody can write to it any
 more, whatever it is doing.
+
+Calls are timed in a row, where each finds in the caches what the one before has left there, or alone, where operands
+come from memory.
 """
 
 from __future__ import annotations
@@ -15,18 +18,25 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from math import inf, isfinite
+from pathlib import Path
 from typing import Any, BinaryIO
+
+import numpy as np
 
 from ...reference.errors import GnomonError
 from ..runtime.kernel import Kernel
 from ..runtime.request import Request
 
-REPEATS, ENOUGH = 5, 0.2  # runs of a kernel at most, and seconds after which fewer do
-FAR, SLACK = 10, 1.0  # times the best after which a trial is given up, and seconds that it is given in any case
+REPEATS, ENOUGH, FEW = 5, 0.2, 3  # calls in a row at most, seconds after which fewer do, and calls alone
+FAR, SLACK = 2, 1.0  # times the best after which a trial is given up, and seconds that it is given in any case
+CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
+USUAL, MOST = 1 << 26, 1 << 30  # bytes in caches of which nothing is known, and that are passed through them at most
 READY = "ready"
+Timing = Callable[[Kernel, Mapping[str, Any]], float]
 
 
 class GivenUp(GnomonError):
@@ -62,11 +72,21 @@ class Bench:
         return self.process
 
     def seconds(self, request: Request, best: float = inf) -> float:
-        """How long the kernel of a request takes.
+        """How long the kernel of a request takes, called in a row.
 
-        What has been derived from the request stays here: some of it has no form in which it can be sent.
         Raises CompileError, Unsupported or HostError if there is no such kernel, what the kernel raises on the
         operands, and GivenUp if it crashes, or takes too long beside the best.
+        """
+        return self.time(request, partial(time_in_a_row, most=FAR * best), SLACK + ENOUGH + 2 * FAR * best)
+
+    def seconds_alone(self, request: Request) -> float:
+        """How long the kernel of a request takes whose operands come from memory. Raises what `seconds` raises."""
+        return self.time(request, time_alone, inf)
+
+    def time(self, request: Request, timing: Timing, limit: float) -> float:
+        """What the process measures of a request, which may take so many seconds.
+
+        What has been derived from the request stays here: some of it has no form in which it can be sent.
         """
         Kernel(request)
         process = self.start()
@@ -76,11 +96,10 @@ class Bench:
             late.set()
             process.kill()
 
-        limit = SLACK + ENOUGH + 2 * FAR * best
         timer = threading.Timer(limit if isfinite(limit) else threading.TIMEOUT_MAX, expire)
         timer.daemon = True
         try:
-            send(process.stdin, (replace(request), FAR * best))
+            send(process.stdin, (replace(request), timing))
             if answer(process) == READY:
                 timer.start()
                 return float(answer(process))
@@ -112,16 +131,37 @@ def answer(process: subprocess.Popen[bytes]) -> Any:
     return found
 
 
-def time_kernel(kernel: Kernel, operands: Mapping[str, Any], most: float) -> float:
-    """How long a kernel takes: the least of a few runs after the first, or that one if it takes more than `most`."""
-    times: list[float] = []
-    first = run = 0.0
-    while len(times) < REPEATS and sum(times) < ENOUGH and run <= most:
-        start = time.perf_counter()
-        kernel(**operands)
-        run = time.perf_counter() - start
-        first, times = (run, times) if not first else (first, [*times, run])
-    return min(times, default=first)
+def time_in_a_row(kernel: Kernel, operands: Mapping[str, Any], most: float) -> float:
+    """How long a call takes that comes after others: the least of a few, no more of them if one takes more than
+    `most`. The first, which others pay for, is not among them."""
+    call(kernel, operands)
+    times = [call(kernel, operands)]
+    while len(times) < REPEATS and sum(times) < ENOUGH and times[-1] <= most:
+        times.append(call(kernel, operands))
+    return min(times)
+
+
+def time_alone(kernel: Kernel, operands: Mapping[str, Any]) -> float:
+    """How long a call takes that finds nothing in the caches: the least of a few, other data passing through these
+    before each."""
+    others, times = np.zeros(min(2 * cache_size(), MOST), np.uint8), []
+    for _ in range(FEW):
+        others += 1
+        times.append(call(kernel, operands))
+    return min(times)
+
+
+def call(kernel: Kernel, operands: Mapping[str, Any]) -> float:
+    """Call a kernel; the seconds that it took."""
+    start = time.perf_counter()
+    kernel(**operands)
+    return time.perf_counter() - start
+
+
+def cache_size() -> int:
+    """The bytes in the largest cache of a processor, as far as the system tells them, like 32768K."""
+    sizes = (path.read_text().strip() for path in CACHES.glob("index*/size"))
+    return max((int(size[:-1]) << 10 for size in sizes if size.endswith("K")), default=USUAL)
 
 
 def serve() -> None:
@@ -129,7 +169,7 @@ def serve() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     operands = receive(sys.stdin.buffer)
-    asked: queue.SimpleQueue[tuple[Request, float]] = queue.SimpleQueue()
+    asked: queue.SimpleQueue[tuple[Request, Timing]] = queue.SimpleQueue()
 
     def listen() -> None:
         try:
@@ -140,12 +180,12 @@ def serve() -> None:
 
     threading.Thread(target=listen, daemon=True).start()
     while True:
-        request, most = asked.get()
+        request, timing = asked.get()
         try:
             kernel = Kernel(request)
             kernel.prepare(operands)
             send(answers, READY)
-            send(answers, time_kernel(kernel, operands, most))
+            send(answers, timing(kernel, operands))
         except GnomonError as error:
             send(answers, error)
 

@@ -45,7 +45,8 @@ class Work:
     def by_tuner(self) -> Action:
         """A call of the kernel that the tuner finds, unless it has found one before, for the threads that there are."""
         request = make_request(self.expression, self.formats, out=self.out, semiring_name=self.semiring)
-        return partial(Kernel(tune(request, self.in_formats(request.ring), tell)).run, self.operands, self.memory)
+        found = tune(request, self.in_formats(request.ring), tell)
+        return partial(Kernel(found.request).run, self.operands, self.memory)
 
     def in_formats(self, ring: Semiring | None) -> dict[str, Tensor]:
         """The operands in their formats."""

@@ -12,7 +12,7 @@ import click
 
 from ...generator.runtime.evaluation import call_on
 from ...generator.runtime.kernel import Kernel
-from ...generator.tuning.tuner import tuned_kernel
+from ...generator.tuning.tuner import tune_for
 from ...reference.execution.evaluate import execute
 from ...reference.files.suffix import write
 from ...reference.notation.text import Text, as_text
@@ -153,8 +153,6 @@ def by_kernel(text: Text, operands: Mapping[str, Any], settings: Mapping[str, An
 
 def tune_kernel(text: Text, operands: Mapping[str, Any], settings: Mapping[str, Any]) -> Kernel:
     """The fastest kernel on some operands, announced."""
-    kernel = tuned_kernel(text, operands, **settings)
-    tuning = kernel.request.tuning
-    how = [str(kernel.request.schedule) or "no schedule", *tuning.flags, f"schedule({tuning.sharing})"]
-    click.echo(f"tuned: {' '.join(how)}", err=True)
-    return kernel
+    found = tune_for(text, operands, **settings)
+    click.echo(f"tuned: {found}", err=True)
+    return Kernel(found.request)

@@ -8,6 +8,7 @@ DEVICES, TESTS = (
     "reference/schedule/autoschedule/devices.py",
     ("tests/reference/schedule/autoschedule/test_devices.py",),
 )
+TRIAL, TIMED = "generator/tuning/trial.py", ("tests/generator/tuning/test_trial.py",)
 TUNER, TUNING = "generator/tuning/tuner.py", ("tests/generator/tuning/test_tuner.py",)
 SPACE = "reference/schedule/autoschedule/space.py"
 
@@ -87,4 +88,15 @@ MUTANTS: tuple[Mutant, ...] = (
         "threads fold what belongs to several components",
         TESTS,
     ),
+    Mutant("trial.1", TRIAL, "        others += 1\n", "", "a call alone finds what the one before has left", TIMED),
+    Mutant(
+        "trial.2",
+        TRIAL,
+        "    call(kernel, operands)\n    times",
+        "    times",
+        "the first call of several counts",
+        TIMED,
+    ),
+    Mutant("trial.3", TRIAL, "and times[-1] <= most:", "and True:", "what takes too long is timed again", TIMED),
+    Mutant("trial.4", TRIAL, "int(size[:-1]) << 10", "int(size[:-1])", "caches are a thousandth as large", TIMED),
 )

@@ -16,7 +16,7 @@ from gnomon.generator.tuning import sample as samples
 from gnomon.generator.tuning import tuner
 from gnomon.generator.tuning.sample import sample
 from gnomon.generator.tuning.trial import Bench
-from gnomon.generator.tuning.tuner import Trial, read_note, schedules, trials, tune
+from gnomon.generator.tuning.tuner import Trial, Tuned, read_note, schedules, trials, tune
 from gnomon.reference.errors import HostError, Unsupported
 from gnomon.reference.files.operands import as_tensors
 from gnomon.reference.files.samples import poisson_2d
@@ -44,6 +44,7 @@ def test_the_fastest_of_all_variants_is_kept_and_remembered(monkeypatch: pytest.
         return 1.0 if "static" in given[-1] else 2.0 if "parallelize" in given[-1] else 3.0
 
     monkeypatch.setattr(Bench, "seconds", seconds)
+    monkeypatch.setattr(Bench, "seconds_alone", lambda _, request: 5.0)
     grid = poisson_2d(8)
     kernel = gn.compile(SPMV, A=grid, x=np.ones(64), tune=True)
     assert kernel.request.tuning.sharing == "static"
@@ -54,6 +55,7 @@ def test_the_fastest_of_all_variants_is_kept_and_remembered(monkeypatch: pytest.
     tried = len(given)
     assert gn.compile(SPMV, A=grid, x=np.ones(64), tune=True).request == kernel.request
     assert len(given) == tried
+    assert tuner.tune_for(SPMV, {"A": grid, "x": np.ones(64)}) == Tuned(kernel.request, 1.0, 5.0)
     assert read_note(kernel.request, NOTE | {"flags": []}) is not None
     gn.compile(SPMV, A=poisson_2d(9), x=np.ones(81), tune=True)
     assert len(given) > tried
@@ -63,10 +65,12 @@ def test_the_fastest_of_all_variants_is_kept_and_remembered(monkeypatch: pytest.
     assert len(given) > tried
 
 
-NOTE: dict[str, Any] = {"schedule": "", "flags": ["-funroll-loops"], "sharing": "static"}
+NOTE: dict[str, Any] = {
+    "schedule": "", "flags": ["-funroll-loops"], "sharing": "static", "in a row": 1.0, "alone": 2.0
+}  # fmt: skip
 NONSENSE: list[dict[str, Any]] = [
     {}, NOTE | {"schedule": 3}, NOTE | {"schedule": "split("}, NOTE | {"flags": "-O2"}, NOTE | {"flags": [[1]]},
-    NOTE | {"flags": ["-rm"]}, NOTE | {"sharing": "x"},
+    NOTE | {"flags": ["-rm"]}, NOTE | {"sharing": "x"}, NOTE | {"alone": "x"}, NOTE | {"in a row": None},
 ]  # fmt: skip
 
 
@@ -119,18 +123,20 @@ def test_kernels_for_a_gpu_are_tuned_by_templates_and_sizes(monkeypatch: pytest.
         return 1.0 if "each" in str(request.schedule) else 2.0
 
     monkeypatch.setattr(Bench, "seconds", seconds)
+    monkeypatch.setattr(Bench, "seconds_alone", lambda _, request: 5.0)
     operands = {"A": poisson_2d(8), "x": gn.tensor([[0]], [1.0], (64,), "dense")}
     request = make_request(SPMV, operands, target="cuda")
-    best = tune(request, operands)
+    found = tune(request, operands)
+    best = found.request
     assert "split(p,p0,p1,1024),split(p1,each,thread,256)" in str(best.schedule)
     assert "GPUThread" in str(given[0].schedule) and "each" not in str(given[0].schedule)
     assert {(request.target, request.tuning) for request in given} == {("cuda", Tuning())}
     sizes_tried = {"split(p1,each,thread,128)", "split(p,p0,p1,4096)"}
     assert all(any(size in str(request.schedule) for request in given) for size in sizes_tried)
     tried = len(given)
-    assert tune(request, operands) == best and len(given) == tried
+    assert tune(request, operands) == found and len(given) == tried
     rows = make_request(SPMV, operands, target="cuda", schedule="parallelize(i,GPUBlock,NoRaces)")
-    assert tune(rows, operands) == given[tried] == rows
+    assert tune(rows, operands).request == given[tried] == rows
 
 
 @pytest.mark.usefixtures("few", "no_nvcc")

@@ -12,6 +12,7 @@ import pytest
 import scipy.sparse as sp
 from gnomon.generator.runtime.kernel import Kernel
 from gnomon.generator.runtime.request import Request, Tuning
+from gnomon.generator.tuning.tuner import Tuned
 from gnomon.properties.benchmark import case as case_module
 from gnomon.properties.benchmark import mkl, numba_loops, peers
 from gnomon.properties.benchmark.__main__ import COLUMNS, cells, ratios
@@ -156,9 +157,9 @@ def test_ratios_are_in_the_columns_of_their_peers() -> None:
 
 
 def test_tuned_kernels_compute_the_same(found: list[Case], monkeypatch: pytest.MonkeyPatch) -> None:
-    def tune(request: Request, operands: Mapping[str, Tensor], tell: Any) -> Request:
+    def tune(request: Request, operands: Mapping[str, Tensor], tell: Any) -> Tuned:
         assert Kernel(request).run(operands).shape
-        return replace(request, tuning=Tuning(("-O2",)))
+        return Tuned(replace(request, tuning=Tuning(("-O2",))), 1.0, 1.0)
 
     monkeypatch.setattr(case_module, "tune", tune)
     for kernel in ("SpMV CSR", "SDDMM 128", "min_plus"):
