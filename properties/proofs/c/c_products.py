@@ -8,6 +8,7 @@ where two products share a factor, an instance of one law is given, proved once 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -19,7 +20,10 @@ Sum = dict[Monomial, int]
 
 @dataclass
 class Products:
-    """Monomials by the identities of their factors. `say` takes the laws, and what takes a law back, one at a time."""
+    """Monomials by the identities of their factors. `say` takes the laws, and what takes a law back, one at a time.
+
+    `without` has the terms that were found to be without products.
+    """
 
     say: Callable[[Term, Callable[[], object]], None]
     atoms: dict[int, Term] = field(default_factory=dict)
@@ -27,6 +31,7 @@ class Products:
     monomials: dict[int, Monomial] = field(default_factory=dict)
     rows: dict[tuple[tuple[Monomial, int], ...], list[tuple[Term, Term]]] = field(default_factory=dict)
     multiples: dict[tuple[tuple[Monomial, int], ...], dict[int, Term]] = field(default_factory=dict)
+    without: dict[int, Term] = field(default_factory=dict)
 
     def times(self, a: Term, b: Term) -> Term:
         """The product of two terms, free of products of unknowns."""
@@ -112,15 +117,19 @@ class Products:
 
     def flat(self, term: Term) -> Term:
         """A term in which every product of unknowns is an unknown of its own."""
-        if z3.is_quantifier(term) or z3.is_var(term) or term.num_args() == 0:
+        if term.get_id() in self.without or z3.is_quantifier(term) or z3.is_var(term) or term.num_args() == 0:
             return term
-        children = [self.flat(each) for each in term.children()]
+        children = term.children()
+        others = [self.flat(each) for each in children]
         if z3.is_app_of(term, z3.Z3_OP_MUL):
-            product = children[0]
-            for each in children[1:]:
+            product = others[0]
+            for each in others[1:]:
                 product = self.times(product, each)
             return product
-        return term.decl()(*children)
+        if all(map(operator.is_, children, others)):
+            self.without[term.get_id()] = term
+            return term
+        return term.decl()(*others)
 
 
 class Exact(Products):

@@ -100,11 +100,13 @@ def reduce_code(s: Node, matters: set[str]) -> Node | None:
     match s:
         case c_ast.Compound(block_items=items):
             kept: list[Node] = []
+            later: set[str] = set()
             for item in reversed(items or []):
                 each = reduce_code(item, matters)
-                unread = isinstance(item, c_ast.Decl) and not any(item.name in names_in(later) for later in kept)
+                unread = isinstance(item, c_ast.Decl) and item.name not in later
                 if each is not None and not unread:
                     kept.insert(0, each)
+                    later.update(names_in(each))
             return c_ast.Compound(kept) if kept else None
         case c_ast.If(cond=cond, iftrue=then, iffalse=orelse):
             if "status" in names_in(cond) and set(names_in(cond)) <= STATUS:

@@ -58,10 +58,12 @@ def line(node: Node) -> int:
 
 
 def all_nodes(node: Node) -> Iterator[Node]:
-    """A tree and all its parts."""
-    yield node
-    for _, child in node.children():
-        yield from all_nodes(child)
+    """A tree and all its parts, each before what it consists of."""
+    open_ = [node]
+    while open_:
+        each = open_.pop()
+        yield each
+        open_ += [child for _, child in reversed(each.children())]
 
 
 def c_type(decl: Node) -> str:
