@@ -156,9 +156,9 @@ class Thread(State):
         group = self.group
         if group.gone is not None:
             raise BadTeam(f"{self} comes to a barrier, and {group.gone} has left the kernel", where)
-        for other, there in group.waiting.items():
-            if there.line != where.line:
-                raise BadTeam(f"{self} comes to a barrier, and {other} waits at that of line {there.line}", where)
+        other, there = next(iter(group.waiting.items()), (self, where))
+        if there.line != where.line:
+            raise BadTeam(f"{self} comes to a barrier, and {other} waits at that of line {there.line}", where)
         group.waiting[self] = where
         if len(group.waiting) < len(group.threads):
             self.grid.turns.wait(self.part)

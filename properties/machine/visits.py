@@ -94,9 +94,10 @@ class Visits:
 
     def note(self, thread: Visitor, p: Address, where: Where, *, writes: bool, atomic: bool) -> None:
         """An access. Raises Race."""
-        for (wrote, alone), places in self.seen.items():
-            if (writes or wrote) and not (atomic and alone) and p in places:
-                for before in places[p].kept.values():
+        for kind in CONFLICTS[writes, atomic]:
+            met = self.seen[kind].get(p)
+            if met is not None:
+                for before in met.kept.values():
                     if before.races(thread):
                         raise Race(describe(thread, p, before, writes=writes), where)
         places = self.seen[writes, atomic]
@@ -108,6 +109,11 @@ class Visits:
 
 
 KINDS = [(writes, atomic) for writes in (True, False) for atomic in (True, False)]
+CONFLICTS = {
+    (writes, atomic): [(wrote, alone) for wrote, alone in KINDS if (writes or wrote) and not (atomic and alone)]
+    for writes, atomic in KINDS
+}
+"""Which kinds of visits each kind races with: one of the two writes, and one of them is not atomic."""
 
 
 def describe(thread: Visitor, p: Address, before: Visit, *, writes: bool) -> str:
