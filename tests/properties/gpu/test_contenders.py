@@ -9,6 +9,7 @@ from gnomon.generator.cuda.text import Texts
 from gnomon.generator.runtime.emulation import build
 from gnomon.generator.runtime.request import chosen_compiler
 from gnomon.properties.gpu import contenders as of
+from gnomon.properties.gpu import timing
 from gnomon.properties.gpu.cases import COLUMNS, Case, on_matrix, on_tensor
 from gnomon.properties.gpu.examples import example
 from gnomon.properties.gpu.timing import TIMED
@@ -47,7 +48,10 @@ def wanted(case: Case) -> np.ndarray:
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
-def test_ours(name: str, way: str, tmp_path: Path) -> None:
+def test_ours(name: str, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One call of each is timed: emulated, each takes as long as any."""
+    for count in ("FEWEST", "MOST"):
+        monkeypatch.setattr(timing, count, 1)
     case = CASES[name]
     timed = of.ours(case, case.schedules[way], emulated, tmp_path)
     assert np.allclose(timed.run().to_numpy(), wanted(case))
