@@ -1,5 +1,6 @@
 """Hypothesis profiles: `default` for `make test`, the same examples every time; `deep` for `make deep`, new ones."""
 
+import gc
 import os
 from collections.abc import Iterator
 
@@ -20,6 +21,12 @@ settings.load_profile("default")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--refresh-golden", action="store_true", help="write the golden files anew")
+
+
+def pytest_collection_finish() -> None:
+    """The garbage collector looks seldom through all that tests keep; at what was there before them, never."""
+    gc.freeze()
+    gc.set_threshold(10_000, 10, 10)
 
 
 os.environ.setdefault("CC", "gcc -DGN_SHARE=0")
