@@ -9,7 +9,7 @@ from gnomon.generator.runtime import built, request
 from gnomon.generator.runtime.compiler import FLAGS
 from hypothesis import HealthCheck, settings
 
-EXAMPLES, DEEP = 75, 4000
+EXAMPLES, DEEP = 60, 4000
 QUICK = tuple("-O0" if flag == "-O3" else flag for flag in FLAGS)
 quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 settings.register_profile(

@@ -31,10 +31,10 @@ from ...reference.errors import GnomonError
 from ..runtime.kernel import Kernel
 from ..runtime.request import Request
 
-REPEATS, ENOUGH, FEW = 5, 0.2, 3  # calls in a row at most, seconds after which fewer do, and calls alone
+REPEATS, ENOUGH, FEW = 5, 0.2, 2  # calls in a row at most, seconds after which fewer do, and calls alone
 FAR, SLACK = 2, 1.0  # times the best after which a trial is given up, and seconds that it is given in any case
 CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
-USUAL, MOST = 1 << 26, 1 << 30  # bytes in caches of which nothing is known, and that are passed through them at most
+USUAL, MOST = 1 << 26, 1 << 28  # bytes in caches of which nothing is known, and that are passed through them at most
 READY = "ready"
 Timing = Callable[[Kernel, Mapping[str, Any]], float]
 

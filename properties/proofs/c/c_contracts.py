@@ -163,7 +163,7 @@ def gn_order(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Va
 
 
 def gn_place(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
-    """An array that holds what a thread has appended, where it belongs."""
+    """An array that holds what a thread has appended, where it belongs: all that there is, in what is looked at."""
     array = args[0]
     key = next(key for key, value in state.variables.items() if value is array)
     state.variables[key] = replace(array, contents=Opaque(), counted=None)
@@ -176,6 +176,12 @@ def gn_swap(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Val
     keys = [next(key for key, value in state.variables.items() if value is array) for array in args]
     state.variables.update(zip(keys, reversed(args), strict=True))
     return Opaque()
+
+
+def may_be_all(know: Knowledge, args: Args, state: State) -> bool:
+    """Whether a thread that has appended all that there is may place it."""
+    at, end = args[4:6]
+    return know.check(state.here, at == 0, end > 0, sum_of_notes(know, args) == end) != z3.unsat
 
 
 def sum_of_notes(know: Knowledge, args: Args) -> Term:
@@ -221,13 +227,16 @@ def is_range(know: Knowledge, args: Args, state: State) -> Term:
 def has_places(know: Knowledge, args: Args, state: State) -> Term:
     """That a thread's own array has what is said to be in it, and the result room for what all have appended.
 
-    Here one thread runs all iterations: what they noted is how far it has come (`c_phases` shows what each notes).
+    Here one thread runs all iterations: what they noted is how far it has come (`c_phases` shows what each notes). Where
+    such a thread does not come, there has to be room for as much as all have noted, of which others than this one have
+    appended some; and so there is afterwards.
     """
     array, own, skip, stride, at, end, *_ = args
-    products = know.products
-    needed = [products.flat(skip + count * stride) for count in (end, at + end)]
+    products, noted = know.products, sum_of_notes(know, args)
+    alone = may_be_all(know, args, state)
+    needed = [products.flat(skip + count * stride) for count in (end, at + (end if alone else noted))]
     room = z3.And(end >= 0, at >= 0, needed[0] <= own.length, needed[1] <= array.length)
-    return z3.Implies(sum_of_notes(know, args) == end, room)
+    return z3.Implies(noted == end, room) if alone else room
 
 
 def is_there(know: Knowledge, args: Args, state: State) -> Term:

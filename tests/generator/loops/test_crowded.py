@@ -45,8 +45,8 @@ def test_other_lists_do_not(source: str, options: dict[str, str]) -> None:
 
 def test_room_is_made_for_all_that_may_come() -> None:
     every, ordered = text(PRODUCT).partition("int evaluate_arrays")[2].partition(WAYS)[2].partition("gn_order")[::2]
-    assert "C2_capacity - pC2 < B2_dimension" in every
-    assert "C2_capacity - pC2 < w1_list.size - sw1" in ordered
+    assert "C2_room - pC2_own < B2_dimension" in every
+    assert "C2_room - pC2_own < w1_list.size - sw1" in ordered
 
 
 @given(
