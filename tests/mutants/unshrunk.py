@@ -1,4 +1,4 @@
-"""A pytest plugin: a Hypothesis profile that tries twice as many examples as `make test`, and makes no failure smaller."""
+"""A pytest plugin: a Hypothesis profile with twice as many examples as `make test`, and no failure made smaller."""
 
 from hypothesis import HealthCheck, Phase, settings
 
