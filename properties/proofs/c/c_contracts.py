@@ -181,7 +181,7 @@ def gn_swap(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Val
 def may_be_all(know: Knowledge, args: Args, state: State) -> bool:
     """Whether a thread that has appended all that there is may place it."""
     at, end = args[4:6]
-    return know.check(state.here, at == 0, end > 0, sum_of_notes(know, args) == end) != z3.unsat
+    return bool(know.check(state.here, at == 0, end > 0, sum_of_notes(know, args) == end) != z3.unsat)
 
 
 def sum_of_notes(know: Knowledge, args: Args) -> Term:
@@ -228,8 +228,7 @@ def has_places(know: Knowledge, args: Args, state: State) -> Term:
     """That a thread's own array has what is said to be in it, and the result room for what all have appended.
 
     Here one thread runs all iterations: what they noted is how far it has come (`c_phases` shows what each notes). Where
-    such a thread does not come, there has to be room for as much as all have noted, of which others than this one have
-    appended some; and so there is afterwards.
+    such a thread does not come, others have appended, too: there has to be room for as much as all have noted.
     """
     array, own, skip, stride, at, end, *_ = args
     products, noted = know.products, sum_of_notes(know, args)
