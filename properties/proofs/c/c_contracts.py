@@ -227,8 +227,8 @@ def is_range(know: Knowledge, args: Args, state: State) -> Term:
 def has_places(know: Knowledge, args: Args, state: State) -> Term:
     """That a thread's own array has what is said to be in it, and the result room for what all have appended.
 
-    Here one thread runs all iterations: what they noted is how far it has come (`c_phases` shows what each notes). Where
-    such a thread does not come, others have appended, too: there has to be room for as much as all have noted.
+    Here one thread runs all iterations: what they noted is how far it has come (`c_phases` shows what each notes).
+    Where such a thread does not come, others have appended, too: there has to be room for as much as all have noted.
     """
     array, own, skip, stride, at, end, *_ = args
     products, noted = know.products, sum_of_notes(know, args)
