@@ -10,7 +10,8 @@ says how much room the result needs. Then each thread moves its parts to their p
     { for (n …) C2_first[n + 1] += C2_first[n]; … }
     gn_place(C2_crd, C2_crd_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last); …
 
-What one thread has appended alone is not moved: its arrays take the place of those of the result (`gn_swap`).
+What one thread has appended alone, in the order of the iterations, is not moved: its arrays take the place of those of
+the result (`gn_swap`).
 The iterations of a thread are a chain: `C_last` is the one that it ran last, and `C_before` says of each which one the
 same thread ran before, so that the parts are found in its arrays one behind the other.
 
@@ -125,6 +126,11 @@ class Parts(Region):
         self.before = make(f"{INT} *", f"{output.name}_before", Spelled("NULL"))
         self.failed = self.around.declare("int", f"{output.name}_status", OK)
 
+    @property
+    def takes(self) -> bool:
+        """Whether the arrays of a thread may become those of the result, which are not given."""
+        return self.output.form.grows
+
     def stem(self, head: int) -> str:
         """What variables of a head are called."""
         return f"{self.output.name}{head + 1}"
@@ -138,6 +144,7 @@ class Parts(Region):
 
     def prepare(self, outputs: Outputs, env: Env, block: Writer) -> Round:
         self.last = block.declare(INT, f"{self.output.name}_last", ir.Int(-1))
+        self.ordered = block.declare("bool", f"{self.output.name}_ordered", ir.TRUE) if self.takes else None
         held = own_variables(self.output.held, self.frame, block)
         self.own = Part(self.frame, held, self.output.widenings, self.loop.index)
         round = super().prepare(outputs.replace_outputs(self.own), env, block)
@@ -181,7 +188,9 @@ class Parts(Region):
         number = ir.floordiv(ir.sub(Name(loop.name, True), self.begin), loop.step)
         counters = self.own.held.counters
         begun = {h: Name(round.code.inner().fresh(f"{self.stem(h)}_begun"), True) for h in self.first}
-        starts = [ir.Declare(f"const {INT}", name.name, counters[h]) for h, name in begun.items()]
+        starts: list[ir.Stmt] = [ir.Declare(f"const {INT}", name.name, counters[h]) for h, name in begun.items()]
+        if self.ordered is not None:
+            starts.append(ir.Assign(self.ordered, logic.both(self.ordered, logic.compare("<", self.last, number))))
         ends = [
             *(
                 ir.Assign(Element(first, ir.add(number, ir.ONE)), ir.sub(counters[h], begun[h]))
@@ -218,7 +227,7 @@ class Parts(Region):
 
     def place_head(self, head: int, out: Writer) -> None:
         """Move the parts of a thread to their places in the arrays of a head; or take its arrays as they are, if all of
-        the result is in them."""
+        the result is in them, in the order of the iterations."""
         whole, own, moved, taken = self.output.held, self.own.held, out.inner(), out.inner()
         first, at, end = self.first[head], whole.counters[head], own.counters[head]
         none, one = (growth.lengths(whole, head, count, moved) for count in (ir.ZERO, ir.ONE))
@@ -228,13 +237,13 @@ class Parts(Region):
             stride = ir.sub(one[array][1], skip)
             moved.add(ir.Do(ir.Call("gn_place", (array, part, skip, stride, *iterations))))
             taken.add(ir.Do(ir.Call("gn_swap", (array, part))))
-        if not whole.form.grows:
+        if self.ordered is None:
             out.add(*moved.code)
             return
         taken.add(ir.Assign(whole.capacities[head], own.capacities[head]))
         is_first, is_there = logic.compare("==", at, ir.ZERO), logic.compare(">", end, ir.ZERO)
         is_all = logic.compare("==", end, Element(first, self.count))
-        out.add(ir.If(logic.both(is_first, is_there, is_all), taken.code, moved.code))
+        out.add(ir.If(logic.both(is_first, is_there, is_all, self.ordered), taken.code, moved.code))
 
 
 def own_variables(held: Variables, frame: Frame, out: Writer) -> Variables:

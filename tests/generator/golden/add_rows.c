@@ -59,6 +59,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
         {
             status = GN_OK;
             int64_t C_last = -1;
+            bool C_ordered = true;
             int32_t *C1_crd_own = NULL;
             int32_t *C2_pos_own = NULL;
             int32_t *C2_crd_own = NULL;
@@ -76,6 +77,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
                 if (status == GN_OK) {
                     const int64_t C1_begun = pC1_own;
                     const int64_t C2_begun = pC2_own;
+                    C_ordered = C_ordered && C_last < i0;
                     /* i: co-iterate A, B */
                     int64_t pA1_low = A1_pos[0];
                     int64_t pA1_high = A1_pos[1];
@@ -365,7 +367,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
                 status = C_status;
             }
             if (status == GN_OK) {
-                if (pC1 == 0 && pC1_own > 0 && pC1_own == C1_first[i0_end]) {
+                if (pC1 == 0 && pC1_own > 0 && pC1_own == C1_first[i0_end] && C_ordered) {
                     gn_swap(C1_crd, C1_crd_own);
                     gn_swap(C2_pos, C2_pos_own);
                     C1_capacity = C1_room;
@@ -373,7 +375,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
                     gn_place(C1_crd, C1_crd_own, 0, 1, pC1, pC1_own, C1_first, C_before, C_last);
                     gn_place(C2_pos, C2_pos_own, 1, 1, pC1, pC1_own, C1_first, C_before, C_last);
                 }
-                if (pC2 == 0 && pC2_own > 0 && pC2_own == C2_first[i0_end]) {
+                if (pC2 == 0 && pC2_own > 0 && pC2_own == C2_first[i0_end] && C_ordered) {
                     gn_swap(C2_crd, C2_crd_own);
                     gn_swap(C_vals, C_vals_own);
                     C2_capacity = C2_room;
@@ -747,6 +749,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
         {
             status = GN_OK;
             int64_t C_last = -1;
+            bool C_ordered = true;
             int32_t *C1_crd_own = NULL;
             int32_t *C2_pos_own = NULL;
             int32_t *C2_crd_own = NULL;
@@ -764,6 +767,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
                 if (status == GN_OK) {
                     const int64_t C1_begun = pC1_own;
                     const int64_t C2_begun = pC2_own;
+                    C_ordered = C_ordered && C_last < i0;
                     /* i: co-iterate A, B */
                     int64_t pA1_low = A1_pos[0];
                     int64_t pA1_high = A1_pos[1];
@@ -1062,7 +1066,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
                 status = C_status;
             }
             if (status == GN_OK) {
-                if (pC1 == 0 && pC1_own > 0 && pC1_own == C1_first[i0_end]) {
+                if (pC1 == 0 && pC1_own > 0 && pC1_own == C1_first[i0_end] && C_ordered) {
                     gn_swap(C1_crd, C1_crd_own);
                     gn_swap(C2_pos, C2_pos_own);
                     C1_capacity = C1_room;
@@ -1070,7 +1074,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
                     gn_place(C1_crd, C1_crd_own, 0, 1, pC1, pC1_own, C1_first, C_before, C_last);
                     gn_place(C2_pos, C2_pos_own, 1, 1, pC1, pC1_own, C1_first, C_before, C_last);
                 }
-                if (pC2 == 0 && pC2_own > 0 && pC2_own == C2_first[i0_end]) {
+                if (pC2 == 0 && pC2_own > 0 && pC2_own == C2_first[i0_end] && C_ordered) {
                     gn_swap(C2_crd, C2_crd_own);
                     gn_swap(C_vals, C_vals_own);
                     C2_capacity = C2_room;

@@ -56,6 +56,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
             int32_t * restrict w1_crd = NULL;
             int32_t * restrict w1_count = NULL;
             int64_t C_last = -1;
+            bool C_ordered = true;
             int32_t *C2_crd_own = NULL;
             double *C_vals_own = NULL;
             int64_t pC2_own = 0;
@@ -75,6 +76,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
                 if (status == GN_OK) {
                     const int64_t C2_begun = pC2_own;
+                    C_ordered = C_ordered && C_last < i0;
                     /* i: iterate every i; locate A */
                     for (int64_t i1 = 0, i1_end = gn_min_int64(32, A1_dimension - i0 * 32); i1 < i1_end; i1++) {
                         int64_t i = i0 * 32 + i1;
@@ -179,7 +181,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
                 status = C_status;
             }
             if (status == GN_OK) {
-                if (pC2 == 0 && pC2_own > 0 && pC2_own == C2_first[i0_end]) {
+                if (pC2 == 0 && pC2_own > 0 && pC2_own == C2_first[i0_end] && C_ordered) {
                     gn_swap(C2_crd, C2_crd_own);
                     gn_swap(C_vals, C_vals_own);
                     C2_capacity = C2_room;
@@ -447,6 +449,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
             int32_t * restrict w1_count = NULL;
             double * restrict w_vals = NULL;
             int64_t C_last = -1;
+            bool C_ordered = true;
             int32_t *C2_crd_own = NULL;
             double *C_vals_own = NULL;
             int64_t pC2_own = 0;
@@ -467,6 +470,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
             for (int64_t i0 = 0; i0 < i0_end; i0++) {
                 if (status == GN_OK) {
                     const int64_t C2_begun = pC2_own;
+                    C_ordered = C_ordered && C_last < i0;
                     /* i: iterate every i; locate A */
                     for (int64_t i1 = 0, i1_end = gn_min_int64(32, A1_dimension - i0 * 32); i1 < i1_end; i1++) {
                         int64_t i = i0 * 32 + i1;
@@ -579,7 +583,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
                 status = C_status;
             }
             if (status == GN_OK) {
-                if (pC2 == 0 && pC2_own > 0 && pC2_own == C2_first[i0_end]) {
+                if (pC2 == 0 && pC2_own > 0 && pC2_own == C2_first[i0_end] && C_ordered) {
                     gn_swap(C2_crd, C2_crd_own);
                     gn_swap(C_vals, C_vals_own);
                     C2_capacity = C2_room;

@@ -102,11 +102,21 @@ def test_what_one_thread_has_appended_alone_is_taken_as_it_is(schedule: str, end
     a, b = skewed(0).convert("CSR"), skewed(1).convert("CSR")
     expected = gn.compile(ADD, A="CSR", B="CSR", out="CSR", schedule=None)(A=a, B=b)
     source = gn.compile(ADD, A="CSR", B="CSR", out="CSR", schedule=schedule).source
-    assert source.count(f"if (pC2 == 0 && pC2_own > 0 && pC2_own == C2_first[{end}]) {{") == 2
+    assert source.count(f"if (pC2 == 0 && pC2_own > 0 && pC2_own == C2_first[{end}] && C_ordered) {{") == 2
     kernel = machine(source, Layout.of(expected))
     for seed in range(6):
         found, _ = kernel.ran("evaluate", {"A": a, "B": b}, (50, 50), Conditions(seed))
         assert arrays(found) == arrays(expected)
+
+
+def test_what_one_thread_has_appended_out_of_order_is_placed() -> None:
+    """Threads may run their iterations in any order: nothing is stored but in the first tile and the thirteenth."""
+    rows = [0, 1, 36, 37]
+    a = gn.tensor([rows, [3, 1, 2, 5]], [1.0, 2.0, 3.0, 4.0], (50, 50), "CSR")
+    kernel = machine(gn.compile("C(i,j) = 2 * A(i,j)", A="CSR", out="CSR", schedule=TILES).source, Layout.of(a))
+    for seed in range(12):
+        found, _ = kernel.ran("evaluate", {"A": a}, (50, 50), Conditions(seed))
+        assert found.to_numpy()[rows, [3, 1, 2, 5]].tolist() == [2.0, 4.0, 6.0, 8.0], seed
 
 
 def test_values_of_a_mask_decide_what_is_counted() -> None:
