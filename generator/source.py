@@ -17,7 +17,7 @@ PHASES: tuple[Purpose, ...] = ("assemble", "compute")
 MODES: tuple[Purpose, ...] = (*PHASES, "evaluate")
 IN_PLACE: Purpose = "update"
 AT_ONCE: tuple[Purpose, ...] = ("evaluate", IN_PLACE)
-"""What gives a whole result, in memory of its own or in that of its previous contents."""
+"""The functions that give a whole result: in new memory, or in the memory of the previous contents."""
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ def note(output: Output, position: Expr, c: Expr, out: Writer) -> None:
 
 
 def clear(held: Variables, group: Group | None, out: Writer) -> None:
-    """Forget everything stored in a workspace of a group, or of one thread: what its list leads to, if it has one."""
+    """Forget everything stored in a workspace of a group, or of one thread: by its list, if the workspace has one."""
     inner = out.inner()
     if held.listed is not None:
         forget(held, held.listed, group, out)

@@ -47,8 +47,11 @@ Types = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Reduction:
-    """The variable into which a loop takes terms, its type, how it takes one, what others like it begin with, what each
-    iteration does for its term, and the flags that it sets."""
+    """A loop that reduces terms into a variable `name` of a type.
+
+    `taking` combines a term with the variable; other variables for terms begin with `start`. `terms` is the code of an
+    iteration but for `flags`, which the loop sets.
+    """
 
     name: Name
     type: str
@@ -120,7 +123,7 @@ def reduction(loop: For, types: Types) -> Reduction | None:
 
 
 def value_of(s: Stmt) -> Expr | None:
-    """What a statement brings into a variable: the term alone, if it combines one with what the variable holds."""
+    """The value that a statement assigns; if the statement combines a term with a variable, the term alone."""
     match s:
         case Assign(target=target, operator="=", value=Spelled(args=(held, term))) if held == target:
             return term

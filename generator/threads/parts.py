@@ -10,8 +10,8 @@ says how much room the result needs. Then each thread moves its parts to their p
     { for (n …) C2_first[n + 1] += C2_first[n]; … }
     gn_place(C2_crd, C2_crd_own, 0, 1, pC2, pC2_own, C2_first, C_before, C_last); …
 
-What one thread has appended alone, in the order of the iterations, is not moved: its arrays take the place of those of
-the result (`gn_swap`).
+Where a single thread has appended the whole result, in the order of the iterations, nothing is moved: the thread's
+arrays become those of the result (`gn_swap`).
 The iterations of a thread are a chain: `C_last` is the one that it ran last, and `C_before` says of each which one the
 same thread ran before, so that the parts are found in its arrays one behind the other.
 
@@ -115,7 +115,8 @@ class Part(Output):
 
 class Parts(Region):
     """The region of a result in parts. `first` says how much each iteration appends to every head that has arrays here,
-    one place further on; `own` is the result as far as a thread makes it."""
+    one place further on; `own` is the result as far as a thread makes it. Of a result that grows, `ordered` says
+    whether a thread has run its iterations in order."""
 
     def __init__(self, region: Region, output: Output, out: Writer) -> None:
         super().__init__(region.emitter, region.loop, region.team, region.env)
@@ -125,11 +126,6 @@ class Parts(Region):
         self.first = {h: make(f"{INT} *", f"{self.stem(h)}_first", Spelled("NULL")) for h in grown}
         self.before = make(f"{INT} *", f"{output.name}_before", Spelled("NULL"))
         self.failed = self.around.declare("int", f"{output.name}_status", OK)
-
-    @property
-    def takes(self) -> bool:
-        """Whether the arrays of a thread may become those of the result, which are not given."""
-        return self.output.form.grows
 
     def stem(self, head: int) -> str:
         """What variables of a head are called."""
@@ -144,7 +140,8 @@ class Parts(Region):
 
     def prepare(self, outputs: Outputs, env: Env, block: Writer) -> Round:
         self.last = block.declare(INT, f"{self.output.name}_last", ir.Int(-1))
-        self.ordered = block.declare("bool", f"{self.output.name}_ordered", ir.TRUE) if self.takes else None
+        grows = self.output.form.grows
+        self.ordered = block.declare("bool", f"{self.output.name}_ordered", ir.TRUE) if grows else None
         held = own_variables(self.output.held, self.frame, block)
         self.own = Part(self.frame, held, self.output.widenings, self.loop.index)
         round = super().prepare(outputs.replace_outputs(self.own), env, block)

@@ -86,7 +86,7 @@ class Bench:
     def time(self, request: Request, timing: Timing, limit: float) -> float:
         """What the process measures of a request, which may take so many seconds.
 
-        What has been derived from the request stays here: some of it has no form in which it can be sent.
+        The process gets the request without what has been derived from it, some of which cannot be sent.
         """
         Kernel(request)
         process = self.start()

@@ -62,15 +62,13 @@ class Trial:
     refused: GnomonError | None = None
 
     def __str__(self) -> str:
-        tuning = self.request.tuning
-        threads = f" schedule({tuning.sharing})" if tuning.sharing != Tuning().sharing else ""
-        return f"{str(self.request.schedule) or 'no schedule'} {' '.join(tuning.flags)}{threads}".strip()
+        return describe(self.request)
 
 
 @dataclass(frozen=True)
 class Tuned:
-    """The fastest variant of a request, and the seconds that a call of its kernel takes: `in_a_row`, by which it was
-    chosen, and `alone`, its operands not in the caches."""
+    """The fastest variant of a request, and the seconds that a call of the kernel takes: `in_a_row`, which the tuner
+    compares, and `alone`, with operands that are not in the caches."""
 
     request: Request
     in_a_row: float
@@ -82,10 +80,15 @@ class Tuned:
         >>> print(Tuned(make_request("y(i) = A(i,j)", {"A": "CSR"}), 0.0012, 0.00345))
         no schedule, chosen by calls in a row: 1.2 ms, and 3.45 ms alone
         """
-        tuning = self.request.tuning
-        sharing = [f"schedule({tuning.sharing})"] if tuning.sharing != Tuning().sharing else []
-        how = " ".join([str(self.request.schedule) or "no schedule", *tuning.flags, *sharing])
-        return f"{how}, chosen by calls in a row: {self.in_a_row * 1e3:.3g} ms, and {self.alone * 1e3:.3g} ms alone"
+        how, in_a_row, alone = describe(self.request), self.in_a_row * 1e3, self.alone * 1e3
+        return f"{how}, chosen by calls in a row: {in_a_row:.3g} ms, and {alone:.3g} ms alone"
+
+
+def describe(request: Request) -> str:
+    """What tells variants of a request apart: the schedule, flags, and how threads share out loops, if not as usual."""
+    tuning = request.tuning
+    sharing = [f"schedule({tuning.sharing})"] if tuning.sharing != Tuning().sharing else []
+    return " ".join([str(request.schedule) or "no schedule", *tuning.flags, *sharing])
 
 
 def tune(request: Request, operands: Mapping[str, Any], progress: Progress = lambda _: None) -> Tuned:

@@ -113,7 +113,7 @@ CONFLICTS = {
     (writes, atomic): [(wrote, alone) for wrote, alone in KINDS if (writes or wrote) and not (atomic and alone)]
     for writes, atomic in KINDS
 }
-"""Which kinds of visits each kind races with: one of the two writes, and one of them is not atomic."""
+"""The kinds of visits that each kind races with: of two visits one writes, and one is not atomic."""
 
 
 def describe(thread: Visitor, p: Address, before: Visit, *, writes: bool) -> str:

@@ -163,7 +163,7 @@ def gn_order(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Va
 
 
 def gn_place(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
-    """An array that holds what a thread has appended, where it belongs: all that there is, in what is looked at."""
+    """The result's array with a thread's parts in their places. Proofs look at one thread, which has appended all."""
     array = args[0]
     key = next(key for key, value in state.variables.items() if value is array)
     state.variables[key] = replace(array, contents=Opaque(), counted=None)
@@ -179,7 +179,7 @@ def gn_swap(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Val
 
 
 def may_be_all(know: Knowledge, args: Args, state: State) -> bool:
-    """Whether a thread that has appended all that there is may place it."""
+    """Whether a call of `gn_place` can be reached by a thread that has appended the whole result."""
     at, end = args[4:6]
     return bool(know.check(state.here, at == 0, end > 0, sum_of_notes(know, args) == end) != z3.unsat)
 

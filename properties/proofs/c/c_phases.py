@@ -28,7 +28,7 @@ from ..schedules.schedule_inputs import plain, print_call, same
 from ..solver import Term, decide, z3
 from ..verdict import Proved, Refuted, Unknown, Verdict
 from .c_execution import Unmodelled
-from .c_runs import RUNS, candidates, question_of
+from .c_runs import CONDITIONS, candidates, question_of
 from .c_simulation import Simulation, count
 from .c_slices import names_in
 from .c_tree import Kernel, Node, all_nodes, c_ast, parameters, parse
@@ -215,7 +215,7 @@ def difference(kernel: Machine, source: Source, operands: Mapping[str, Tensor], 
     """What is wrong with what the phases make of operands: in one go, or assembled first and then computed."""
     given = {name: operands[name] for name in source.operands}
     try:
-        for under in RUNS:
+        for under in CONDITIONS:
             whole = kernel.evaluate(given, right.shape, under)
             structure, _ = kernel.ran("assemble", given, right.shape, under)
             filled, _ = kernel.ran("compute", given, right.shape, under, structure)

@@ -37,8 +37,8 @@ from .c_refutation import find_overrun
 
 ACCESSES = (BadPointer, NullPointer, OutOfBounds, Uninitialised, UseAfterFree, WriteToInput, WrongType)
 """What may be wrong with an access to memory; what is computed with is another matter."""
-RUNS = tuple(Conditions(seed, limit=200_000) for seed in (0, 1))
-"""Under what a kernel runs: threads share out a loop in one of these runs, and one of them has it all in the other."""
+CONDITIONS = tuple(Conditions(seed, limit=200_000) for seed in (0, 1))
+"""Two seeds: by one, threads share out a loop; by the other, a single thread runs the whole loop."""
 COMPONENTS = 400
 """About how many an operand of the largest inputs has, so that what grows has to."""
 SECONDS = 20.0
@@ -115,7 +115,7 @@ def fault(
     """What is wrong with an access of a kernel on some operands: in one go, or assembled first and then computed."""
     given = {name: operands[name] for name in source.operands}
     try:
-        for under in RUNS:
+        for under in CONDITIONS:
             kernel.evaluate(given, shape, under)
             if source.layouts[source.program.result].index:
                 structure, _ = kernel.ran("assemble", given, shape, under)

@@ -97,8 +97,8 @@ def ends_in(program: Program, access: Access, variable: str) -> bool:
 
 
 def threads(program: Program) -> Steps:
-    """The commands that run the outermost loop on threads, behind workspaces, if what it writes is dense, or rows that
-    are appended."""
+    """The commands that run the outermost loop on threads, behind workspaces, if the loop writes a dense result or
+    appends rows."""
     s = program.statement
     while isinstance(s, Where):
         s = s.consumer
@@ -118,7 +118,7 @@ def appends_rows(program: Program, row: str) -> bool:
     its coordinates."""
     formats = program.formats
     first, *others = formats[program.result].levels
-    appended = [isinstance(level, Append) for level in ((*others,) if is_dense(first) else (first, *others))]
+    below = others if is_dense(first) else [first, *others]
     read = [zip(formats[access.tensor].levels, access.levels, strict=True) for access in reads(program.statement)]
     found = [level for levels in read for level, variable in levels if variable == row]
-    return all(appended) and all(map(is_dense, found))
+    return all(isinstance(level, Append) for level in below) and all(map(is_dense, found))
