@@ -2,14 +2,16 @@
 
 import gc
 import os
+from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from gnomon.generator.runtime import built, request
 from gnomon.generator.runtime.compiler import FLAGS
 from hypothesis import HealthCheck, settings
 
-EXAMPLES, DEEP = 60, 4000
+EXAMPLES, DEEP = 40, 4000
 QUICK = tuple("-O0" if flag == "-O3" else flag for flag in FLAGS)
 quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 settings.register_profile(
@@ -21,6 +23,19 @@ settings.load_profile("default")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--refresh-golden", action="store_true", help="write the golden files anew")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of the cases of tests that are marked `every(n)`, `make test` runs every n-th: beginning with the first."""
+    if settings.default.max_examples != EXAMPLES:
+        return
+    seen, kept, left = Counter[tuple[Path, str]](), list[pytest.Item](), list[pytest.Item]()
+    for item in items:
+        mark, case = item.get_closest_marker("every"), (item.path, item.name.partition("[")[0])
+        (kept if mark is None or seen[case] % mark.args[0] == 0 else left).append(item)
+        seen[case] += 1
+    config.hook.pytest_deselected(items=left)
+    items[:] = kept
 
 
 def pytest_collection_finish() -> None:

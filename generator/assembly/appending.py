@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 
 from ...reference.levels.level import Insert
 from ...reference.loops.plan import LoopPlan
+from ...reference.schedule.races import comes_once
 from ...reference.statement.statement import Assign
 from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Name
@@ -125,7 +126,7 @@ class Fibers:
         group = output.form.group(head - 1)
         appended: list[Name] = []
         parent = self.parent(head, group, env, inner, appended)
-        output.connect(head, parent, begin, inner)
+        (output.connect_piece if env.target.pieces else output.connect)(head, parent, begin, inner)
         for counter in appended:
             inner.add(ir.Assign(counter, ir.ONE, "+="))
         filled = ir.TRUE if group == ROOT and self.is_full(head) else logic.compare("<", begin, end)
@@ -231,6 +232,8 @@ class Fibers:
         head = output.form.heads[-1]
         appended: list[Name] = []
         first = output.form.chain(head)[-1] + 1
+        if first == len(output.levels) and comes_once(self.frame.facts.program, s.target, env.site.around):
+            env = replace(env, target=replace(env.target, pieces=False))
         if first == len(output.levels) and env.target.pieces:
             self.store_piece(head, dict(enumerate(path)), env, out, put)
             return

@@ -14,6 +14,7 @@ from ..scope.frame import Frame
 from . import growth
 from .form import Form, is_head
 from .initial import fill, forget_children, initialise_level
+from .pieces import connect_meanwhile
 from .variables import Variables
 from .widening import Widenings, widen_level
 
@@ -89,6 +90,10 @@ class Output:
         """Connect the fiber of a head that begins at a position, and ends here, to its parent."""
         self.held.bounds[head].call("append_edges", (parent, begin, self.held.counters[head]), out)
 
+    def connect_piece(self, head: int, parent: Expr, begin: Expr, out: Writer) -> None:
+        """Connect a piece of a fiber of a head, of which there may be others before and after it."""
+        self.connect(head, parent, begin, out)
+
     def insert(
         self, k: int, parent: Expr, path: tuple[Expr, ...], out: Writer, put: Put | None = None
     ) -> tuple[Expr, Expr]:
@@ -150,6 +155,10 @@ class Reserved(Output):
             hint="reorder the loops so that each component is come to once, or ask for a dense result",
         )
 
+    def connect_piece(self, head: int, parent: Expr, begin: Expr, out: Writer) -> None:
+        """Others connect pieces of the same fiber at the same time."""
+        connect_meanwhile(self.held.bounds[head], parent, begin, self.held.counters[head], out)
+
     def ensure(self, head: int, more: Expr, reached: Expr | None, out: Writer) -> None:
         """There is room."""
 
@@ -163,6 +172,9 @@ class Tally(Reserved):
 
     def connect(self, head: int, parent: Expr, begin: Expr, out: Writer) -> None:
         """Fibers are connected when they are filled."""
+
+    def connect_piece(self, head: int, parent: Expr, begin: Expr, out: Writer) -> None:
+        """So are their pieces."""
 
     def insert(
         self, k: int, parent: Expr, path: tuple[Expr, ...], out: Writer, put: Put | None = None

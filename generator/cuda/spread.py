@@ -27,7 +27,7 @@ from ..scope.env import Env
 from ..scope.target import Cell
 from ..scope.team import Group
 from ..values.combining import combine_partial, start
-from .collective import Folded, FoldedFlag, barrier, fold
+from .collective import Folded, FoldedFlag, barrier, fold, meet
 from .memory import place_workspaces
 from .sizes import WARPS
 from .unit import Unit
@@ -50,11 +50,15 @@ class Spread(Unit):
     def write(self, out: Writer) -> None:
         """Write the loop, and what its group does together after it.
 
-        A loop that does not count its iterations the group runs together, one iteration after another.
+        A loop that does not count its iterations the group runs together, one iteration after another. Its first
+        thread stores what others do where nothing is merged.
         """
         if not self.counts:
             outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, self.env.teams.group)
+            around = meet(self.env.teams.group) if self.plain_stores else ()
+            out.add(*around)
             self.emitter.with_outputs(outputs).write_loop(self.loop, self.env, out)
+            out.add(*around)
             return
         depth = len(self.env.site.around) + 1
         inner = replace(self.group, scope="warp", depth=depth) if self.is_of_warps else None

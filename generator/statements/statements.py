@@ -35,8 +35,9 @@ from ..scope.flags import condition, under
 from ..scope.frame import Frame
 from ..scope.target import Cell, Mark
 from ..scope.team import Group, Team, team, unroll_factor
+from ..threads.division import divisible_output
 from ..threads.lanes import unroll, vectorise
-from ..threads.parts import Parts, divisible_output
+from ..threads.parts import Parts
 from ..threads.region import Region, owns_positions
 from ..values.combining import start
 from .accumulation import Accumulation, write_tile

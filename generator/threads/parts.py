@@ -16,7 +16,7 @@ The iterations of a thread are a chain: `C_last` is the one that it ran last, an
 same thread ran before, so that the parts are found in its arrays one behind the other.
 
 Positions do not depend on which thread runs an iteration, so neither does the result. Whether a loop is written so is
-decided before anything of it is.
+decided before anything of it is (`division.py`).
 """
 
 from __future__ import annotations
@@ -24,83 +24,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ...reference.errors import InternalError
-from ...reference.levels.level import Append, Insert
-from ...reference.loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, SequencePlan, WherePlan
-from ...reference.statement.exactness import partitions
-from ...reference.statement.statement import assignments
 from ..assembly import growth
 from ..assembly.output import Output
 from ..assembly.outputs import Outputs
+from ..assembly.pieces import connect_meanwhile
 from ..assembly.variables import Variables
 from ..ir import ir, logic
 from ..ir.ir import INT, Element, Expr, Name, Spelled
 from ..ir.writer import Writer
-from ..loops.course import Course
 from ..scope.env import Env
 from ..scope.frame import Frame
 from ..scope.searching import iterations
-from ..storage.relative import tells_differences
 from .region import Region, Round, jumps
 
 STATUS, OK = Name("status"), Spelled("GN_OK")
-
-
-def divisible_output(region: Region) -> Output | None:
-    """The result of which every iteration of a loop appends a part of its own; None if there is none.
-
-    Nothing else may be written, and no part of a fiber that another iteration goes on with: it would be in another
-    thread's arrays. The parts follow one another if the loop is over the next coordinate of the
-    result, or tiles of it.
-    """
-    env, frame, index = region.env, region.frame, region.loop.index
-    name, *others = region.owned.targets
-    output = region.emitter.outputs.find(name)
-    if others or output is None or not output.form.heads or name in env.target.cells:
-        return None
-    if frame.routine.is_parallel or region.team.racing or env.target.pieces or finds(output) or shares(env, output):
-        return None
-    if not all(tells_differences(bound) for bound in output.held.bounds if isinstance(bound.level, Append)):
-        return None
-    depth = env.site.surroundings.known_depth(output.form.target)
-    if depth > output.form.last_append:
-        return None
-    variable = output.form.target.levels[depth]
-    graph = frame.facts.provenance
-    tiles = variable in graph.originals(index) and partitions(graph, variable, (*env.site.around, index))
-    if not (index == variable or tiles) or breaks(region.loop, name):
-        return None
-    return output if Course(frame, region.loop, env).counts else None
-
-
-def finds(output: Output) -> bool:
-    """Whether some level of a result must be searched for what is there, so that iterations would meet."""
-    return any(isinstance(level, Insert) and output.held.keeps(k) for k, level in enumerate(output.levels))
-
-
-def shares(env: Env, output: Output) -> bool:
-    """Whether a block of a result around the loop is still to be opened: by whichever iteration stores in it first."""
-    keys = (f"{output.name}{h}" for h in output.form.heads)
-    return any(key in env.target.blocks and key not in env.target.open for key in keys)
-
-
-def breaks(node: Node, name: str) -> bool:
-    """Whether a plan appends fibers of a result in pieces: in a loop that gives coordinates of the result, over parts
-    of tiles that overlap others."""
-    match node:
-        case LoopPlan(index=index, space=space, statement=statement):
-            given = set(space.provenance.originals(index))
-            targets = [a.target for a in assignments(statement) if a.target.tensor == name]
-            if space.overlaps(index) and any(given.intersection(target.indices) for target in targets):
-                return True
-            return breaks(node.body, name)
-        case ParallelPlan(loop=loop):
-            return breaks(loop, name)
-        case WherePlan(consumer=consumer, producer=producer):
-            return breaks(producer, name) or breaks(consumer, name)
-        case SequencePlan(parts=parts):
-            return any(breaks(each, name) for each in parts)
-        case AssignPlan():
-            return False
 
 
 @dataclass(frozen=True)
@@ -111,6 +48,10 @@ class Part(Output):
 
     def makes_all_visits(self, index: str) -> bool:
         return index != self.shared
+
+    def connect_piece(self, head: int, parent: Expr, begin: Expr, out: Writer) -> None:
+        """Others connect pieces of the same fiber at the same time."""
+        connect_meanwhile(self.held.bounds[head], parent, begin, self.held.counters[head], out)
 
 
 class Parts(Region):

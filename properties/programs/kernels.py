@@ -100,6 +100,12 @@ ON_DEVICES: dict[str, tuple[str, dict[str, str], str]] = {
         + UNITS.format("IgnoreRaces", "Atomics", "ParallelReduction"),
     ),
     "sddmm_rows": ("A(i,k) = B(i,k) * C(i,j) * D(k,j)", {"B": "CSR"}, "auto"),
+    "sddmm_pieces": (
+        "A(i,k) = B(i,k) * C(i,j) * D(k,j)",
+        {"B": "CSR"},
+        "collapse(i,k,f),pos(f,fpos,B(i,k)),split(fpos,block,nnz,32),split(j,part,lane,32),reorder(block,nnz,lane,part),"
+        "parallelize(block,GPUBlock,NoRaces),parallelize(lane,GPUThread,ParallelReduction)",
+    ),
     "mttkrp_nonzeros": (
         "A(i,j) = B(i,k,l) * C(k,j) * D(l,j)",
         {"B": "CSF"},
@@ -140,6 +146,7 @@ ON_DEVICES: dict[str, tuple[str, dict[str, str], str]] = {
 
 RESULTS_ON_DEVICES = {
     "sddmm_rows": "CSR",
+    "sddmm_pieces": "CSR",
     "mul_rows": "CSR",
     "add_rows": "DCSR",
     "scale_unordered": "CSR",

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ..loops.strategy import strategies
 from ..notation.syntax import Access
 from ..statement.relation import Pos, parents
-from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where
+from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,19 @@ def one_by_one(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterat
     for strategy in strategies(program, loop, bound):
         if strategy.fused:
             yield strategy.coiterated[0].access
+
+
+def comes_once(program: Program, target: Access, around: Collection[str]) -> bool:
+    """Whether loops come to each component of a tensor at most once: its coordinates tell where all of them stand, and
+    no operand has it several times."""
+    known = {*target.indices, *(v for index in target.indices for v in program.provenance.parts(index))}
+    once = (is_unique(program, access) or is_found(program, access, known) for access in reads(program.statement))
+    return all(is_determined(program, v, known) for v in around) and all(once)
+
+
+def is_unique(program: Program, access: Access) -> bool:
+    """Whether no level of an operand has a coordinate several times among siblings."""
+    return all(level.unique for level in program.formats[access.tensor].levels)
 
 
 def is_found(program: Program, access: Access, known: Collection[str]) -> bool:

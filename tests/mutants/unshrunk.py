@@ -1,4 +1,4 @@
-"""A pytest plugin: a Hypothesis profile with twice as many examples as `make test`, and no failure made smaller."""
+"""A pytest plugin: a Hypothesis profile with three times the examples of `make test`, and no failure made smaller."""
 
 from hypothesis import HealthCheck, Phase, settings
 

@@ -27,12 +27,15 @@ from .uniformity import uniform
 
 MEETING = (
     *("dot", "spmv_blocks", "spmv_warps", "spmv_lanes", "spmv_segments", "spmm_nonzeros"),
-    *("sddmm_nonzeros", "sddmm_rows"),
+    *("sddmm_nonzeros", "sddmm_rows", "sddmm_pieces"),
     *("mul_rows", "add_rows"),
     *("scale_unordered", "scale_fibers", "spgemm_rows", "spgemm_blocks", "spgemm_lists"),
 )
 """The golden kernels whose threads meet."""
-FILLING = ("sddmm_rows", "mul_rows", "add_rows", "scale_unordered", "scale_fibers", "spgemm_rows", "spgemm_lists")
+FILLING = (
+    *("sddmm_rows", "sddmm_pieces", "mul_rows", "add_rows", "scale_unordered", "scale_fibers"),
+    *("spgemm_rows", "spgemm_lists"),
+)
 """The golden kernels that count what their iterations append."""
 LISTING = ("spgemm_rows", "spgemm_blocks", "spgemm_lists")
 """The golden kernels that note coordinates in lists."""

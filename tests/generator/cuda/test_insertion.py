@@ -62,6 +62,7 @@ def agree(found: Tensor, wanted: Tensor) -> bool:
     return found.format == wanted.format and sorted(found.entries()) == sorted(wanted.entries())
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("name", CASES)
 def test_threads_insert_and_then_compute(name: str, tmp_path: Path) -> None:
     problem = problem_of(name)

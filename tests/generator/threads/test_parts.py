@@ -160,14 +160,6 @@ def test_threads_that_cannot_make_room_fail_each_for_itself() -> None:
             kernel.ran("evaluate", operands, (4, 4), Conditions(memory=allowed))
 
 
-def test_positions_that_may_share_a_fiber_are_appended_by_one_thread() -> None:
-    schedule = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,4),parallelize(p0,CPUThread,NoRaces)"
-    kernel = gn.compile("C(i,j) = A(i,j) * D(i,j)", A="CSR", out="CSR", schedule=schedule)
-    assert "#pragma omp" not in kernel.source
-    a, d = skewed(0).convert("CSR"), np.full((50, 50), 2.0)
-    assert arrays(kernel(A=a, D=d)) == [*arrays(a)[:-1], (2 * a.vals).tolist()]
-
-
 @pytest.mark.parametrize(
     "schedule", ["parallelize(j,CPUThread,NoRaces)", "split(j,u,v,3),parallelize(u,CPUThread,NoRaces)"]
 )

@@ -69,6 +69,7 @@ def spellings(name: str) -> list[str]:
             .format(*pair.split(", ", 1)) for pair in pairs]  # fmt: skip
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int64", "uint64", "float32", "complex64"])
 def test_operators_compile_without_warnings(dtype: str, tmp_path: Path) -> None:
     a, b = (vector(SAMPLES[np.dtype(dtype).kind], np.dtype(dtype)) for _ in range(2))

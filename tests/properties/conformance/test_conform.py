@@ -62,11 +62,14 @@ def plain() -> Report:
     return examine(Plain(), {})
 
 
-def test_generated_c_passes_entirely() -> None:
-    report = gn.conform("c")
-    assert {status for *_, status, _ in report.rows()} == {"holds"}
+@pytest.mark.every(3)
+@pytest.mark.parametrize("turn", range(3))
+def test_generated_c_passes_entirely(turn: int) -> None:
+    """In three turns, of which each third case is one's."""
+    asked = [case.id for case in suite()][turn::3]
+    report = gn.conform("c", cases=asked)
     assert {v.status for v in report.verdicts} == {"passed"}
-    assert len(report.verdicts) == len(suite())
+    assert len(report.verdicts) == len(asked)
 
 
 def test_kernels_for_gpus_pass_where_the_cpu_emulates_them() -> None:

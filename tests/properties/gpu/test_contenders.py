@@ -47,6 +47,7 @@ def wanted(case: Case) -> np.ndarray:
     return np.einsum(f"{subscripts}->{output}", *(t.to_numpy() for t in case.operands.values()))
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("name", "way"), WAYS)
 def test_ours(name: str, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One call of each is timed: emulated, each takes as long as any."""
@@ -58,6 +59,7 @@ def test_ours(name: str, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert timed.seconds() > 0
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("name", of.BY_HAND)
 def test_by_hand(name: str, tmp_path: Path) -> None:
     case = CASES[name]

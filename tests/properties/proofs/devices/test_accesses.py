@@ -88,6 +88,7 @@ def test_accesses_are_proved_on_the_host_and_in_any_thread(name: str) -> None:
     assert found.verdict == Proved() and found.total >= 15
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("mistake", WRONG)
 def test_mistakes_are_not_proved(mistake: str) -> None:
     verdict = seeded(mistake).verdict

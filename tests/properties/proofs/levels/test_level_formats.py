@@ -36,6 +36,7 @@ def obligation(level: Level, name: str) -> Obligation:
     return found
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(("level", "name"), WRONG, ids=[f"{level.name}-{name}" for level, name in WRONG])
 def test_a_wrong_format_is_refuted_by_a_small_array(level: Level, name: str) -> None:
     verdict = obligation(level, name).prove()
@@ -59,6 +60,7 @@ def test_a_right_format_is_not_refuted(level: Level) -> None:
         assert isinstance(verdict, Proved) or level.name == "chunks", o.id
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(("level", "name"), NOT_PROVED, ids=[f"{level.name}-{name}" for level, name in NOT_PROVED])
 def test_what_rests_on_unrolled_loops_or_on_false_invariants_is_bounded(level: Level, name: str) -> None:
     assert isinstance(obligation(level, name).prove(), Bounded)

@@ -394,16 +394,17 @@ def accept(*_: object) -> None:
 
 BROKEN: list[tuple[object, str, Any, str, Sequence[int]]] = [
     (races, "is_determined", lambda *_: True, "parallelize", range(len(POOL))),
+    (loopfuse, "vanishes", lambda *_: True, "loopfuse", PARTED),
     (legality, "check_races", accept, "parallelize", range(len(POOL))),
     (position, "substitute_statement", accept, "pos", UNIONS),
     (legality, "check_appended", accept, "pos", UNSORTED),
     (legality, "check_located", accept, "reorder", UNIONS),
     (reorder, "check_uninterrupted", accept, "reorder", NESTED),
-    (loopfuse, "vanishes", lambda *_: True, "loopfuse", PARTED),
 ]
 """Rules that are taken away, the kind of command that is refused by them, and the programs to look among."""
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(("module", "rule", "instead", "kind", "among"), BROKEN, ids=[each[1] for each in BROKEN])
 def test_a_rule_that_is_gone_is_found_out(
     module: object, rule: str, instead: Any, kind: str, among: Sequence[int], monkeypatch: pytest.MonkeyPatch

@@ -108,6 +108,7 @@ def test_those_with_few_races_and_with_neighbouring_threads_come_first() -> None
         assert alike == sorted(alike)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_template_is_a_kernel(name: str) -> None:
     expression, formats, *_ = KERNELS[name]

@@ -173,6 +173,7 @@ CASES: list[tuple[str, dict[str, str], str | None, str | None]] = [
 ]
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(("expression", "formats", "out", "semiring"), CASES)
 def test_every_finalist_computes_what_is_meant(
     expression: str, formats: dict[str, str], out: str | None, semiring: str | None

@@ -1,0 +1,105 @@
+"""Division: the result of which each iteration of a loop appends a part of its own, on threads or on a GPU.
+
+A part is a run of components that follow one another in the result. Where a part ends in the middle of a fiber, as a
+tile of positions may, another iteration goes on with that fiber (`assembly/pieces.py`).
+"""
+
+from __future__ import annotations
+
+from ...reference.levels.level import Append, Insert
+from ...reference.loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, SequencePlan, WherePlan
+from ...reference.schedule.races import comes_once
+from ...reference.statement.exactness import partitions
+from ...reference.statement.statement import assignments, foralls
+from ..assembly.output import Output
+from ..assembly.pieces import adds
+from ..loops.course import Course
+from ..scope.env import Env
+from ..storage.relative import tells_differences
+from .region import Region
+
+
+def divisible_output(region: Region) -> Output | None:
+    """The result of which every iteration of a loop appends a part of its own; None if there is none.
+
+    Nothing else may be written. The parts follow one another if the loop is over the next coordinate of the result, or
+    over tiles of it that end where fibers do, or over tiles of positions.
+    """
+    env, frame, index = region.env, region.frame, region.loop.index
+    name, *others = region.owned.targets
+    output = region.emitter.outputs.find(name)
+    if others or output is None or not output.form.heads or name in env.target.cells:
+        return None
+    if frame.routine.is_parallel or region.team.racing or env.target.pieces or finds(output) or shares(env, output):
+        return None
+    if not all(tells_differences(bound) for bound in output.held.bounds if isinstance(bound.level, Append)):
+        return None
+    depth = env.site.surroundings.known_depth(output.form.target)
+    if depth > output.form.last_append:
+        return None
+    variable = output.form.target.levels[depth]
+    graph = frame.facts.provenance
+    tiles = variable in graph.originals(index) and partitions(graph, variable, (*env.site.around, index))
+    whole = (index == variable or tiles) and not breaks(region.loop, name)
+    if not whole and not shares_positions(region, output, depth):
+        return None
+    return output if Course(frame, region.loop, env).counts else None
+
+
+def shares_positions(region: Region, output: Output, depth: int) -> bool:
+    """Whether the iterations of a loop are tiles of positions, whose components, each come to once, follow one another
+    in a result of which only fibers of the last level are made: these may be cut into pieces."""
+    form, around = output.form, (*region.env.site.around, region.loop.index)
+    graph, levels = region.frame.facts.provenance, form.target.levels
+    if len(form.heads) > 1 or form.chain(form.heads[0])[-1] + 1 < len(form.levels):
+        return False
+    (head,) = form.heads
+    if not all(level.full for level in form.levels[:head]) or not adds(output.held.bounds[head]):
+        return False
+    for relation in graph.positions():
+        counted = relation.access.levels[relation.first : relation.last]
+        in_order = counted == levels[depth : depth + len(counted)]
+        tiles = relation.position in graph.lineage(region.loop.index) and partitions(graph, relation.position, around)
+        if in_order and tiles and stored_once(region, output.name, around):
+            return True
+    return False
+
+
+def stored_once(region: Region, name: str, around: tuple[str, ...]) -> bool:
+    """Whether loops come to each component of a result at most once, apart from innermost ones that reduce into it."""
+    program, s = region.frame.facts.program, region.loop.statement
+    (leaf,) = (a for a in assignments(s) if a.target.tensor == name)
+    inside = [each.index for each in foralls(s) if leaf in assignments(each)]
+    told = [comes_once(program, leaf.target, (v,)) for v in inside]
+    return comes_once(program, leaf.target, around) and told == sorted(told, reverse=True)
+
+
+def finds(output: Output) -> bool:
+    """Whether some level of a result must be searched for what is there, so that iterations would meet."""
+    return any(isinstance(level, Insert) and output.held.keeps(k) for k, level in enumerate(output.levels))
+
+
+def shares(env: Env, output: Output) -> bool:
+    """Whether a block of a result around the loop is still to be opened: by whichever iteration stores in it first."""
+    keys = (f"{output.name}{h}" for h in output.form.heads)
+    return any(key in env.target.blocks and key not in env.target.open for key in keys)
+
+
+def breaks(node: Node, name: str) -> bool:
+    """Whether a plan appends fibers of a result in pieces: in a loop that gives coordinates of the result, over parts
+    of tiles that overlap others."""
+    match node:
+        case LoopPlan(index=index, space=space, statement=statement):
+            given = set(space.provenance.originals(index))
+            targets = [a.target for a in assignments(statement) if a.target.tensor == name]
+            if space.overlaps(index) and any(given.intersection(target.indices) for target in targets):
+                return True
+            return breaks(node.body, name)
+        case ParallelPlan(loop=loop):
+            return breaks(loop, name)
+        case WherePlan(consumer=consumer, producer=producer):
+            return breaks(producer, name) or breaks(consumer, name)
+        case SequencePlan(parts=parts):
+            return any(breaks(each, name) for each in parts)
+        case AssignPlan():
+            return False

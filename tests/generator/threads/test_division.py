@@ -1,0 +1,91 @@
+"""Results of which tiles of positions append parts: several append to one row."""
+
+from pathlib import Path
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.runtime.request import chosen_compiler
+from gnomon.generator.storage.layout import Layout
+from gnomon.properties.differential.devices import build_emulated, generate_device_case, run_emulated, run_on_machine
+from gnomon.properties.machine.run import Conditions, machine
+from gnomon.properties.programs.problem import Problem
+from gnomon.reference.storage.tensor import Tensor
+
+CUT = "collapse(i,k,f),pos(f,fpos,B(i,k)),split(fpos,tile,nnz,{size})"
+LANES = "split(j,part,lane,4),reorder(tile,nnz,lane,part)"
+SCALED, SAMPLED = "A(i,k) = 2 * B(i,k)", "A(i,k) = B(i,k) * C(i,j) * D(k,j)"
+SLICES = "A(i,k) = B(i,k,l) * c(l)"
+BLOCKS, THREADS = "parallelize(tile,GPUBlock,NoRaces)", "parallelize(tile,CPUThread,NoRaces)"
+
+
+def skewed(shape: tuple[int, ...], format: str) -> Tensor:
+    """A tensor with a long row, empty ones, and short ones."""
+    rng = np.random.default_rng(3)
+    full = rng.integers(1, 9, shape) * (rng.random(shape) < 0.2)
+    full[2], full[4:7] = 3, 0
+    return gn.tensor(np.nonzero(full), full[np.nonzero(full)].astype(float), shape, format)
+
+
+def problem(expression: str, format: str, out: str, schedule: str) -> Problem:
+    rng = np.random.default_rng(4)
+    operands = {"B": skewed((12, 9, 5) if "l" in expression else (12, 9), format)}
+    if "j" in expression:
+        operands |= {name: gn.from_numpy(rng.random((rows, 6)), "RowMajor") for name, rows in (("C", 12), ("D", 9))}
+    if "l" in expression:
+        operands["c"] = gn.from_numpy(rng.random(5), "Dense")
+    return Problem(expression, operands, out, schedule=schedule)
+
+
+def alike(found: Tensor, wanted: Tensor) -> None:
+    found.validate()
+    assert [a.tolist() for level in found.levels for a in level.values()] == [
+        a.tolist() for level in wanted.levels for a in level.values()
+    ]
+    np.testing.assert_allclose(found.vals, wanted.vals)
+
+
+@pytest.mark.parametrize(
+    ("expression", "format", "out", "schedule"),
+    [
+        (SCALED, "CSR", "CSR", CUT.format(size=4)),
+        (SCALED, "DCSR", "CSR", CUT.format(size=3)),
+        (SCALED, "CSR", "COO", CUT.format(size=5)),
+        (SAMPLED, "CSR", "CSR", f"{CUT.format(size=4)},{LANES}"),
+        (SLICES, "CSF", "CSR", CUT.format(size=2).replace("B(i,k)", "B(i,k,l)")),
+    ],
+)
+def test_tiles_of_positions_append_to_one_row(
+    expression: str, format: str, out: str, schedule: str, tmp_path: Path
+) -> None:
+    lanes = ",parallelize(lane,GPUThread,ParallelReduction)" if "lane" in schedule else ""
+    asked = problem(expression, format, out, f"{schedule},{BLOCKS}{lanes}")
+    case, wanted = generate_device_case(asked, "k_"), asked.execution.result
+    alike(run_on_machine(case), wanted)
+    alike(run_emulated(case, build_emulated([case], tmp_path, chosen_compiler())), wanted)
+    asked = problem(expression, format, out, f"{schedule},{THREADS}")
+    kernel = gn.compile(
+        expression, out=out, schedule=asked.schedule, **{name: str(t.format) for name, t in asked.operands.items()}
+    )
+    assert kernel.source.count("#pragma omp for") == 3
+    alike(kernel(**asked.operands), wanted)
+    alike(kernel.compute(kernel.assemble(**asked.operands), **asked.operands), wanted)
+    watched = machine(kernel.source, Layout.of(wanted))
+    for seed in range(4):
+        alike(watched.ran("evaluate", asked.operands, wanted.shape, Conditions(seed))[0], wanted)
+
+
+def test_a_row_of_two_tiles_is_appended_once() -> None:
+    """By one thread: each of two would append it."""
+    asked = problem(SCALED, "CSR", "DCSR", f"{CUT.format(size=4)},{THREADS}")
+    kernel = gn.compile(SCALED, B="CSR", out="DCSR", schedule=asked.schedule)
+    assert "#pragma omp for" not in kernel.source
+    alike(kernel(**asked.operands), asked.execution.result)
+
+
+def test_duplicates_are_looked_back_at() -> None:
+    """Two tiles may have duplicates of one component, which are added up where the first of them is."""
+    duplicated = gn.tensor([[0, 1, 1, 1], [2, 3, 3, 5]], [1.0, 2.0, 4.0, 8.0], (3, 6), "dense,compressed(nonunique)")
+    schedule = "collapse(i,k,f),pos(f,fpos,B(i,k)),split(fpos,tile,nnz,2)"
+    kernel = gn.compile("A(i,k) = B(i,k)", B=str(duplicated.format), out="CSR", schedule=schedule)
+    assert kernel(B=duplicated).to_numpy().tolist() == duplicated.to_numpy().tolist()
