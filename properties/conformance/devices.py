@@ -7,7 +7,7 @@ from math import inf
 from ...reference.storage.packing import tensor
 from .operands import DENSE, A, B, X
 from .rule import Rule, problem_of, vector
-from .scheduled import ADDITION, MASKED, PRODUCT, SPMV, SUM, TILES, by
+from .scheduled import ADDITION, MASKED, PRODUCT, SAMPLED, SPMV, SUM, TILES, by
 
 ROWS = "parallelize(i,GPUBlock,NoRaces)"
 LEAST = problem_of(
@@ -31,6 +31,7 @@ PAIRS = "compressed(unordered,nonunique),singleton(unordered,nonunique)"
 BACKWARDS, TWICE, VALUES = [[0, 0, 2, 2], [2, 0, 3, 1]], [[2, 0, 2, 0], [3, 0, 3, 1]], [1.0, 2.0, 3.0, 4.0]
 WARPS = "split(i,i0,i1,4),split(i1,warp,row,2),parallelize(i0,GPUBlock,NoRaces),parallelize(warp,GPUWarp,NoRaces)"
 NONZEROS = "parallelize(p0,GPUBlock,IgnoreRaces),parallelize(p1,GPUThread,Atomics)"
+PIECES = "parallelize(p0,GPUBlock,NoRaces)"
 TERMS = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,q,8),split(q,p1,n,2),precompute(A(i,j)*x(j),n,m,w)"
 STORED = "collapse(i,j,f),pos(f,p,A(i,j))"
 EIGHTS = "split(k,part,warp,8),reorder(warp,part),parallelize(warp,GPUWarp,IgnoreRaces)"
@@ -111,6 +112,8 @@ RULES = (
             by(problem_of("C(i,j,k) = F(i,j,k) * x(k)", "CSF", F=FIBERS, x=DENSE), ROWS),
             by(SUMS, f"{ROWS},parallelize(k,GPUThread,ParallelReduction)"),
             by(SUMS, f"split(k,n,t,2),reorder(t,n),{ROWS},parallelize(t,GPUThread,ParallelReduction)"),
+            by(SAMPLED, f"reorder(i,j,k),{TILES},reorder(p0,p1,k),{PIECES}"),
+            by(SAMPLED, f"reorder(i,j,k),{TILES},reorder(p0,p1,k),{PIECES},parallelize(k,GPUThread,ParallelReduction)"),
         ),
         needs=("structure",),
     ),

@@ -7,8 +7,10 @@ from .rule import Rule, both, cells, problem_of, section, sparse_result, vector
 from .scheduled import (
     ADDITION,
     DOUBLE,
+    HALVED,
     PRODUCT,
     ROWS,
+    SAMPLED,
     SCHEDULED,
     SPMV,
     THREADS,
@@ -49,6 +51,16 @@ RULES = (
         "sparse results on threads",
         both(THREADS, sparse_result),
         (by(ADDITION, "parallelize(i,CPUThread,NoRaces)"), by(PRODUCT, "parallelize(i,CPUThread,NoRaces)")),
+        needs=("structure",),
+    ),
+    Rule(
+        "code.pieces",
+        "rows of sparse results that several threads append to",
+        typed=(
+            by(HALVED, f"{TILES},parallelize(p0,CPUThread,NoRaces)"),
+            by(problem_of(HALVED.source, "COO", A=A), f"{TILES},parallelize(p0,CPUThread,NoRaces)"),
+            by(SAMPLED, f"reorder(i,j,k),{TILES},reorder(p0,p1,k),parallelize(p0,CPUThread,NoRaces)"),
+        ),
         needs=("structure",),
     ),
     Rule(

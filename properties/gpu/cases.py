@@ -43,6 +43,14 @@ class Case:
     hand_shape: tuple[int, ...] = ()
 
 
+PIECES = "collapse(i,{0},f),pos(f,fpos,B({1})),split(fpos,block,nnz,{2})"
+SAMPLES = (
+    f"{PIECES.format('k', 'i,k', 32)},split(j,part,lane,32),reorder(block,nnz,lane,part),"
+    "parallelize(block,GPUBlock,NoRaces),parallelize(lane,GPUThread,ParallelReduction)"
+)
+"""A sampled product in which warps have equally many nonzeros."""
+FIBERS = f"{PIECES.format('j', 'i,j,k', 4)},parallelize(block,GPUBlock,NoRaces)"
+"""Sums of fibers, of which threads have equally many."""
 SEGMENTS = (
     "collapse(i,j,f),pos(f,fpos,A(i,j)),split(fpos,block,fpos1,256),split(fpos1,warp,nnz,32),split(k,part,lane,32),"
     "reorder(block,warp,part,lane,nnz),parallelize(block,GPUBlock,IgnoreRaces),parallelize(warp,GPUWarp,IgnoreRaces),"
@@ -99,7 +107,7 @@ def on_matrix(name: str, a: Tensor) -> Iterator[Case]:
         operands,
         "CSR",
         a.shape,
-        {"unasked": "auto"},
+        {"unasked": "auto", "nonzeros": SAMPLES},
         moved,
         operands,
         (a.vals.size,),
@@ -119,8 +127,8 @@ def on_tensor(name: str, coords: np.ndarray, values: np.ndarray, shape: tuple[in
     text = "A(i,j) = B(i,j,k) * c(k)"
     moved = size_of(b, c) + 8 * fibers
     operands: dict[str, Tensor] = {"B": b, "c": c}
-    schedules = {"unasked": "auto", "lanes": FIBERS_BY_LANES}
-    yield Case("TTV", name, text, operands, "DCSR", shape[:2], schedules, moved, operands, (fibers,))
+    schedules = {"unasked": "auto", "lanes": FIBERS_BY_LANES, "fibers": FIBERS}
+    yield Case("TTV", name, text, operands, "CSR", shape[:2], schedules, moved, operands, (fibers,))
     factors = {"C": dense(rng, shape[1], COLUMNS), "D": dense(rng, shape[2], COLUMNS)}
     yield Case(
         "MTTKRP",

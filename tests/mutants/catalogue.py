@@ -33,6 +33,7 @@ import nonzeros
 import ordered_copies
 import ordering
 import own_operators
+import pieces
 import preconditions
 import procedures
 import proofs
@@ -72,6 +73,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *ordering.MUTANTS,
     *ordered_copies.MUTANTS,
     *own_operators.MUTANTS,
+    *pieces.MUTANTS,
     *updating.MUTANTS,
     *selections.MUTANTS,
     *settings.MUTANTS,

@@ -14,7 +14,7 @@ ACCUMULATION = "generator/statements/accumulation.py"
 STATEMENTS = "generator/statements/statements.py"
 STORING = "generator/statements/storing.py"
 TRANSLATION = "generator/storage/translation.py"
-PARTS = "generator/threads/parts.py"
+PARTS, DIVISION = "generator/threads/parts.py", "generator/threads/division.py"
 REGION = "generator/threads/region.py"
 LANES, REPORTS = "generator/threads/lanes.py", "generator/ir/reports.py"
 SIMPLIFY, VERIFIER = "generator/ir/simplify.py", "generator/ir/verifier.py"
@@ -381,7 +381,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.49",
-        PARTS,
+        DIVISION,
         "if space.overlaps(index) and any(",
         "if False and any(",
         "a thread goes on with a fiber that another one has begun",
@@ -389,7 +389,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.47",
-        PARTS,
+        DIVISION,
         "return output if Course(frame, region.loop, env).counts else None",
         "return output",
         "a loop is to be shared out that has become none",
@@ -541,7 +541,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "generator.50",
-        PARTS,
+        DIVISION,
         "or finds(output) or shares(env, output):",
         "or finds(output):",
         "iterations on threads append parts of a result of which they share a block",

@@ -1,0 +1,99 @@
+"""Mutants of pieces: tiles of positions that append to a result together."""
+
+from __future__ import annotations
+
+from mutant import Mutant
+
+DIVISION, PIECES, RACES = "generator/threads/division.py", "generator/assembly/pieces.py", "reference/schedule/races.py"
+TESTS = ("tests/generator/threads/test_division.py", "tests/generator/assembly/test_pieces.py")
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "pieces.1",
+        PIECES,
+        'out.add(ir.Atomic(added, "add", dtype_of(added.target, bound)))',
+        "out.add(added)",
+        "pieces of a row are connected as if no other thread had one",
+        TESTS,
+    ),
+    Mutant(
+        "pieces.2",
+        PIECES,
+        '(ir.add if sign == "+" else ir.sub)(rest, right)',
+        "ir.add(rest, right)",
+        "where a piece begins is added to its length",
+        TESTS,
+    ),
+    Mutant(
+        "pieces.3",
+        PIECES,
+        'return None if rest is None else ir.Assign(target, ir.Cast(kind, rest) if kind else rest, "+=")',
+        'return None if rest is None else ir.Assign(target, rest, "+=")',
+        "lengths are not of the type of the array",
+        TESTS,
+    ),
+    Mutant(
+        "pieces.4",
+        "generator/assembly/appending.py",
+        "(output.connect_piece if env.target.pieces else output.connect)(head, parent, begin, inner)",
+        "output.connect(head, parent, begin, inner)",
+        "pieces are connected as whole fibers are",
+        TESTS,
+    ),
+    Mutant(
+        "pieces.5",
+        "generator/assembly/appending.py",
+        "if first == len(output.levels) and comes_once(self.frame.facts.program, s.target, env.site.around):",
+        "if first == len(output.levels):",
+        "duplicates are appended one after another",
+        TESTS,
+    ),
+    Mutant(
+        "pieces.6",
+        RACES,
+        "return all(is_determined(program, v, known) for v in around) and all(once)",
+        "return all(is_determined(program, v, known) for v in around)",
+        "operands have no duplicates",
+        TESTS,
+    ),
+    Mutant(
+        "division.1",
+        DIVISION,
+        "if len(form.heads) > 1 or form.chain",
+        "if form.chain",
+        "rows are appended by every tile that has a piece of them",
+        TESTS,
+    ),
+    Mutant(
+        "division.2",
+        DIVISION,
+        "if not whole and not shares_positions(region, output, depth):",
+        "if not whole:",
+        "tiles of positions append in one thread",
+        TESTS,
+    ),
+    Mutant(
+        "division.3",
+        DIVISION,
+        " and partitions(graph, relation.position, around)",
+        "",
+        "tiles may take positions in turn",
+        TESTS,
+    ),
+    Mutant(
+        "division.4",
+        DIVISION,
+        "return comes_once(program, leaf.target, around) and told == sorted(told, reverse=True)",
+        "return told == sorted(told, reverse=True)",
+        "several tiles may store one component",
+        TESTS,
+    ),
+    Mutant(
+        "spread.1",
+        "generator/cuda/spread.py",
+        "around = meet(self.env.teams.group) if self.plain_stores else ()",
+        "around = ()",
+        "what the first thread merges others do not see",
+        ("tests/generator/cuda/test_unit.py",),
+    ),
+)
