@@ -101,6 +101,11 @@ class Fibers:
         """The number of positions of a head."""
         return self.output.held.counters[head]
 
+    def is_whole(self, count: int, env: Env) -> bool:
+        """Whether all that has some first coordinates is appended together: no tile may hold only a piece of it."""
+        levels = self.output.form.target.levels
+        return not env.target.pieces or comes_once(self.frame.facts.program, levels[:count], env.site.around)
+
     def has_block(self, head: int) -> bool:
         """Whether levels that are inserted into stand between a head and what comes below it."""
         below = self.output.form.chain(head)[-1] + 1
@@ -126,7 +131,7 @@ class Fibers:
         group = output.form.group(head - 1)
         appended: list[Name] = []
         parent = self.parent(head, group, env, inner, appended)
-        (output.connect_piece if env.target.pieces else output.connect)(head, parent, begin, inner)
+        (output.connect if self.is_whole(head, env) else output.connect_piece)(head, parent, begin, inner)
         for counter in appended:
             inner.add(ir.Assign(counter, ir.ONE, "+="))
         filled = ir.TRUE if group == ROOT and self.is_full(head) else logic.compare("<", begin, end)
@@ -159,7 +164,8 @@ class Fibers:
         block = env.target.blocks.get(key)
         if block is not None and key in env.target.open:
             return block
-        if block is None and env.target.pieces:
+        whole = self.is_whole(self.output.form.chain(head)[-1] + 1, env)
+        if block is None and not whole:
             return self.reopen(head, known_, env, out)
         if block is None:
             appended.append(self.counter(head))
@@ -167,7 +173,7 @@ class Fibers:
                 self.output.ensure(head, ir.ONE, known_.get(0), out)
             return self.output.append(head, known_, out)
         inner = out.inner()
-        if env.target.pieces:
+        if not whole:
             inner.add(ir.Assign(block, self.reopen(head, known_, env, inner)))
         else:
             self.append_position(block, head, known_, inner)
@@ -232,9 +238,7 @@ class Fibers:
         head = output.form.heads[-1]
         appended: list[Name] = []
         first = output.form.chain(head)[-1] + 1
-        if first == len(output.levels) and comes_once(self.frame.facts.program, s.target, env.site.around):
-            env = replace(env, target=replace(env.target, pieces=False))
-        if first == len(output.levels) and env.target.pieces:
+        if first == len(output.levels) and not self.is_whole(first, env):
             self.store_piece(head, dict(enumerate(path)), env, out, put)
             return
         position = self.open(head, dict(enumerate(path)), env, out, appended)

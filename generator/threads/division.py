@@ -47,31 +47,29 @@ def divisible_output(region: Region) -> Output | None:
 
 
 def shares_positions(region: Region, output: Output, depth: int) -> bool:
-    """Whether the iterations of a loop are tiles of positions, whose components, each come to once, follow one another
-    in a result of which only fibers of the last level are made: these may be cut into pieces."""
+    """Whether the iterations of a loop are tiles of positions, whose components follow one another in a result: none of
+    these, and nothing of which they are children, is appended by two of them."""
     form, around = output.form, (*region.env.site.around, region.loop.index)
     graph, levels = region.frame.facts.provenance, form.target.levels
-    if len(form.heads) > 1 or form.chain(form.heads[0])[-1] + 1 < len(form.levels):
-        return False
-    (head,) = form.heads
-    if not all(level.full for level in form.levels[:head]) or not adds(output.held.bounds[head]):
+    if not all(adds(output.held.bounds[head]) for head in form.heads) or form.last_append + 1 < len(levels):
         return False
     for relation in graph.positions():
         counted = relation.access.levels[relation.first : relation.last]
         in_order = counted == levels[depth : depth + len(counted)]
         tiles = relation.position in graph.lineage(region.loop.index) and partitions(graph, relation.position, around)
-        if in_order and tiles and stored_once(region, output.name, around):
-            return True
+        if in_order and tiles:
+            return appended_once(region, output, around)
     return False
 
 
-def stored_once(region: Region, name: str, around: tuple[str, ...]) -> bool:
-    """Whether loops come to each component of a result at most once, apart from innermost ones that reduce into it."""
-    program, s = region.frame.facts.program, region.loop.statement
-    (leaf,) = (a for a in assignments(s) if a.target.tensor == name)
+def appended_once(region: Region, output: Output, around: tuple[str, ...]) -> bool:
+    """Whether loops append each position of a result once. Innermost loops may reduce into a component."""
+    program, s, levels = region.frame.facts.program, region.loop.statement, output.form.target.levels
+    (leaf,) = (a for a in assignments(s) if a.target.tensor == output.name)
     inside = [each.index for each in foralls(s) if leaf in assignments(each)]
-    told = [comes_once(program, leaf.target, (v,)) for v in inside]
-    return comes_once(program, leaf.target, around) and told == sorted(told, reverse=True)
+    told = [comes_once(program, levels, (v,)) for v in inside]
+    ends = (output.form.chain(head)[-1] + 1 for head in output.form.heads)
+    return all(comes_once(program, levels[:end], around) for end in ends) and told == sorted(told, reverse=True)
 
 
 def finds(output: Output) -> bool:

@@ -49,10 +49,10 @@ def one_by_one(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterat
             yield strategy.coiterated[0].access
 
 
-def comes_once(program: Program, target: Access, around: Collection[str]) -> bool:
-    """Whether loops come to each component of a tensor at most once: its coordinates tell where all of them stand, and
-    no operand has it several times."""
-    known = {*target.indices, *(v for index in target.indices for v in program.provenance.parts(index))}
+def comes_once(program: Program, coordinates: Collection[str], around: Collection[str]) -> bool:
+    """Whether loops come to each of some coordinates at most once: these tell where all loops stand, and no operand has
+    one of them several times."""
+    known = {*coordinates, *(v for index in coordinates for v in program.provenance.parts(index))}
     once = (is_unique(program, access) or is_found(program, access, known) for access in reads(program.statement))
     return all(is_determined(program, v, known) for v in around) and all(once)
 

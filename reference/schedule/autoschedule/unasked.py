@@ -8,8 +8,8 @@ Two steps, each left out where it does not fit or is not legal:
   `∀i ∀k ∀j C(i,j) += A(i,k) * B(k,j)` becomes `∀i ∀j0 ∀k ∀j1`. Operands with that variable are dense and end in it;
   in none of the others are coordinates stored more than once, since their fibers are walked again for every tile.
 - The outermost loop runs on threads where its iterations write components of their own of a dense result; or, in shares
-  of several iterations, where they append rows of a sparse one. Kernels wake threads only for inputs that are large
-  enough.
+  of several iterations, where they append rows of a sparse one; of several positions, where an operand stores rows.
+  Kernels wake threads only for inputs that are large enough.
 
 Each component is computed from the same terms in the same order as without a schedule, whatever the number of threads.
 """
@@ -106,19 +106,26 @@ def threads(program: Program) -> Steps:
         return ()
     if all(map(is_dense, program.formats[program.result].levels)):
         return (Command("parallelize", (s.index, THREADS, "NoRaces")),)
-    if not appends_rows(program, s.index):
+    stored = stored_rows(program, s.index)
+    if not appends_rows(program) or len(stored) > 1:
         return ()
-    outer, inner = fresh_name(program, f"{s.index}0"), fresh_name(program, f"{s.index}1")
-    size = Purpose.SHARE_OF_COORDINATES.value[0]
-    return (Command("split", (s.index, outer, inner, size)), Command("parallelize", (outer, THREADS, "NoRaces")))
+    shared, outer, inner = (fresh_name(program, f"{s.index}{end}") for end in ("p" if stored else "", "0", "1"))
+    counted = tuple(Command("pos", (s.index, shared, access)) for access in stored)
+    split = Command("split", (shared if stored else s.index, outer, inner, Purpose.SHARE_OF_COORDINATES.value[0]))
+    return (*counted, split, Command("parallelize", (outer, THREADS, "NoRaces")))
 
 
-def appends_rows(program: Program, row: str) -> bool:
-    """Whether a result is appended to, row by row, by a loop that counts: all operands with its variable hold each of
-    its coordinates."""
-    formats = program.formats
-    first, *others = formats[program.result].levels
-    below = others if is_dense(first) else [first, *others]
-    read = [zip(formats[access.tensor].levels, access.levels, strict=True) for access in reads(program.statement)]
-    found = [level for levels in read for level, variable in levels if variable == row]
-    return all(isinstance(level, Append) for level in below) and all(map(is_dense, found))
+def appends_rows(program: Program) -> bool:
+    """Whether all levels of a result are appended to, but perhaps a dense first one."""
+    first, *others = program.formats[program.result].levels
+    return all(isinstance(level, Append) for level in (others if is_dense(first) else [first, *others]))
+
+
+def stored_rows(program: Program, row: str) -> list[Access]:
+    """The operands that do not hold every coordinate of a variable."""
+    formats, found = program.formats, list[Access]()
+    for access in reads(program.statement):
+        levels = zip(formats[access.tensor].levels, access.levels, strict=True)
+        if not all(is_dense(level) for level, variable in levels if variable == row):
+            found.append(access)
+    return found

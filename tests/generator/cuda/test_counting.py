@@ -115,7 +115,7 @@ def test_groups_of_threads_fill_iterations(who: str, out: str, tmp_path: Path) -
         ),
         (
             "C(i)<$M(i)> = A(i,i)",
-            {"A": "RowMajor", "M": "SparseVector"},
+            {"A": "dense,compressed(nonunique)", "M": "SparseVector"},
             "COO",
             "split(i1,u0,v0,1),split(v0,u1,v1,3),divide(u0,u3,v3,2),parallelize(i,GPUBlock,NoRaces)",
             "append in pieces",

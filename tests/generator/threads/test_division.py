@@ -16,6 +16,7 @@ CUT = "collapse(i,k,f),pos(f,fpos,B(i,k)),split(fpos,tile,nnz,{size})"
 LANES = "split(j,part,lane,4),reorder(tile,nnz,lane,part)"
 SCALED, SAMPLED = "A(i,k) = 2 * B(i,k)", "A(i,k) = B(i,k) * C(i,j) * D(k,j)"
 SLICES = "A(i,k) = B(i,k,l) * c(l)"
+COPIED, STORED = "A(i,k,l) = 2 * B(i,k,l)", "pos(i,ipos,B(i,k,l))"
 BLOCKS, THREADS = "parallelize(tile,GPUBlock,NoRaces)", "parallelize(tile,CPUThread,NoRaces)"
 
 
@@ -32,7 +33,7 @@ def problem(expression: str, format: str, out: str, schedule: str) -> Problem:
     operands = {"B": skewed((12, 9, 5) if "l" in expression else (12, 9), format)}
     if "j" in expression:
         operands |= {name: gn.from_numpy(rng.random((rows, 6)), "RowMajor") for name, rows in (("C", 12), ("D", 9))}
-    if "l" in expression:
+    if "c(l)" in expression:
         operands["c"] = gn.from_numpy(rng.random(5), "Dense")
     return Problem(expression, operands, out, schedule=schedule)
 
@@ -53,6 +54,8 @@ def alike(found: Tensor, wanted: Tensor) -> None:
         (SCALED, "CSR", "COO", CUT.format(size=5)),
         (SAMPLED, "CSR", "CSR", f"{CUT.format(size=4)},{LANES}"),
         (SLICES, "CSF", "CSR", CUT.format(size=2).replace("B(i,k)", "B(i,k,l)")),
+        (SLICES, "CSF", "DCSR", f"{STORED},split(ipos,tile,row,2)"),
+        (COPIED, "CSF", "CSF", f"{STORED},split(ipos,tile,row,3)"),
     ],
 )
 def test_tiles_of_positions_append_to_one_row(

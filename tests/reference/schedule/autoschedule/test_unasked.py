@@ -18,6 +18,7 @@ from hypothesis import assume, given, settings
 
 ROWS = "parallelize(i,CPUThread,NoRaces)"
 SHARES = "split({0},{0}0,{0}1,64),parallelize({0}0,CPUThread,NoRaces)"
+STORED = "pos(i,ip,{0}),split(ip,i0,i1,64),parallelize(i0,CPUThread,NoRaces)"
 TILES = "split({0},{0}0,{0}1,16),reorder({1}),parallelize({0}1,CPUVector,NoRaces)"
 SPMM = "C(i,j) = A(i,k) * B(k,j)"
 MTTKRP = "C(i,r) = A(i,j,k) * D(j,r) * E(k,r)"
@@ -39,6 +40,9 @@ EXPECTED: list[tuple[str, dict[str, Any], str | None, str]] = [
     ("C(i,j) = A(i,j) + B(i,j)", {"A": "CSR", "B": "CSR"}, "CSR", SHARES.format("i")),
     ("C(i,j) = A(i,j) + B(i,j)", {"A": "CSR", "B": "DCSR"}, "CSR", ""),
     ("C(i,j) = A(i,j) + B(i,j)", {"A": "DCSR", "B": "DCSR"}, "DCSR", ""),
+    (SPMM, {"A": "DCSR", "B": "CSR"}, "DCSR", STORED.format("A(i,k)")),
+    ("C(i,j) = A(i,j,k) * x(k)", {"A": "CSF"}, "DCSR", STORED.format("A(i,j,k)")),
+    ("C(i,j) = 2 * A(i,j)", {"A": "COO"}, "COO", ""),
     ("C(i,j) = 2 * A(i,j)", {"A": "BCSR(2,2)"}, "BCSR(2,2)", ""),
     ("C(i,j)<M(i,j),merge> = A(i,j)", {"A": "CSR", "M": "CSR", "C": "CSR"}, "CSR", ""),
     ("C(i,j) = B(i,j) * (D(i,k) * E(k,j))", {"B": "CSR"}, "CSR", SHARES.format("i")),
