@@ -156,7 +156,7 @@ class Reserved(Output):
         )
 
     def connect_piece(self, head: int, parent: Expr, begin: Expr, out: Writer) -> None:
-        """Others connect pieces of the same fiber at the same time."""
+        """Others may connect pieces of the same fiber at the same time."""
         connect_meanwhile(self.held.bounds[head], parent, begin, self.held.counters[head], out)
 
     def ensure(self, head: int, more: Expr, reached: Expr | None, out: Writer) -> None:

@@ -9,7 +9,6 @@ how many positions each has, so that nothing but the sum has to be kept from har
 
 from __future__ import annotations
 
-from ...reference.errors import InternalError
 from ..ir import ir
 from ..ir.ir import Expr, Name
 from ..ir.writer import Writer
@@ -17,14 +16,13 @@ from ..storage.level_functions import Bound
 
 
 def connect_meanwhile(bound: Bound, parent: Expr, begin: Expr, end: Expr, out: Writer) -> None:
-    """Connect a piece of a fiber to its parent, as other threads do at the same time with other pieces."""
+    """Connect a piece of a fiber to its parent, as other threads may do at the same time with other pieces: where that
+    adds to what is there."""
     edges = out.inner()
     bound.call("append_edges", (parent, begin, end), edges)
     for s in edges.code:
         added = added_by(s)
-        if added is None:
-            raise InternalError(f"{bound.level.name} does not say how many positions a piece of a fiber has")
-        out.add(ir.Atomic(added, "add", dtype_of(added.target, bound)))
+        out.add(s if added is None else ir.Atomic(added, "add", dtype_of(added.target, bound)))
 
 
 def adds(bound: Bound) -> bool:

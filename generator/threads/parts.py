@@ -49,12 +49,8 @@ class Part(Output):
     def makes_all_visits(self, index: str) -> bool:
         return index != self.shared
 
-    def stored_coordinate(self, k: int, p: Expr, path: tuple[Expr, ...], out: Writer) -> Expr:
-        """Nobody looks back at what may be another's. Raises InternalError."""
-        raise InternalError(f"{self.name} is appended to in pieces that threads would have to join")
-
     def connect_piece(self, head: int, parent: Expr, begin: Expr, out: Writer) -> None:
-        """Others connect pieces of the same fiber at the same time."""
+        """Others may connect pieces of the same fiber at the same time."""
         connect_meanwhile(self.held.bounds[head], parent, begin, self.held.counters[head], out)
 
 

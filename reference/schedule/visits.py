@@ -170,8 +170,8 @@ class Estimate:
                 return self.extent(outer) * self.extent(inner)
             case Bound(parent=parent):
                 return self.extent(parent)
-            case Pos(access=access, last=last):
-                return self.stored_coordinates(access, last)
+            case Pos(access=access, first=first, last=last):
+                return self.stored_coordinates(access, last) / self.stored_coordinates(access, first)
             case Coord(of=of):
                 return self.extent(of.coordinate)
 

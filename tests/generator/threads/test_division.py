@@ -92,3 +92,11 @@ def test_duplicates_are_looked_back_at() -> None:
     schedule = "collapse(i,k,f),pos(f,fpos,B(i,k)),split(fpos,tile,nnz,2)"
     kernel = gn.compile("A(i,k) = B(i,k)", B=str(duplicated.format), out="CSR", schedule=schedule)
     assert kernel(B=duplicated).to_numpy().tolist() == duplicated.to_numpy().tolist()
+
+
+def test_a_thread_looks_back_in_fibers_of_its_own() -> None:
+    """Duplicates in two tiles of one row are added up by the thread that has the row."""
+    duplicated = gn.tensor([[0, 1, 1, 1], [2, 3, 3, 3]], [1.0, 2.0, 4.0, 8.0], (3, 6), "dense,compressed(nonunique)")
+    schedule = "pos(k,p,B(i,k)),split(p,tile,nnz,2),parallelize(i,CPUThread,NoRaces)"
+    kernel = gn.compile("A(i,k) = B(i,k)", B=str(duplicated.format), out="CSR", schedule=schedule)
+    assert kernel(B=duplicated).to_numpy().tolist() == duplicated.to_numpy().tolist()

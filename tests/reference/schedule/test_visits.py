@@ -44,6 +44,8 @@ def test_schedules_that_count_coordinates_that_are_not_stored(
         (SPMV, ""),
         (SPMV, "split(i,i0,i1,32),parallelize(i0,CPUThread,NoRaces)"),
         (SPMV, "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,16),parallelize(p0,CPUThread,Atomics)"),
+        (SPMV, "pos(j,p,A(i,j)),split(p,p0,p1,2)"),
+        (SPMV, "pos(j,p,A(i,j)),split(p,p0,p1,32)"),
         (TTV, FUSED.replace("split(f,f0,f1", "pos(f,p,A(i,j,k)),split(p,f0,f1")),
         (MTTKRP, FUSED.replace("split(f,f0,f1", "pos(f,p,A(i,j,k)),split(p,f0,f1")),
         (SPMM, "split(j,j0,j1,16),reorder(i,j0,k,j1)"),
