@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from ...generator.cuda.sizes import block, unit_of
 from ...reference.errors import ScheduleError
 from ...reference.levels.level import Insert
+from ...reference.notation.syntax import Access
 from ...reference.schedule.autoschedule.grids import appends, candidates
 from ...reference.schedule.command import Command
 from ...reference.schedule.schedule import Schedule
 from ...reference.schedule.section import sections
 from ...reference.statement.staging import dissolve
-from ...reference.statement.statement import Program, foralls, indices, reads
+from ...reference.statement.statement import Program, assignments, foralls, indices, reads
 from .schedules import KINDS, Scheduled, bare, run_in_parallel, schedules, settle, transform
 
 SEQUENTIAL = tuple(kind for kind in KINDS if kind != "parallelize")
@@ -29,7 +30,8 @@ NESTS = (("GPUBlock",), ("GPUBlock", "GPUThread"), ("GPUBlock", "GPUWarp", "GPUT
 def gpu_schedules(draw: st.DrawFn, program: Program) -> Scheduled:
     """Commands on a program that run some of its loops on units of a GPU, where any may, and the program after them.
 
-    Of results that are appended to, outermost loops alone make parts, each by one iteration.
+    Of results that are appended to, outermost loops alone make parts, each by one iteration: over positions and tiles
+    of these, too.
     """
     kept: list[Command] = []
     nests: tuple[tuple[str, ...], ...] = NESTS
@@ -38,14 +40,21 @@ def gpu_schedules(draw: st.DrawFn, program: Program) -> Scheduled:
             made = draw(schedules(program, kinds=SEQUENTIAL, longest=4))
             kept, program = list(made.schedule.commands), made.program
         case "positions":
-            kept, program = count_positions(draw, program)
+            kept, program = (count_positions if is_inserted(program) else count_in_order)(draw, program)
             nests = NESTS[1:] if kept else NESTS
         case _:
             pass
-    if all(isinstance(level, Insert) for level in program.formats[program.result].levels):
+    if is_inserted(program):
         kept, program = run_on_units(draw, kept, program, draw(st.sampled_from(nests)))
+    elif program.provenance.positions():
+        kept, program = tile_positions(draw, kept, program)
     kept, program = run_rest(draw, kept, program)
     return Scheduled(Schedule(tuple(kept)), program, ())
+
+
+def is_inserted(program: Program) -> bool:
+    """Whether all levels of the result are inserted into."""
+    return all(isinstance(level, Insert) for level in program.formats[program.result].levels)
 
 
 def count_positions(draw: st.DrawFn, program: Program) -> tuple[list[Command], Program]:
@@ -55,12 +64,39 @@ def count_positions(draw: st.DrawFn, program: Program) -> tuple[list[Command], P
     if not stored:
         return [], program
     access = draw(st.sampled_from(stored))
-    variable, *rest = access.levels[draw(st.integers(0, len(access.levels) - 2)) :]
+    return count(access, access.levels[draw(st.integers(0, len(access.levels) - 2)) :], program)
+
+
+def count(access: Access, variables: Sequence[str], program: Program) -> tuple[list[Command], Program]:
+    """Commands that count the positions of an operand at neighbouring levels, and the program after them; none where
+    that is refused."""
+    variable, *rest = variables
     names = [f"f{number}" for number, _ in enumerate(rest)]
     pairs = zip((variable, *names), rest, names, strict=False)
-    counted = (*(Command("collapse", pair) for pair in pairs), Command("pos", (names[-1], "p", bare(access))))
-    after = transform_all(counted, program)
-    return ([], program) if after is None else (list(counted), after)
+    counted = Command("pos", ((variable, *names)[-1], "p", bare(access)))
+    commands = (*(Command("collapse", pair) for pair in pairs), counted)
+    after = transform_all(commands, program)
+    return ([], program) if after is None else (list(commands), after)
+
+
+def count_in_order(draw: st.DrawFn, program: Program) -> tuple[list[Command], Program]:
+    """Commands that count the positions of an operand whose first levels have the coordinates that come first in the
+    result, and the program after them; none where there is no such operand."""
+    levels = next(a.target.levels for a in assignments(program.statement) if a.target.tensor == program.result)
+    alike = ((a, n) for a in reads(program.statement) for n in range(1, len(levels) + 1) if a.levels[:n] == levels[:n])
+    ways = [(access, n) for access, n in alike if len(access.levels) >= n]
+    if not ways:
+        return [], program
+    access, n = draw(st.sampled_from(ways))
+    return count(access, levels[:n], program)
+
+
+def tile_positions(draw: st.DrawFn, kept: list[Command], program: Program) -> tuple[list[Command], Program]:
+    """The commands and, where it is legal, one more, which tiles positions; the program after them."""
+    counted = draw(st.sampled_from(program.provenance.positions())).position
+    tile = Command("split", (counted, "g", "h", draw(st.sampled_from(THREADS[:5]))))
+    after = transform(tile, program)
+    return (kept, program) if after is None else ([*kept, tile], after)
 
 
 def run_on_units(

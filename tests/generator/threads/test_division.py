@@ -11,6 +11,8 @@ from gnomon.properties.differential.devices import build_emulated, generate_devi
 from gnomon.properties.machine.run import Conditions, machine
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.storage.tensor import Tensor
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 CUT = "collapse(i,k,f),pos(f,fpos,B(i,k)),split(fpos,tile,nnz,{size})"
 LANES = "split(j,part,lane,4),reorder(tile,nnz,lane,part)"
@@ -100,3 +102,30 @@ def test_a_thread_looks_back_in_fibers_of_its_own() -> None:
     schedule = "pos(k,p,B(i,k)),split(p,tile,nnz,2),parallelize(i,CPUThread,NoRaces)"
     kernel = gn.compile("A(i,k) = B(i,k)", B=str(duplicated.format), out="CSR", schedule=schedule)
     assert kernel(B=duplicated).to_numpy().tolist() == duplicated.to_numpy().tolist()
+
+
+@given(st.data())
+@settings(max_examples=settings().max_examples // 4)
+def test_whatever_the_tiles_the_result_is_the_same(data: st.DataObject) -> None:
+    """Tiles of any size over positions of any levels, of tensors with and without empty rows, on threads."""
+    shape = tuple(data.draw(st.lists(st.integers(1, 6), min_size=2, max_size=3)))
+    seed, share = data.draw(st.integers(0, 1000)), data.draw(st.sampled_from((0.1, 0.4, 1.0)))
+    rng = np.random.default_rng(seed)
+    full = rng.integers(1, 9, shape) * (rng.random(shape) < share) * 1.0
+    variables = "ikl"[: len(shape)]
+    access, levels = f"B({','.join(variables)})", ["compressed"] * len(shape)
+    levels[0] = data.draw(st.sampled_from(("dense", "compressed", "bitmap")))
+    b = gn.tensor(np.nonzero(full), full[np.nonzero(full)], shape, gn.Format(levels))
+    rows = gn.Format(["dense", *["compressed"] * (len(shape) - 1)])
+    out = data.draw(st.sampled_from((gn.Format(levels), rows, "COO")))
+    fused = ["", "collapse(i,k,f),", "collapse(i,k,f),collapse(f,l,g),"][: len(shape)]
+    counted = data.draw(st.integers(0, len(fused) - 1))
+    size = data.draw(st.integers(1, 5))
+    tiles = f"{fused[counted]}pos({'ifg'[counted]},p,{access}),split(p,tile,nnz,{size})"
+    target = f"A({','.join(variables)})"
+    asked = Problem(f"{target} = 2 * {access}", {"B": b}, out, schedule=f"{tiles},{THREADS}")
+    kernel = gn.compile(f"{target} = 2 * {access}", B=b.format, out=out, schedule=asked.schedule)
+    found, _ = machine(kernel.source, Layout.of(asked.execution.result)).ran(
+        "evaluate", {"B": b}, shape, Conditions(seed)
+    )
+    alike(found, asked.execution.result)
