@@ -33,6 +33,13 @@
 #define GN_APART
 #endif
 
+/* Asks memory for an element that is read soon; there need be none. */
+#ifdef __GNUC__
+#define gn_prefetch(array, place) __builtin_prefetch((const void *)((uintptr_t)(array) + (uintptr_t)(place) * sizeof *(array)))
+#else
+#define gn_prefetch(array, place) ((void)0)
+#endif
+
 #define GN_FIELDS 4
 #ifndef GN_SHARE
 #define GN_SHARE 40000

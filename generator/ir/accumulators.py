@@ -37,6 +37,7 @@ from . import ir, logic, traversal
 from .extremes import is_at_most
 from .ir import Assign, Code, Comment, Declare, Expr, For, Function, If, Int, Name, Region, Spelled, Stmt, While
 from .limits import declared_variables, fresh_name
+from .prefetching import AHEAD, Stream, ask_behind, streams, unless_short
 from .simplify import writes
 
 SEVERAL, LONG = 4, 32
@@ -50,7 +51,7 @@ class Reduction:
     """A loop that reduces terms into a variable `name` of a type.
 
     `taking` combines a term with the variable; other variables for terms begin with `start`. `terms` is the code of an
-    iteration but for `flags`, which the loop sets.
+    iteration but for `flags`, which the loop sets; `streams` are the arrays that are read in the order of the terms.
     """
 
     name: Name
@@ -59,6 +60,7 @@ class Reduction:
     start: Expr
     terms: Code
     flags: tuple[str, ...]
+    streams: tuple[Stream, ...]
 
 
 def reduce_apart(f: Function) -> Function:
@@ -118,7 +120,8 @@ def reduction(loop: For, types: Types) -> Reduction | None:
             pure = alone and not any(map(writes, parts))
             terms = tuple(s for s in loop.body if flag_of(s) is None)
             if pure and start is not None and name.name in types:
-                return Reduction(name, types[name.name], taking, start, terms, flags)
+                read_on = () if isinstance(loop.begin, Int) else streams(parts, loop.name, types)
+                return Reduction(name, types[name.name], taking, start, terms, flags, read_on)
     return None
 
 
@@ -162,7 +165,8 @@ def apart(loop: For, found: Reduction, taken: set[str]) -> Code:
     others = [Name(fresh(f"{found.name.name}_{n}", taken)) for n in range(2, SEVERAL + 1)]
     starts = [Declare(found.type, each.name, found.start) for each in others]
     rounds = [copy(found, into, k, loop.name, taken) for k, into in enumerate([found.name, *others])]
-    body = tuple(s for each in rounds for s in each)
+    place = ir.add(Name(loop.name, True), Int(AHEAD))
+    body = (*(stream.ask(place) for stream in found.streams), *(s for each in rounds for s in each))
     first = loop.begin if isinstance(loop.begin, Int) else begin
     several = replace(loop, begin=first, end=ir.sub(end, Int(SEVERAL - 1)), step=Int(SEVERAL), body=body)
     pairs = [combine(found.taking, *pair) for pair in ((found.name, others[0]), (others[1], others[2]))]
@@ -171,7 +175,8 @@ def apart(loop: For, found: Reduction, taken: set[str]) -> Code:
     rest = Assign(begin, passed, "+=")
     long = logic.compare(">=", ir.sub(end, first), Int(LONG))
     last = replace(loop, begin=begin, end=end, body=found.terms)
-    return (*before, If(long, (*starts, several, whole, rest)), last)
+    together = (If(long, (*starts, several, whole, rest), ask_behind(found.streams, end)),)
+    return (*before, *(unless_short(together, first, end) if found.streams else together), last)
 
 
 def is_all_flags(loop: For) -> bool:

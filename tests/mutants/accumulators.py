@@ -5,6 +5,7 @@ from __future__ import annotations
 from mutant import Mutant
 
 ACCUMULATORS, TESTS = "generator/ir/accumulators.py", ("tests/generator/ir/test_accumulators.py",)
+PREFETCHING, PREFETCHED = "generator/ir/prefetching.py", ("tests/generator/ir/test_prefetching.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -166,5 +167,45 @@ MUTANTS: tuple[Mutant, ...] = (
         '            return ir.Binary("+", left, right)\n',
         "parts of a minimum are added",
         TESTS,
+    ),
+    Mutant(
+        "prefetching.1",
+        ACCUMULATORS,
+        "place = ir.add(Name(loop.name, True), Int(AHEAD))",
+        "place = Name(loop.name, True)",
+        "what is read at once is asked for",
+        PREFETCHED,
+    ),
+    Mutant(
+        "prefetching.2",
+        ACCUMULATORS,
+        "() if isinstance(loop.begin, Int) else streams(parts, loop.name, types)",
+        "streams(parts, loop.name, types)",
+        "what comes behind the end of a vector is asked for each time",
+        PREFETCHED,
+    ),
+    Mutant(
+        "prefetching.3",
+        PREFETCHING,
+        "range(AHEAD - USUAL + self.together, AHEAD + 1, self.together) or (AHEAD,)",
+        "(AHEAD,)",
+        "half of what a row has is asked for",
+        PREFETCHED,
+    ),
+    Mutant(
+        "prefetching.4",
+        PREFETCHING,
+        "index=Name(name=index)) if index == counter:",
+        "index=Name(name=index)):",
+        "what coordinates lead to is taken for a stream",
+        PREFETCHED,
+    ),
+    Mutant(
+        "prefetching.5",
+        PREFETCHING,
+        "Int(USUAL // 2)",
+        "Int(USUAL)",
+        "rows of eight are short",
+        PREFETCHED,
     ),
 )

@@ -162,6 +162,11 @@ def gn_order(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Va
     return Opaque()
 
 
+def gn_prefetch(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
+    """Nothing: no element is read, and there need be none."""
+    return Opaque()
+
+
 def gn_place(know: Knowledge, nodes: list[Node], args: Args, state: State) -> Value:
     """The result's array with a thread's parts in their places. Proofs look at one thread, which has appended all."""
     array = args[0]
@@ -273,6 +278,7 @@ CONTRACTS: dict[str, Callable[[Knowledge, list[Node], Args, State], Value]] = {
     "gn_sort": gn_sort,
     **dict.fromkeys(ORDERING, gn_order),
     **dict.fromkeys(SORTING, sort_list),
+    "gn_prefetch": gn_prefetch,
     "gn_place": gn_place,
     "gn_swap": gn_swap,
     "gn_min_int64": gn_min_int64,
