@@ -11,8 +11,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "pieces.1",
         PIECES,
-        'out.add(ir.Atomic(added, "add", dtype_of(added.target, bound)))',
-        "out.add(added)",
+        'ir.Atomic(added, "add", dtype_of(added.target, bound))',
+        "added",
         "pieces of a row are connected as if no other thread had one",
         TESTS,
     ),
