@@ -131,7 +131,7 @@ class Fibers:
         group = output.form.group(head - 1)
         appended: list[Name] = []
         parent = self.parent(head, group, env, inner, appended)
-        (output.connect if self.is_whole(head, env) else output.connect_piece)(head, parent, begin, inner)
+        (output.connect_piece if env.target.pieces else output.connect)(head, parent, begin, inner)
         for counter in appended:
             inner.add(ir.Assign(counter, ir.ONE, "+="))
         filled = ir.TRUE if group == ROOT and self.is_full(head) else logic.compare("<", begin, end)

@@ -35,7 +35,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "pieces.4",
         "generator/assembly/appending.py",
-        "(output.connect if self.is_whole(head, env) else output.connect_piece)(head, parent, begin, inner)",
+        "(output.connect_piece if env.target.pieces else output.connect)(head, parent, begin, inner)",
         "output.connect(head, parent, begin, inner)",
         "pieces are connected as whole fibers are",
         TESTS,

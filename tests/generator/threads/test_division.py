@@ -104,6 +104,18 @@ def test_a_thread_looks_back_in_fibers_of_its_own() -> None:
     assert kernel(B=duplicated).to_numpy().tolist() == duplicated.to_numpy().tolist()
 
 
+def test_tiles_that_visit_rows_of_others_connect_nothing_to_them_unseen() -> None:
+    """Each tile goes over all rows of M, and leaves those that are another's as they are."""
+    b, m = skewed((12, 9), "CSR"), skewed((12, 9), "DCSR")
+    tiles = "pos(i,p,B(i,k)),split(p,tile,q,3)"
+    asked = Problem("A(i,k) = B(i,k) * M(i,k)", {"B": b, "M": m}, "CSR", schedule=f"{tiles},{BLOCKS}")
+    alike(run_on_machine(generate_device_case(asked, "k_")), asked.execution.result)
+    kernel = gn.compile(asked.source, B="CSR", M="DCSR", out="CSR", schedule=f"{tiles},{THREADS}")
+    watched = machine(kernel.source, Layout.of(asked.execution.result))
+    for seed in range(4):
+        alike(watched.ran("evaluate", asked.operands, b.shape, Conditions(seed))[0], asked.execution.result)
+
+
 @given(st.data())
 @settings(max_examples=settings().max_examples // 4)
 def test_whatever_the_tiles_the_result_is_the_same(data: st.DataObject) -> None:
