@@ -67,7 +67,7 @@ def problem_of(name: str, dtype: str) -> Problem:
     return Problem(text, read, "dense", ring, schedule=schedule)
 
 
-@pytest.mark.every(2)
+@pytest.mark.every(3)
 @pytest.mark.parametrize("dtype", ["complex64", "complex128"])
 @pytest.mark.parametrize("name", CASES)
 def test_complex_numbers(name: str, dtype: str, tmp_path: Path) -> None:

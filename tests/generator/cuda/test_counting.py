@@ -90,6 +90,7 @@ BY_GROUPS = {
 }
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(("who", "out"), [*((who, "DCSR") for who in BY_GROUPS), ("a warp of 4", "CSR")])
 def test_groups_of_threads_fill_iterations(who: str, out: str, tmp_path: Path) -> None:
     operands = {"F": drawn((9, 5, 7), "CSF", 6), "x": gn.from_numpy(np.arange(1.0, 8.0), "Dense")}

@@ -107,7 +107,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     return cases, build_emulated([*cases.values()], tmp_path_factory.mktemp("lists"), chosen_compiler())
 
 
-@pytest.mark.every(2)
+@pytest.mark.every(3)
 @pytest.mark.parametrize("key", PROBLEMS, ids=", ".join)
 def test_lists(key: tuple[str, str], built: Built) -> None:
     case, wanted = built[0][key], PROBLEMS[key].execution.result

@@ -165,7 +165,7 @@ def rings(case: Case) -> list[str | None]:
     return both if DEEP else [both[[*CASES.values()].index(case) % 2]]
 
 
-@pytest.mark.every(2)
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("name", "ring"), [(name, ring) for name, case in CASES.items() for ring in rings(case)])
 def test_what_threads_share_out_is_whole(name: str, ring: str | None, tmp_path: Path) -> None:
     check(problem_of(CASES[name], ring), CASES[name].words, tmp_path)

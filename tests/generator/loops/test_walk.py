@@ -68,7 +68,7 @@ def problems(format: str) -> Iterator[Problem]:
             yield Problem(expression, read, stored, schedule=as_schedule(schedule))
 
 
-@pytest.mark.every(2)
+@pytest.mark.every(3)
 @pytest.mark.parametrize("format", FORMATS)
 def test_kernels_give_what_expressions_mean(format: str, tmp_path: Path) -> None:
     every = list(cases(problems(format), []))

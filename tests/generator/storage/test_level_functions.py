@@ -172,6 +172,7 @@ def test_configuration_is_folded() -> None:
     )
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("level", [Strided(), Divided(), Counted()], ids=lambda level: level.name)
 @pytest.mark.parametrize(
     ("expression", "other", "out"),

@@ -48,6 +48,7 @@ def alike(found: Tensor, wanted: Tensor) -> None:
     np.testing.assert_allclose(found.vals, wanted.vals)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("expression", "format", "out", "schedule"),
     [

@@ -50,6 +50,7 @@ def drawn(name: str, dtype: np.dtype) -> Problem:
     return Problem(expression, operands, Format(["dense"]))
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("part", range(4))
 def test_operators(part: int, tmp_path: Path) -> None:
     names = sorted(OPERATORS)[part::4]

@@ -112,6 +112,7 @@ def families() -> dict[str, list[Obligation]]:
 FAMILIES = families()
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_obligation_asks_what_is_open(doors: Doors, family: str) -> None:
     step = EVERY.get(family, 1)

@@ -59,7 +59,7 @@ def questions() -> dict[str, list[str]]:
     return found
 
 
-@pytest.mark.every(2)
+@pytest.mark.every(4)
 @pytest.mark.parametrize("id", [id for alike in questions().values() for id in alike[::STEP]])
 def test_quick_obligations_are_proved_and_the_pages_say_so(id: str) -> None:
     """Of lists of coordinates and of graphs a few are looked at, so what is said of them is bounded."""

@@ -87,7 +87,7 @@ def saying(error: GnomonError) -> set[str]:
     }
 
 
-@pytest.mark.every(2)
+@pytest.mark.every(3)
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_every_mistake_is_refused_by_its_class_and_in_its_place(mistake: str) -> None:
     @settings(quiet, max_examples=4)

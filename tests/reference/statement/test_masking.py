@@ -91,7 +91,7 @@ def test_what_is_taken_out_comes_back(problem: Any) -> None:
 PULL = "precompute(B(k,j),{k,j},{k,j},t),hoist(t),reorder({1},i,j,k)"
 
 
-@pytest.mark.every(2)
+@pytest.mark.every(3)
 @pytest.mark.parametrize("mask", ["$M(i,j)", "M(i,j)", "!$M(i,j)", "!M(i,j)", "gt(M(i,j), 2)"])
 @pytest.mark.parametrize(
     "schedule",

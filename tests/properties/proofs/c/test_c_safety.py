@@ -137,7 +137,7 @@ def test_what_a_team_could_not_make_room_for_is_not_handed_over() -> None:
     assert handed == {"C->level[1].length[1] = pC2", "C->size = pC2"}
 
 
-@pytest.mark.every(2)
+@pytest.mark.every(3)
 @pytest.mark.parametrize("mistake", WRONG)
 def test_mistakes_are_not_proved(mistake: str) -> None:
     found = evaluation(*seeded(mistake))

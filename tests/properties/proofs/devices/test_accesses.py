@@ -82,13 +82,14 @@ def seeded(mistake: str) -> Safety:
     return safety_of(kernel, source, runs=(("evaluate",),))
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("name", ["spmv_rows", "spmv_warps", "spgemm_lists", "dot"])
 def test_accesses_are_proved_on_the_host_and_in_any_thread(name: str) -> None:
     found = accesses(request_on_device(name))
     assert found.verdict == Proved() and found.total >= 15
 
 
-@pytest.mark.every(2)
+@pytest.mark.every(4)
 @pytest.mark.parametrize("mistake", WRONG)
 def test_mistakes_are_not_proved(mistake: str) -> None:
     verdict = seeded(mistake).verdict

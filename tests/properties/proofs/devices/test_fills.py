@@ -25,7 +25,7 @@ def test_iterations_fill_what_they_have_counted(name: str) -> None:
     assert fills_counts(name) == Proved()
 
 
-@pytest.mark.every(2)
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("name", "right", "wrong"),
     [

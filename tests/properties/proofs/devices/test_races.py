@@ -91,6 +91,7 @@ def verdicts(name: str, by: Change | None = None, **formats: Format) -> list[Ver
     return list(races(replace(kernel, body=body), grid, held | formats))
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     "name",
     [

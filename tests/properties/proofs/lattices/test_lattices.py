@@ -50,7 +50,7 @@ def refuted(verdict: Verdict) -> dict[str, str]:
     return dict(verdict.counterexample)
 
 
-@pytest.mark.every(2)
+@pytest.mark.every(3)
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_statements_of_the_corpus(name: str) -> None:
     assert whole(STATEMENTS[name].program()) == Proved()

@@ -62,6 +62,7 @@ def test_a_mask_that_holds_everything_pulls_too() -> None:
     assert chosen == ["pull", "pull"]
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("mask", ["$M(i,j)", "M(i,j)", "gt(M(i,j), 3)"])
 @pytest.mark.parametrize("ring", [None, "min_plus", "any_second"])
 def test_directions_mean_the_same(mask: str, ring: str | None) -> None:

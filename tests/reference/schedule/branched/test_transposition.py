@@ -77,6 +77,7 @@ def test_of_a_copy_as_many_fibers_are_expected_as_its_components_reach() -> None
     assert found["j,(k,l | i,l)"] == "8·J·K·L·[1-(1-nnz(B)/(I·J))^I] + 8·L·nnz(B) + 3200·nnz(B)"
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("row", [4, 6])
 def test_all_compute_the_same(row: int) -> None:
     kernel, rng = KERNELS[row], np.random.default_rng(row)
