@@ -8,8 +8,8 @@ Arrays that the host does not touch between the first and the last kernel that u
     gn_device_free(y_vals_device);
 
 Others are copied before each kernel and after it; those whose length changes in between the device has only meanwhile.
-Of operands that are called with again and again the device may have
-copies already, which `gn_device_lend` finds.
+Operands the host may read in between, since nobody stores in them. Of operands that are called with again and again the
+device may have copies already, which `gn_device_lend` finds.
 """
 
 from __future__ import annotations
@@ -47,6 +47,11 @@ class Resident:
     def device(self) -> Name:
         """The variable that holds where the device has it."""
         return Name(f"{self.name}_device")
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether nobody stores in it: it is an operand's, which the host may read at any time."""
+        return self.operand and not self.stored and isinstance(self.host, Name)
 
     @property
     def size(self) -> tuple[Expr, Expr]:
@@ -96,7 +101,8 @@ def reside(f: Function, kernels: Sequence[Function]) -> Function:
     for array in arrays:
         places = [n for n, s in enumerate(f.body) if uses(s, array.name, heads)]
         first, last = places[0], places[-1]
-        if array.inside or any(touches(s, array.name) for s in f.body[first : last + 1]):
+        differs = not array.is_constant and any(touches(s, array.name) for s in f.body[first : last + 1])
+        if array.inside or differs:
             brief = not changes(f.body[first : last + 1]).isdisjoint(traversal.names(array.count))
             around.append(replace(array, brief=brief))
             if not brief:

@@ -250,3 +250,11 @@ def test_names_that_nothing_declares_are_noticed_before_there_is_a_text() -> Non
 def test_pieces_of_requests_differ_by_target() -> None:
     request = make_request(SPMV, {"A": "CSR"}, schedule=ROWS.format(4), target="cuda")
     assert request.identity != replace(request, target="c").identity
+
+
+def test_operands_that_the_host_reads_between_kernels_stay_on_the_device() -> None:
+    """The host asks A2_pos how many tiles there are before each of two kernels."""
+    tiles = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,t,q,32),parallelize(t,GPUBlock,NoRaces)"
+    request = make_request("C(i,j) = 2 * A(i,j)", {"A": "CSR"}, out="CSR", target="cuda", schedule=tiles)
+    host = generate_for_device(request_source(request, request.resolve_without_shapes())).host
+    assert host.count("A2_pos_device = gn_device_lend(") == 3 and "gn_device_put(A2_pos_device" not in host

@@ -70,9 +70,8 @@ int assemble(gn_tensor *A, const gn_tensor *B, const gn_tensor *C, const gn_tens
     if (status != GN_OK) {
         goto done;
     }
-    B2_pos_device = gn_device_array(B->level[1].length[0], sizeof(int32_t), &status);
+    B2_pos_device = gn_device_lend(B2_pos, B->level[1].length[0], sizeof(int32_t), &status);
     A2_first_device = gn_device_lend(A2_first, block_end + 1, sizeof(int64_t), &status);
-    gn_device_put(B2_pos_device, B2_pos, B->level[1].length[0], sizeof(int32_t), &status);
     {
         void *arguments[5] = {(void *) (&block_end), (void *) (&B2_pos_device), (void *) (&B1_dimension),
                 (void *) (&C2_dimension), (void *) (&A2_first_device)};
@@ -114,7 +113,6 @@ int assemble(gn_tensor *A, const gn_tensor *B, const gn_tensor *C, const gn_tens
     B2_crd_device = gn_device_lend(B2_crd, B->level[1].length[1], sizeof(int32_t), &status);
     A2_crd_device = gn_device_lend(A2_crd, A2_capacity, sizeof(int32_t), &status);
     A2_pos_device = gn_device_lend(A2_pos, B1_dimension + 1, sizeof(int32_t), &status);
-    gn_device_put(B2_pos_device, B2_pos, B->level[1].length[0], sizeof(int32_t), &status);
     {
         void *arguments[9] = {(void *) (&block_end_2), (void *) (&pA2), (void *) (&A2_first_device),
                 (void *) (&B2_pos_device), (void *) (&B1_dimension), (void *) (&B2_crd_device),
@@ -193,9 +191,8 @@ int compute(gn_tensor *A, const gn_tensor *B, const gn_tensor *C, const gn_tenso
     if (status != GN_OK) {
         goto done;
     }
-    B2_pos_device = gn_device_array(B->level[1].length[0], sizeof(int32_t), &status);
+    B2_pos_device = gn_device_lend(B2_pos, B->level[1].length[0], sizeof(int32_t), &status);
     A2_first_device = gn_device_lend(A2_first, block_end + 1, sizeof(int64_t), &status);
-    gn_device_put(B2_pos_device, B2_pos, B->level[1].length[0], sizeof(int32_t), &status);
     {
         void *arguments[5] = {(void *) (&block_end), (void *) (&B2_pos_device), (void *) (&B1_dimension),
                 (void *) (&C2_dimension), (void *) (&A2_first_device)};
@@ -230,7 +227,6 @@ int compute(gn_tensor *A, const gn_tensor *B, const gn_tensor *C, const gn_tenso
     C_vals_device = gn_device_lend(C_vals, C->size, sizeof(double), &status);
     D_vals_device = gn_device_lend(D_vals, D->size, sizeof(double), &status);
     A_vals_device = gn_device_array(A->size, sizeof(double), &status);
-    gn_device_put(B2_pos_device, B2_pos, B->level[1].length[0], sizeof(int32_t), &status);
     {
         void *arguments[11] = {(void *) (&block_end_2), (void *) (&pA2), (void *) (&A2_first_device),
                 (void *) (&B2_pos_device), (void *) (&B1_dimension), (void *) (&B2_crd_device),
@@ -304,9 +300,8 @@ int evaluate(gn_tensor *A, const gn_tensor *B, const gn_tensor *C, const gn_tens
     if (status != GN_OK) {
         goto done;
     }
-    B2_pos_device = gn_device_array(B->level[1].length[0], sizeof(int32_t), &status);
+    B2_pos_device = gn_device_lend(B2_pos, B->level[1].length[0], sizeof(int32_t), &status);
     A2_first_device = gn_device_lend(A2_first, block_end + 1, sizeof(int64_t), &status);
-    gn_device_put(B2_pos_device, B2_pos, B->level[1].length[0], sizeof(int32_t), &status);
     {
         void *arguments[5] = {(void *) (&block_end), (void *) (&B2_pos_device), (void *) (&B1_dimension),
                 (void *) (&C2_dimension), (void *) (&A2_first_device)};
@@ -352,7 +347,6 @@ int evaluate(gn_tensor *A, const gn_tensor *B, const gn_tensor *C, const gn_tens
     A2_crd_device = gn_device_lend(A2_crd, A2_capacity, sizeof(int32_t), &status);
     A_vals_device = gn_device_lend(A_vals, A2_capacity, sizeof(double), &status);
     A2_pos_device = gn_device_lend(A2_pos, B1_dimension + 1, sizeof(int32_t), &status);
-    gn_device_put(B2_pos_device, B2_pos, B->level[1].length[0], sizeof(int32_t), &status);
     {
         void *arguments[13] = {(void *) (&block_end_2), (void *) (&pA2), (void *) (&A2_first_device),
                 (void *) (&B2_pos_device), (void *) (&B1_dimension), (void *) (&B2_crd_device),
