@@ -4,7 +4,8 @@
 # make gpu     kernels on a GPU: random programs, compute-sanitizer, the benchmark (ten minutes; says so where there is none)
 # make proofs  prove everything, and write it into docs/spec
 # make docs    the site of the documentation, in build/docs, and as one page for print in build/docs/print (installs Sphinx)
-# make deep    the property tests with a hundred times as many examples, new ones every time; kernels compiled as they ship
+# make deep    every case of every test, the property tests with a hundred times as many examples, new ones every time;
+#              kernels compiled as they ship
 # make graphs  every graph algorithm on graphs of every kind, up to 2^18 vertices, against others (five minutes)
 # make sparseauto  the branched schedules of eight kernels, and SparseAuto's tables beside them (half a minute)
 # make mutants which wrong gnomons the tests would let through (about half an hour)
