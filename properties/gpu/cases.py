@@ -52,11 +52,12 @@ SAMPLES = (
 FIBERS = f"{PIECES.format('j', 'i,j,k', 4)},parallelize(block,GPUBlock,NoRaces)"
 """Sums of fibers, of which threads have equally many."""
 SEGMENTS = (
-    "collapse(i,j,f),pos(f,fpos,A(i,j)),split(fpos,block,fpos1,256),split(fpos1,warp,nnz,32),split(k,part,lane,32),"
+    "collapse(i,j,f),pos(f,fpos,A(i,j)),split(fpos,block,fpos1,{0}),split(fpos1,warp,nnz,{1}),split(k,part,lane,32),"
     "reorder(block,warp,part,lane,nnz),parallelize(block,GPUBlock,IgnoreRaces),parallelize(warp,GPUWarp,IgnoreRaces),"
     "parallelize(lane,GPUThread,Atomics)"
 )
-"""A product with a dense matrix in which warps have equally many nonzeros, and add up what these bring to a row."""
+"""A product with a dense matrix in which warps have equally many nonzeros, and add up what these bring to a row: blocks
+and warps of so many."""
 
 
 def schedules_of(*names: str) -> dict[str, str]:
@@ -92,7 +93,7 @@ def on_matrix(name: str, a: Tensor) -> Iterator[Case]:
         operands,
         "RowMajor",
         shape,
-        {**schedules_of("spmm_nonzeros"), "segments": SEGMENTS},
+        {**schedules_of("spmm_nonzeros"), "segments": SEGMENTS.format(256, 32), "short": SEGMENTS.format(64, 8)},
         size_of(a, b) + 8 * rows * COLUMNS,
         operands,
         shape,
