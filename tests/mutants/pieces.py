@@ -54,7 +54,7 @@ MUTANTS: tuple[Mutant, ...] = (
         " for v in around) and all(once)",
         " for v in around)",
         "operands have no duplicates",
-        TESTS,
+        ("tests/generator/cuda/test_counting.py",),
     ),
     Mutant(
         "division.1",

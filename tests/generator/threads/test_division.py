@@ -89,6 +89,15 @@ def test_a_row_of_two_tiles_is_appended_once() -> None:
     alike(kernel(**asked.operands), asked.execution.result)
 
 
+def test_positions_that_iterations_take_in_turn_are_appended_by_one_thread() -> None:
+    """Those of the first iteration do not come before those of the second."""
+    turns = f"{CUT.format(size=4)},reorder(nnz,tile),parallelize(nnz,CPUThread,NoRaces)"
+    asked = problem(SCALED, "CSR", "COO", turns)
+    kernel = gn.compile(SCALED, B="CSR", out="COO", schedule=asked.schedule)
+    assert "#pragma omp for" not in kernel.source
+    alike(kernel(**asked.operands), asked.execution.result)
+
+
 def test_duplicates_are_looked_back_at() -> None:
     """Two tiles may have duplicates of one component, which are added up where the first of them is."""
     duplicated = gn.tensor([[0, 1, 1, 1], [2, 3, 3, 5]], [1.0, 2.0, 4.0, 8.0], (3, 6), "dense,compressed(nonunique)")
