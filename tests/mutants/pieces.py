@@ -79,7 +79,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "",
         "tiles may take positions in turn",
         TESTS,
-        equivalent="a result that loops come to in another order is staged: no loop that takes positions in turn appends",
+        equivalent="what loops come to in another order is staged: no loop that takes positions in turn appends",
     ),
     Mutant(
         "division.4",
