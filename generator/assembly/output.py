@@ -145,7 +145,15 @@ class Output:
         out.add(ir.Assign(count, ir.ONE, "+="))
 
 
-class Reserved(Output):
+class Pieced(Output):
+    """A result of which several threads append parts, which may end in the middle of a fiber."""
+
+    def connect_piece(self, head: int, parent: Expr, begin: Expr, out: Writer) -> None:
+        """Others may connect pieces of the same fiber at the same time."""
+        connect_meanwhile(self.held.bounds[head], parent, begin, self.held.counters[head], out)
+
+
+class Reserved(Pieced):
     """A result with room for all that is appended, by several who do not see what others append."""
 
     def stored_coordinate(self, k: int, p: Expr, path: tuple[Expr, ...], out: Writer) -> Expr:
@@ -154,10 +162,6 @@ class Reserved(Output):
             f"GPUBlock cannot fill {self.name}, whose fibers loops over parts of tiles append in pieces",
             hint="reorder the loops so that each component is come to once, or ask for a dense result",
         )
-
-    def connect_piece(self, head: int, parent: Expr, begin: Expr, out: Writer) -> None:
-        """Others may connect pieces of the same fiber at the same time."""
-        connect_meanwhile(self.held.bounds[head], parent, begin, self.held.counters[head], out)
 
     def ensure(self, head: int, more: Expr, reached: Expr | None, out: Writer) -> None:
         """There is room."""

@@ -16,8 +16,7 @@ from ..storage.level_functions import Bound
 
 
 def connect_meanwhile(bound: Bound, parent: Expr, begin: Expr, end: Expr, out: Writer) -> None:
-    """Connect a piece of a fiber to its parent, as other threads may do at the same time with other pieces: where that
-    adds to what is there."""
+    """Connect a piece of a fiber to its parent, while other threads may connect other pieces. Additions are atomic."""
     edges = out.inner()
     bound.call("append_edges", (parent, begin, end), edges)
     for s in edges.code:
@@ -26,7 +25,7 @@ def connect_meanwhile(bound: Bound, parent: Expr, begin: Expr, end: Expr, out: W
 
 
 def adds(bound: Bound) -> bool:
-    """Whether what connects a fiber to its parent only adds to what is there."""
+    """Whether `append_edges` of a level adds to the elements that the function changes, and does nothing else."""
     edges, p = Writer(), Name("p", True)
     bound.call("append_edges", (p, Name("begin", True), Name("end", True)), edges)
     return all(added_by(s) is not None for s in edges.code)

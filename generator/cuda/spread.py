@@ -50,8 +50,8 @@ class Spread(Unit):
     def write(self, out: Writer) -> None:
         """Write the loop, and what its group does together after it.
 
-        A loop that does not count its iterations the group runs together, one iteration after another. Its first
-        thread stores what others do where nothing is merged.
+        Where a loop does not count its iterations, all threads of the group run every iteration, and the first thread
+        stores. In another case of the same loop each thread may store components of its own: barriers keep both apart.
         """
         if not self.counts:
             outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, self.env.teams.group)

@@ -14,9 +14,9 @@
         }
     }
 
-The rows of a matrix follow one another in its arrays: what lies behind the end of a row is what loops read next, or
-nothing, which does no harm. A loop that begins at 0 reads the same elements each time. Processors find such streams
-themselves, but may not look far enough ahead.
+The rows of a matrix follow one another in its arrays: elements behind the end of a row are those of the next rows. An
+address beyond the end of the array does no harm. A loop that begins at 0 reads the same elements each time, and asks
+for none. Processors find such streams themselves, but may not look far enough ahead.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ def appended_once(region: Region, output: Output, around: tuple[str, ...]) -> bo
 
 
 def finds(output: Output) -> bool:
-    """Whether some level of a result must be searched for what is there, so that iterations would meet."""
+    """Whether a coordinate is looked for in some level of a result, which other iterations insert into."""
     return any(isinstance(level, Insert) and output.held.keeps(k) for k, level in enumerate(output.levels))
 
 

@@ -25,9 +25,8 @@ from dataclasses import dataclass, replace
 
 from ...reference.errors import InternalError
 from ..assembly import growth
-from ..assembly.output import Output
+from ..assembly.output import Output, Pieced
 from ..assembly.outputs import Outputs
-from ..assembly.pieces import connect_meanwhile
 from ..assembly.variables import Variables
 from ..ir import ir, logic
 from ..ir.ir import INT, Element, Expr, Name, Spelled
@@ -41,7 +40,7 @@ STATUS, OK = Name("status"), Spelled("GN_OK")
 
 
 @dataclass(frozen=True)
-class Part(Output):
+class Part(Pieced):
     """The part of a result that one thread makes, which runs some iterations of the loop over a variable."""
 
     shared: str = ""
@@ -49,9 +48,6 @@ class Part(Output):
     def makes_all_visits(self, index: str) -> bool:
         return index != self.shared
 
-    def connect_piece(self, head: int, parent: Expr, begin: Expr, out: Writer) -> None:
-        """Others may connect pieces of the same fiber at the same time."""
-        connect_meanwhile(self.held.bounds[head], parent, begin, self.held.counters[head], out)
 
 
 class Parts(Region):

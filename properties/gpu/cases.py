@@ -43,13 +43,7 @@ class Case:
     hand_shape: tuple[int, ...] = ()
 
 
-PIECES = "collapse(i,{0},f),pos(f,fpos,B({1})),split(fpos,block,nnz,{2})"
-SAMPLES = (
-    f"{PIECES.format('k', 'i,k', 32)},split(j,part,lane,32),reorder(block,nnz,lane,part),"
-    "parallelize(block,GPUBlock,NoRaces),parallelize(lane,GPUThread,ParallelReduction)"
-)
-"""A sampled product in which warps have equally many nonzeros."""
-FIBERS = f"{PIECES.format('j', 'i,j,k', 4)},parallelize(block,GPUBlock,NoRaces)"
+FIBERS = "collapse(i,j,f),pos(f,fpos,B(i,j,k)),split(fpos,block,fiber,4),parallelize(block,GPUBlock,NoRaces)"
 """Sums of fibers, of which threads have equally many."""
 SEGMENTS = (
     "collapse(i,j,f),pos(f,fpos,A(i,j)),split(fpos,block,fpos1,{0}),split(fpos1,warp,nnz,{1}),split(k,part,lane,32),"
@@ -108,7 +102,7 @@ def on_matrix(name: str, a: Tensor) -> Iterator[Case]:
         operands,
         "CSR",
         a.shape,
-        {"unasked": "auto", "nonzeros": SAMPLES},
+        {"unasked": "auto", "nonzeros": ON_DEVICES["sddmm_pieces"][2]},
         moved,
         operands,
         (a.vals.size,),

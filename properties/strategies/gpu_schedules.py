@@ -92,7 +92,7 @@ def count_in_order(draw: st.DrawFn, program: Program) -> tuple[list[Command], Pr
 
 
 def tile_positions(draw: st.DrawFn, kept: list[Command], program: Program) -> tuple[list[Command], Program]:
-    """The commands and, where it is legal, one more, which tiles positions; the program after them."""
+    """The commands, with a split of counted positions where a split is legal; and the program after the commands."""
     counted = draw(st.sampled_from(program.provenance.positions())).position
     tile = Command("split", (counted, "g", "h", draw(st.sampled_from(THREADS[:5]))))
     after = transform(tile, program)

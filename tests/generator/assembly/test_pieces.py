@@ -1,4 +1,4 @@
-"""Pieces of fibers: what connects one to its parent adds to what is there."""
+"""Pieces of fibers: a statement that adds to an element is found, and becomes an update."""
 
 from gnomon.generator.assembly.pieces import added_by
 from gnomon.generator.ir import ir
