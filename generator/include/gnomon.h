@@ -10,10 +10,12 @@
 #define _DEFAULT_SOURCE
 #endif
 
+#ifndef GN_PLAIN
 #ifndef __cplusplus
 #include <complex.h>
 #endif
 #include <math.h>
+#endif
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -427,6 +429,31 @@ GN_ORDERING(int64_t, int64)
 #define GN_MUL_OVERFLOWS __builtin_mul_overflow
 #endif
 
+#define GN_LIMITS(T, name)                                                                                            \
+    GN_INLINE T gn_min_##name(T a, T b) { return a <= b ? a : b; }                                                    \
+    GN_INLINE T gn_max_##name(T a, T b) { return a >= b ? a : b; }
+
+#define GN_ROUNDED_DOWN(T, name)                                                                                      \
+    GN_INLINE T gn_floor_##name(T a, T b)                                                                             \
+    {                                                                                                                 \
+        const T q = (T)(a / b);                                                                                       \
+        return (T)((a % b != 0) && ((a < 0) != (b < 0)) ? q - 1 : q);                                                 \
+    }                                                                                                                 \
+    GN_INLINE T gn_rest_##name(T a, T b)                                                                              \
+    {                                                                                                                 \
+        const T r = (T)(a % b);                                                                                       \
+        return (T)(r != 0 && ((r < 0) != (b < 0)) ? r + b : r);                                                       \
+    }
+
+/* Index arithmetic: division and remainder rounded down, as level functions mean them. */
+GN_LIMITS(int64_t, int64)
+GN_ROUNDED_DOWN(int64_t, int64)
+GN_INLINE int64_t gn_floordiv_int64(int64_t a, int64_t b) { return gn_floor_int64(a, b); }
+GN_INLINE int64_t gn_mod_int64(int64_t a, int64_t b) { return gn_rest_int64(a, b); }
+
+/* What follows takes compilers longer than most kernels do: those that call none of it may define GN_PLAIN. */
+#ifndef GN_PLAIN
+
 /* Arithmetic by dtype. Division of integers by zero has no result and says so; remainders have the sign of the divisor. */
 #define GN_EQUALITY(T, name)                                                                                          \
     GN_INLINE bool gn_eq_##name(T a, T b) { return a == b; }                                                          \
@@ -440,8 +467,6 @@ GN_ORDERING(int64_t, int64)
     GN_INLINE bool gn_ge_##name(T a, T b) { return a >= b; }
 
 #define GN_INTEGER(T, name)                                                                                           \
-    GN_INLINE T gn_min_##name(T a, T b) { return a <= b ? a : b; }                                                    \
-    GN_INLINE T gn_max_##name(T a, T b) { return a >= b ? a : b; }                                                    \
     GN_INLINE T gn_real_##name(T a) { return a; }                                                                     \
     GN_INLINE T gn_imag_##name(T a) { (void)a; return 0; }                                                            \
     GN_INLINE T gn_conj_##name(T a) { return a; }
@@ -572,16 +597,6 @@ GN_INLINE void gn_report(bool wrong, int64_t *status)
 #define GN_SIGNED(T, name)                                                                                            \
     GN_INLINE T gn_abs_##name(T a) { return (T)(a < 0 ? -a : a); }                                                    \
     GN_INLINE T gn_sign_##name(T a) { return (T)((a > 0) - (a < 0)); }                                                \
-    GN_INLINE T gn_floor_##name(T a, T b)                                                                             \
-    {                                                                                                                 \
-        const T q = (T)(a / b);                                                                                       \
-        return (T)((a % b != 0) && ((a < 0) != (b < 0)) ? q - 1 : q);                                                 \
-    }                                                                                                                 \
-    GN_INLINE T gn_rest_##name(T a, T b)                                                                              \
-    {                                                                                                                 \
-        const T r = (T)(a % b);                                                                                       \
-        return (T)(r != 0 && ((r < 0) != (b < 0)) ? r + b : r);                                                       \
-    }                                                                                                                 \
     GN_INLINE T gn_quotient_##name(T a, T b, int *status)                                                             \
     {                                                                                                                 \
         if (b == 0)                                                                                                   \
@@ -656,21 +671,27 @@ GN_INLINE void gn_report(bool wrong, int64_t *status)
 
 GN_EQUALITY(int8_t, int8)
 GN_ORDER(int8_t, int8)
+GN_LIMITS(int8_t, int8)
 GN_INTEGER(int8_t, int8)
 GN_CHECKED(int8_t, int8)
 GN_SHARED(int8_t, int8, int64_t)
+GN_ROUNDED_DOWN(int8_t, int8)
 GN_SIGNED(int8_t, int8)
 GN_EQUALITY(int16_t, int16)
 GN_ORDER(int16_t, int16)
+GN_LIMITS(int16_t, int16)
 GN_INTEGER(int16_t, int16)
 GN_CHECKED(int16_t, int16)
 GN_SHARED(int16_t, int16, int64_t)
+GN_ROUNDED_DOWN(int16_t, int16)
 GN_SIGNED(int16_t, int16)
 GN_EQUALITY(int32_t, int32)
 GN_ORDER(int32_t, int32)
+GN_LIMITS(int32_t, int32)
 GN_INTEGER(int32_t, int32)
 GN_CHECKED(int32_t, int32)
 GN_SHARED(int32_t, int32, int64_t)
+GN_ROUNDED_DOWN(int32_t, int32)
 GN_SIGNED(int32_t, int32)
 GN_EQUALITY(int64_t, int64)
 GN_ORDER(int64_t, int64)
@@ -680,28 +701,33 @@ GN_SHARED_WIDE(int64_t, int64, ((a ^ c) & (b ^ c)) < 0, ((a ^ b) & (a ^ c)) < 0)
 GN_SIGNED(int64_t, int64)
 GN_EQUALITY(bool, bool)
 GN_ORDER(bool, bool)
+GN_LIMITS(bool, bool)
 GN_INTEGER(bool, bool)
 GN_UNSIGNED(bool, bool)
 GN_EQUALITY(uint8_t, uint8)
 GN_ORDER(uint8_t, uint8)
+GN_LIMITS(uint8_t, uint8)
 GN_INTEGER(uint8_t, uint8)
 GN_CHECKED(uint8_t, uint8)
 GN_SHARED(uint8_t, uint8, uint64_t)
 GN_UNSIGNED(uint8_t, uint8)
 GN_EQUALITY(uint16_t, uint16)
 GN_ORDER(uint16_t, uint16)
+GN_LIMITS(uint16_t, uint16)
 GN_INTEGER(uint16_t, uint16)
 GN_CHECKED(uint16_t, uint16)
 GN_SHARED(uint16_t, uint16, uint64_t)
 GN_UNSIGNED(uint16_t, uint16)
 GN_EQUALITY(uint32_t, uint32)
 GN_ORDER(uint32_t, uint32)
+GN_LIMITS(uint32_t, uint32)
 GN_INTEGER(uint32_t, uint32)
 GN_CHECKED(uint32_t, uint32)
 GN_SHARED(uint32_t, uint32, uint64_t)
 GN_UNSIGNED(uint32_t, uint32)
 GN_EQUALITY(uint64_t, uint64)
 GN_ORDER(uint64_t, uint64)
+GN_LIMITS(uint64_t, uint64)
 GN_INTEGER(uint64_t, uint64)
 GN_CHECKED(uint64_t, uint64)
 GN_SHARED_WIDE(uint64_t, uint64, c < a, b > a)
@@ -721,8 +747,6 @@ GN_COMPLEX(double complex, double, complex128, )
 GN_POWER(double complex, complex128, , CMPLX)
 #endif
 
-/* Index arithmetic: division and remainder rounded down, as level functions mean them. */
-GN_INLINE int64_t gn_floordiv_int64(int64_t a, int64_t b) { return gn_floor_int64(a, b); }
-GN_INLINE int64_t gn_mod_int64(int64_t a, int64_t b) { return gn_rest_int64(a, b); }
+#endif
 
 #endif

@@ -27,7 +27,15 @@ GCC = ("-fcx-fortran-rules", "-fno-loop-unroll-and-jam", "-fno-tree-loop-distrib
 TEAMS = ("-fopenmp",)
 TEAM_PROGRAM = "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n"
 LANES = ("-fopenmp-simd", "-march=native", "-ffp-contract=fast")
+PLAIN = ("-DGN_PLAIN",)
 SHARED = ("-shared", "-fPIC")
+ASIDE = re.compile(r"/\*.*?\*/|^\s*#.*?$", re.DOTALL | re.MULTILINE)
+DEFINED = re.compile(r"^\w[^\n;=]*?(\w+)\(", re.MULTILINE)
+CALLED = re.compile(r"(\w+) ?\(")
+OF_DTYPE = re.compile(
+    r"gn_(?!order_|(?:min|max|floordiv|mod)_int64)\w+_(?:bool|u?int\d+|float\d+|complex\d+)|INFINITY|NAN|complex"
+)
+KNOWN = frozenset({"if", "for", "while", "return", "sizeof", "free"})
 REJECTED = 1  # the exit status of a compiler that has found an error in a source
 
 
@@ -45,14 +53,15 @@ class Compiler:
         What a compiler does not understand of what makes pragmas count is left out: loops on threads then run one
         iteration after another. It is asked for that once it has failed, since most understand it all.
         """
-        asked = pragma_flags(source.read_text())
+        text = source.read_text()
+        asked, spared = pragma_flags(text), PLAIN if is_plain(text) else ()
         try:
-            self.run(source, library, (*asked, *flags))
+            self.run(source, library, (*asked, *spared, *flags))
         except (CompileError, HostError):
             known = tuple(flag for flag in asked if understands(self.command, (flag,)))
             if known == asked:
                 raise
-            self.run(source, library, (*known, *flags))
+            self.run(source, library, (*known, *spared, *flags))
 
     def run(self, source: Path, library: Path, flags: Sequence[str]) -> None:
         """Compile a source with some flags. Raises CompileError or HostError."""
@@ -89,6 +98,17 @@ class Compiler:
 def pragma_flags(text: str) -> tuple[str, ...]:
     """What makes the pragmas of a source count. Where lanes are asked for, all that the processor has are used."""
     return (TEAMS if "#pragma omp parallel" in text else ()) + (LANES if "#pragma omp simd" in text else ())
+
+
+def is_plain(text: str) -> bool:
+    """Whether a source calls none of the functions that gnomon.h has for arithmetic, nor any of the C library's.
+
+    >>> is_plain("int f(double *x) { x[0] = x[1] + x[2]; }"), is_plain("int f(double *x) { x[0] = sqrt(x[1]); }")
+    (True, False)
+    """
+    code = ASIDE.sub("", text)
+    other = set(CALLED.findall(code)) - KNOWN - set(DEFINED.findall(code))
+    return OF_DTYPE.search(code) is None and all(name.startswith("gn_") for name in other)
 
 
 def outcome(command: Sequence[str], text: str | None = None) -> CompletedProcess[str]:

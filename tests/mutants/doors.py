@@ -151,4 +151,20 @@ MUTANTS = (
         "functions for two phases are sought where there are none",
         PHASES,
     ),
+    Mutant(
+        "door.22",
+        COMPILER,
+        "(?:min|max|floordiv|mod)_int64)",
+        "(?:min|max|floordiv|floor|mod)_int64)",
+        "kernels that divide values are compiled without arithmetic",
+        ("tests/generator/runtime/test_compiler.py::test_what_calls_no_arithmetic_is_compiled_without",),
+    ),
+    Mutant(
+        "door.23",
+        COMPILER,
+        'all(name.startswith("gn_") for name in other)',
+        'any(name.startswith("gn_") for name in ("gn_", *other))',
+        "kernels that call the C library are compiled without its headers",
+        ("tests/generator/runtime/test_compiler.py::test_what_calls_no_arithmetic_is_compiled_without",),
+    ),
 )  # fmt: skip

@@ -1,5 +1,6 @@
 """The compiler and the header: kernels are called from C and from C++ as the documentation says."""
 
+import contextlib
 import re
 import shutil
 import subprocess
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime import compiler as compilers
-from gnomon.generator.runtime.compiler import INCLUDE, Compiler, compiler, header_digest
+from gnomon.generator.runtime.compiler import INCLUDE, Compiler, compiler, header_digest, is_plain
 from gnomon.generator.runtime.request import make_request
 from gnomon.generator.runtime.sources import request_source
 from gnomon.reference.errors import CompileError, NoCompilerError
@@ -98,6 +99,30 @@ def test_a_source_that_is_wrong_is_not_built_without_what_is_understood(tmp_path
     (tmp_path / "wrong.c").write_text("#pragma omp parallel\nint;;x\n")
     with pytest.raises(CompileError, match=r"-fopenmp.*wrong\.c"):
         compiler(None).build(tmp_path / "wrong.c", tmp_path / "wrong.so")
+
+
+@pytest.mark.parametrize(
+    ("body", "plain"),
+    [
+        ("for (int64_t p = 0; p < gn_min_int64(n, 4); p++) x[p] = own(x[p], sizeof (double));", True),
+        ("gn_order_int32(&list, crd, gn_floordiv_int64(n, 2), gn_mod_int64(n, 2), &status);", True),
+        ("/* f(sqrt(x)) */ x[0] = 1.0;\n    #pragma omp for schedule(dynamic, 1)", True),
+        ("x[0] = gn_add_int64(n, 1, &status);", False),
+        ("x[0] = gn_floor_int64(n, 2);", False),
+        ("x[0] = -INFINITY;", False),
+        ("x[0] = NAN;", False),
+        ("double complex z = x[0];", False),
+        ("x[0] = sqrt(x[0]);", False),
+        ("x[0] = isnan (x[0]);", False),
+    ],
+)
+def test_what_calls_no_arithmetic_is_compiled_without(body: str, plain: bool, tmp_path: Path) -> None:
+    source = tmp_path / "one.c"
+    text = f"static double own(double a, size_t n) {{ return a; }}\nint f(double *x, int64_t n)\n{{\n    {body}\n}}\n"
+    assert is_plain(text) is plain
+    source.write_text(f'#include "gnomon.h"\n#if 0\n{text}#endif\n#ifdef HUGE_VAL\n#error all of it\n#endif\n')
+    with contextlib.nullcontext() if plain else pytest.raises(CompileError, match="all of it"):
+        compiler(None).build(source, tmp_path / "one.so")
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in INCLUDE.glob("*.h")))
