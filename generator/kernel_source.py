@@ -33,6 +33,7 @@ from .ir.parameters import mark_unused, over_arrays
 from .ir.reports import keep_reports_apart
 from .ir.routine import Routine
 from .ir.simplify import simplify
+from .ir.stretches import ask_by_stretches
 from .ir.vocabulary import TARGETS, Purpose, Target, vocabulary
 from .ir.writer import Writer
 from .scope.env import Env
@@ -94,6 +95,8 @@ def stages(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES)
     functions = [keep_reports_apart(f) for f in functions]
     yield functions
     functions = [reduce_apart(f) for f in functions]
+    yield functions
+    functions = [ask_by_stretches(f) for f in functions]
     yield functions
     yield [hoist_limits(f) for f in functions]
 

@@ -4,7 +4,7 @@ Before: `for (int64_t p = A2_pos[i]; p < A2_pos[i + 1]; p++) ty += A_vals[p] * x
 
     int64_t p_next = A2_pos[i];
     const int64_t p_end = A2_pos[i + 1];
-    if (p_end - p_next >= 32) {
+    if (p_end - p_next >= 16) {
         double ty_2 = -0.0;
         double ty_3 = -0.0;
         double ty_4 = -0.0;
@@ -36,14 +36,23 @@ from dataclasses import dataclass, replace
 from . import ir, logic, traversal
 from .extremes import is_at_most
 from .ir import Assign, Code, Comment, Declare, Expr, For, Function, If, Int, Name, Region, Spelled, Stmt, While
-from .limits import declared_variables, fresh_name
-from .prefetching import AHEAD, Stream, ask_behind, streams, unless_short
+from .limits import declared_variables, fresh
+from .prefetching import ask, find_coordinates, streams
 from .simplify import writes
 
-SEVERAL, LONG = 4, 32
+SEVERAL, LONG = 4, 16
 """How many variables take terms in turn, and how many terms there are at least. Processors mispredict the branch for
 rows of about that many terms; most matrices have shorter rows."""
-Types = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Around:
+    """What there is around a statement: the types of variables, the names of the function that are in use, and the
+    coordinates that are read from memory in it."""
+
+    types: Mapping[str, str]
+    taken: set[str]
+    jumps: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -60,7 +69,7 @@ class Reduction:
     start: Expr
     terms: Code
     flags: tuple[str, ...]
-    streams: tuple[Stream, ...]
+    streams: tuple[Name, ...]
 
 
 def reduce_apart(f: Function) -> Function:
@@ -73,36 +82,37 @@ def reduce_apart(f: Function) -> Function:
     ['Declare', 'Declare', 'If', 'For']
     """
     taken = {name for _, name in f.parameters} | set(declared_variables(f.body))
-    return replace(f, body=block(f.body, {name: type for type, name in f.parameters}, taken))
+    types = {name: type for type, name in f.parameters}
+    return replace(f, body=block(f.body, Around(types, taken, find_coordinates(f.body))))
 
 
-def block(code: Code, types: Types, taken: set[str]) -> Code:
-    """The statements of a block, where variables have these types and the names `taken` are in use."""
+def block(code: Code, around: Around) -> Code:
+    """The statements of a block."""
     found: list[Stmt] = []
     for s in code:
         if isinstance(s, Declare):
-            types = {**types, s.name: s.type}
-        found += statement(s, types, taken)
+            around = replace(around, types={**around.types, s.name: s.type})
+        found += statement(s, around)
     return tuple(found)
 
 
-def statement(s: Stmt, types: Types, taken: set[str]) -> Code:
+def statement(s: Stmt, around: Around) -> Code:
     """A statement with what comes before it."""
     match s:
         case If(then=then, orelse=orelse):
-            return (replace(s, then=block(then, types, taken), orelse=block(orelse, types, taken)),)
+            return (replace(s, then=block(then, around), orelse=block(orelse, around)),)
         case While(body=body) | Region(body=body):
-            return (replace(s, body=block(body, types, taken)),)
+            return (replace(s, body=block(body, around)),)
         case For(body=body) if is_all_flags(s):
             return set_flags([flag for each in body if (flag := flag_of(each)) is not None], s.begin, s.end)
         case For(body=body):
-            found = reduction(s, types)
-            return (replace(s, body=block(body, types, taken)),) if found is None else apart(s, found, taken)
+            found = reduction(s, around)
+            return (replace(s, body=block(body, around)),) if found is None else apart(s, found, around.taken)
         case _:
             return (s,)
 
 
-def reduction(loop: For, types: Types) -> Reduction | None:
+def reduction(loop: For, around: Around) -> Reduction | None:
     """What a loop does if it only takes terms into a variable, and sets flags; None if it does anything else, or is
     short."""
     is_short = is_at_most(ir.sub(loop.end, loop.begin), LONG - 1)
@@ -119,9 +129,9 @@ def reduction(loop: For, types: Types) -> Reduction | None:
             alone = name.name not in read | own and read.isdisjoint(flags) and len(own) == len(declared)
             pure = alone and not any(map(writes, parts))
             terms = tuple(s for s in loop.body if flag_of(s) is None)
-            if pure and start is not None and name.name in types:
-                read_on = () if isinstance(loop.begin, Int) else streams(parts, loop.name, types)
-                return Reduction(name, types[name.name], taking, start, terms, flags, read_on)
+            if pure and start is not None and name.name in around.types:
+                read_on = streams(loop, parts, around.jumps)
+                return Reduction(name, around.types[name.name], taking, start, terms, flags, read_on)
     return None
 
 
@@ -165,8 +175,7 @@ def apart(loop: For, found: Reduction, taken: set[str]) -> Code:
     others = [Name(fresh(f"{found.name.name}_{n}", taken)) for n in range(2, SEVERAL + 1)]
     starts = [Declare(found.type, each.name, found.start) for each in others]
     rounds = [copy(found, into, k, loop.name, taken) for k, into in enumerate([found.name, *others])]
-    place = ir.add(Name(loop.name, True), Int(AHEAD))
-    body = (*(stream.ask(place) for stream in found.streams), *(s for each in rounds for s in each))
+    body = (*ask(found.streams, Name(loop.name, True)), *(s for each in rounds for s in each))
     first = loop.begin if isinstance(loop.begin, Int) else begin
     several = replace(loop, begin=first, end=ir.sub(end, Int(SEVERAL - 1)), step=Int(SEVERAL), body=body)
     pairs = [combine(found.taking, *pair) for pair in ((found.name, others[0]), (others[1], others[2]))]
@@ -175,8 +184,7 @@ def apart(loop: For, found: Reduction, taken: set[str]) -> Code:
     rest = Assign(begin, passed, "+=")
     long = logic.compare(">=", ir.sub(end, first), Int(LONG))
     last = replace(loop, begin=begin, end=end, body=found.terms)
-    together = (If(long, (*starts, several, whole, rest), ask_behind(found.streams, end)),)
-    return (*before, *(unless_short(together, first, end) if found.streams else together), last)
+    return (*before, If(long, (*starts, several, whole, rest), ask(found.streams, end)), last)
 
 
 def is_all_flags(loop: For) -> bool:
@@ -208,10 +216,3 @@ def copy(found: Reduction, into: Name, k: int, counter: str, taken: set[str]) ->
 
     renamed = (replace(s, name=names.get(s.name, s.name)) if isinstance(s, Declare) else s for s in code)
     return traversal.change_code(tuple(renamed), change)
-
-
-def fresh(stem: str, taken: set[str]) -> str:
-    """A name that is not taken, which is taken then."""
-    name = fresh_name(stem, frozenset(taken))
-    taken.add(name)
-    return name

@@ -54,6 +54,13 @@ def fresh_name(stem: str, taken: frozenset[str]) -> str:
     return name
 
 
+def fresh(stem: str, taken: set[str]) -> str:
+    """A name that is not taken, which is taken then."""
+    name = fresh_name(stem, frozenset(taken))
+    taken.add(name)
+    return name
+
+
 def declared_variables(code: Code) -> Iterator[str]:
     """Every variable that is declared in some code."""
     for s in code:

@@ -232,7 +232,7 @@ static GN_APART int compute_arrays(const int32_t * restrict B2_pos, const int32_
                             /* k: iterate every k; locate D, E */
                             int64_t k_next = 0;
                             tC_present = tC_present || 0 < D2_dimension;
-                            if (D2_dimension >= 32) {
+                            if (D2_dimension >= 16) {
                                 double tC_2 = -0.0;
                                 double tC_3 = -0.0;
                                 double tC_4 = -0.0;
@@ -382,7 +382,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict B2_po
                             /* k: iterate every k; locate D, E */
                             int64_t k_next = 0;
                             tC_present = tC_present || 0 < D2_dimension;
-                            if (D2_dimension >= 32) {
+                            if (D2_dimension >= 16) {
                                 double tC_2 = -0.0;
                                 double tC_3 = -0.0;
                                 double tC_4 = -0.0;

@@ -39,30 +39,27 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
             double ty = y_vals[i];
             /* j: iterate A; locate x */
             int64_t pA2_next = pA1;
-            if (pA1_segend - pA2_next >= 8) {
-                if (pA1_segend - pA2_next >= 32) {
-                    double ty_2 = -0.0;
-                    double ty_3 = -0.0;
-                    double ty_4 = -0.0;
-                    for (int64_t pA2 = pA2_next; pA2 < pA1_segend - 3; pA2 += 4) {
-                        gn_prefetch(A2_crd, pA2 + 256);
-                        gn_prefetch(A_vals, pA2 + 256);
-                        const int64_t j = A2_crd[pA2];
-                        ty += A_vals[pA2] * x_vals[j];
-                        const int64_t j_2 = A2_crd[pA2 + 1];
-                        ty_2 += A_vals[pA2 + 1] * x_vals[j_2];
-                        const int64_t j_3 = A2_crd[pA2 + 2];
-                        ty_3 += A_vals[pA2 + 2] * x_vals[j_3];
-                        const int64_t j_4 = A2_crd[pA2 + 3];
-                        ty_4 += A_vals[pA2 + 3] * x_vals[j_4];
-                    }
-                    ty = ty + ty_2 + (ty_3 + ty_4);
-                    pA2_next += (pA1_segend - pA2_next) / 4 * 4;
-                } else {
-                    gn_prefetch(A2_crd, pA1_segend + 256);
-                    gn_prefetch(A_vals, pA1_segend + 248);
-                    gn_prefetch(A_vals, pA1_segend + 256);
+            if (pA1_segend - pA2_next >= 16) {
+                double ty_2 = -0.0;
+                double ty_3 = -0.0;
+                double ty_4 = -0.0;
+                for (int64_t pA2 = pA2_next; pA2 < pA1_segend - 3; pA2 += 4) {
+                    gn_prefetch(A2_crd, pA2 + 256);
+                    gn_prefetch(A_vals, pA2 + 256);
+                    const int64_t j = A2_crd[pA2];
+                    ty += A_vals[pA2] * x_vals[j];
+                    const int64_t j_2 = A2_crd[pA2 + 1];
+                    ty_2 += A_vals[pA2 + 1] * x_vals[j_2];
+                    const int64_t j_3 = A2_crd[pA2 + 2];
+                    ty_3 += A_vals[pA2 + 2] * x_vals[j_3];
+                    const int64_t j_4 = A2_crd[pA2 + 3];
+                    ty_4 += A_vals[pA2 + 3] * x_vals[j_4];
                 }
+                ty = ty + ty_2 + (ty_3 + ty_4);
+                pA2_next += (pA1_segend - pA2_next) / 4 * 4;
+            } else {
+                gn_prefetch(A2_crd, pA1_segend + 256);
+                gn_prefetch(A_vals, pA1_segend + 256);
             }
             for (int64_t pA2 = pA2_next; pA2 < pA1_segend; pA2++) {
                 const int64_t j = A2_crd[pA2];
@@ -73,11 +70,18 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
         }
     } else {
         /* i: iterate A; fused */
-        for (int64_t pA1 = A1_pos[0], pA1_end = A1_pos[1]; pA1 < pA1_end; pA1++) {
-            const int64_t i = A1_crd[pA1];
-            /* j: iterate A; locate x */
-            const int64_t j = A2_crd[pA1];
-            y_vals[i] += A_vals[pA1] * x_vals[j];
+        const int64_t pA1_end_2 = A1_pos[1];
+        for (int64_t pA1_next = A1_pos[0]; pA1_next < pA1_end_2; pA1_next += 8) {
+            gn_prefetch(A1_crd, pA1_next + 256);
+            gn_prefetch(A2_crd, pA1_next + 256);
+            gn_prefetch(A_vals, pA1_next + 256);
+            const int64_t pA1_last = gn_min_int64(pA1_next + 8, pA1_end_2);
+            for (int64_t pA1 = pA1_next; pA1 < pA1_last; pA1++) {
+                const int64_t i = A1_crd[pA1];
+                /* j: iterate A; locate x */
+                const int64_t j = A2_crd[pA1];
+                y_vals[i] += A_vals[pA1] * x_vals[j];
+            }
         }
     }
     return GN_OK;

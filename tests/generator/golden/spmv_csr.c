@@ -28,30 +28,27 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
         /* j: iterate A; locate x */
         int64_t pA2_next = A2_pos[i];
         const int64_t pA2_end = A2_pos[i + 1];
-        if (pA2_end - pA2_next >= 8) {
-            if (pA2_end - pA2_next >= 32) {
-                double ty_2 = -0.0;
-                double ty_3 = -0.0;
-                double ty_4 = -0.0;
-                for (int64_t pA2 = pA2_next; pA2 < pA2_end - 3; pA2 += 4) {
-                    gn_prefetch(A2_crd, pA2 + 256);
-                    gn_prefetch(A_vals, pA2 + 256);
-                    const int64_t j = A2_crd[pA2];
-                    ty += A_vals[pA2] * x_vals[j];
-                    const int64_t j_2 = A2_crd[pA2 + 1];
-                    ty_2 += A_vals[pA2 + 1] * x_vals[j_2];
-                    const int64_t j_3 = A2_crd[pA2 + 2];
-                    ty_3 += A_vals[pA2 + 2] * x_vals[j_3];
-                    const int64_t j_4 = A2_crd[pA2 + 3];
-                    ty_4 += A_vals[pA2 + 3] * x_vals[j_4];
-                }
-                ty = ty + ty_2 + (ty_3 + ty_4);
-                pA2_next += (pA2_end - pA2_next) / 4 * 4;
-            } else {
-                gn_prefetch(A2_crd, pA2_end + 256);
-                gn_prefetch(A_vals, pA2_end + 248);
-                gn_prefetch(A_vals, pA2_end + 256);
+        if (pA2_end - pA2_next >= 16) {
+            double ty_2 = -0.0;
+            double ty_3 = -0.0;
+            double ty_4 = -0.0;
+            for (int64_t pA2 = pA2_next; pA2 < pA2_end - 3; pA2 += 4) {
+                gn_prefetch(A2_crd, pA2 + 256);
+                gn_prefetch(A_vals, pA2 + 256);
+                const int64_t j = A2_crd[pA2];
+                ty += A_vals[pA2] * x_vals[j];
+                const int64_t j_2 = A2_crd[pA2 + 1];
+                ty_2 += A_vals[pA2 + 1] * x_vals[j_2];
+                const int64_t j_3 = A2_crd[pA2 + 2];
+                ty_3 += A_vals[pA2 + 2] * x_vals[j_3];
+                const int64_t j_4 = A2_crd[pA2 + 3];
+                ty_4 += A_vals[pA2 + 3] * x_vals[j_4];
             }
+            ty = ty + ty_2 + (ty_3 + ty_4);
+            pA2_next += (pA2_end - pA2_next) / 4 * 4;
+        } else {
+            gn_prefetch(A2_crd, pA2_end + 256);
+            gn_prefetch(A_vals, pA2_end + 256);
         }
         for (int64_t pA2 = pA2_next; pA2 < pA2_end; pA2++) {
             const int64_t j = A2_crd[pA2];

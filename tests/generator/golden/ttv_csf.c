@@ -135,30 +135,27 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
             int64_t pA3_next = A3_pos[pA2];
             const int64_t pA3_end = A3_pos[pA2 + 1];
             tC_present = tC_present || A3_pos[pA2] < A3_pos[pA2 + 1];
-            if (pA3_end - pA3_next >= 8) {
-                if (pA3_end - pA3_next >= 32) {
-                    double tC_2 = -0.0;
-                    double tC_3 = -0.0;
-                    double tC_4 = -0.0;
-                    for (int64_t pA3 = pA3_next; pA3 < pA3_end - 3; pA3 += 4) {
-                        gn_prefetch(A3_crd, pA3 + 256);
-                        gn_prefetch(A_vals, pA3 + 256);
-                        const int64_t k = A3_crd[pA3];
-                        tC += A_vals[pA3] * x_vals[k];
-                        const int64_t k_2 = A3_crd[pA3 + 1];
-                        tC_2 += A_vals[pA3 + 1] * x_vals[k_2];
-                        const int64_t k_3 = A3_crd[pA3 + 2];
-                        tC_3 += A_vals[pA3 + 2] * x_vals[k_3];
-                        const int64_t k_4 = A3_crd[pA3 + 3];
-                        tC_4 += A_vals[pA3 + 3] * x_vals[k_4];
-                    }
-                    tC = tC + tC_2 + (tC_3 + tC_4);
-                    pA3_next += (pA3_end - pA3_next) / 4 * 4;
-                } else {
-                    gn_prefetch(A3_crd, pA3_end + 256);
-                    gn_prefetch(A_vals, pA3_end + 248);
-                    gn_prefetch(A_vals, pA3_end + 256);
+            if (pA3_end - pA3_next >= 16) {
+                double tC_2 = -0.0;
+                double tC_3 = -0.0;
+                double tC_4 = -0.0;
+                for (int64_t pA3 = pA3_next; pA3 < pA3_end - 3; pA3 += 4) {
+                    gn_prefetch(A3_crd, pA3 + 256);
+                    gn_prefetch(A_vals, pA3 + 256);
+                    const int64_t k = A3_crd[pA3];
+                    tC += A_vals[pA3] * x_vals[k];
+                    const int64_t k_2 = A3_crd[pA3 + 1];
+                    tC_2 += A_vals[pA3 + 1] * x_vals[k_2];
+                    const int64_t k_3 = A3_crd[pA3 + 2];
+                    tC_3 += A_vals[pA3 + 2] * x_vals[k_3];
+                    const int64_t k_4 = A3_crd[pA3 + 3];
+                    tC_4 += A_vals[pA3 + 3] * x_vals[k_4];
                 }
+                tC = tC + tC_2 + (tC_3 + tC_4);
+                pA3_next += (pA3_end - pA3_next) / 4 * 4;
+            } else {
+                gn_prefetch(A3_crd, pA3_end + 256);
+                gn_prefetch(A_vals, pA3_end + 256);
             }
             for (int64_t pA3 = pA3_next; pA3 < pA3_end; pA3++) {
                 const int64_t k = A3_crd[pA3];
@@ -227,30 +224,27 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
             int64_t pA3_next = A3_pos[pA2];
             const int64_t pA3_end = A3_pos[pA2 + 1];
             tC_present = tC_present || A3_pos[pA2] < A3_pos[pA2 + 1];
-            if (pA3_end - pA3_next >= 8) {
-                if (pA3_end - pA3_next >= 32) {
-                    double tC_2 = -0.0;
-                    double tC_3 = -0.0;
-                    double tC_4 = -0.0;
-                    for (int64_t pA3 = pA3_next; pA3 < pA3_end - 3; pA3 += 4) {
-                        gn_prefetch(A3_crd, pA3 + 256);
-                        gn_prefetch(A_vals, pA3 + 256);
-                        const int64_t k = A3_crd[pA3];
-                        tC += A_vals[pA3] * x_vals[k];
-                        const int64_t k_2 = A3_crd[pA3 + 1];
-                        tC_2 += A_vals[pA3 + 1] * x_vals[k_2];
-                        const int64_t k_3 = A3_crd[pA3 + 2];
-                        tC_3 += A_vals[pA3 + 2] * x_vals[k_3];
-                        const int64_t k_4 = A3_crd[pA3 + 3];
-                        tC_4 += A_vals[pA3 + 3] * x_vals[k_4];
-                    }
-                    tC = tC + tC_2 + (tC_3 + tC_4);
-                    pA3_next += (pA3_end - pA3_next) / 4 * 4;
-                } else {
-                    gn_prefetch(A3_crd, pA3_end + 256);
-                    gn_prefetch(A_vals, pA3_end + 248);
-                    gn_prefetch(A_vals, pA3_end + 256);
+            if (pA3_end - pA3_next >= 16) {
+                double tC_2 = -0.0;
+                double tC_3 = -0.0;
+                double tC_4 = -0.0;
+                for (int64_t pA3 = pA3_next; pA3 < pA3_end - 3; pA3 += 4) {
+                    gn_prefetch(A3_crd, pA3 + 256);
+                    gn_prefetch(A_vals, pA3 + 256);
+                    const int64_t k = A3_crd[pA3];
+                    tC += A_vals[pA3] * x_vals[k];
+                    const int64_t k_2 = A3_crd[pA3 + 1];
+                    tC_2 += A_vals[pA3 + 1] * x_vals[k_2];
+                    const int64_t k_3 = A3_crd[pA3 + 2];
+                    tC_3 += A_vals[pA3 + 2] * x_vals[k_3];
+                    const int64_t k_4 = A3_crd[pA3 + 3];
+                    tC_4 += A_vals[pA3 + 3] * x_vals[k_4];
                 }
+                tC = tC + tC_2 + (tC_3 + tC_4);
+                pA3_next += (pA3_end - pA3_next) / 4 * 4;
+            } else {
+                gn_prefetch(A3_crd, pA3_end + 256);
+                gn_prefetch(A_vals, pA3_end + 256);
             }
             for (int64_t pA3 = pA3_next; pA3 < pA3_end; pA3++) {
                 const int64_t k = A3_crd[pA3];

@@ -57,11 +57,17 @@ static GN_APART int compute_arrays(const int32_t * restrict e1_pos, const int32_
         x_vals[p] = x_old_vals[p];
     }
     /* i: iterate e */
-    for (int64_t pe1 = e1_pos[0], pe1_end = e1_pos[1]; pe1 < pe1_end; pe1++) {
-        const int64_t i = e1_crd[pe1];
-        const double vx = e_vals[pe1];
-        int64_t px1 = i;
-        x_vals[px1] = vx;
+    const int64_t pe1_end = e1_pos[1];
+    for (int64_t pe1_next = e1_pos[0]; pe1_next < pe1_end; pe1_next += 8) {
+        gn_prefetch(e1_crd, pe1_next + 256);
+        gn_prefetch(e_vals, pe1_next + 256);
+        const int64_t pe1_last = gn_min_int64(pe1_next + 8, pe1_end);
+        for (int64_t pe1 = pe1_next; pe1 < pe1_last; pe1++) {
+            const int64_t i = e1_crd[pe1];
+            const double vx = e_vals[pe1];
+            int64_t px1 = i;
+            x_vals[px1] = vx;
+        }
     }
     return GN_OK;
 }

@@ -29,10 +29,16 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
     /* i: iterate every i; locate A */
     for (int64_t i = 0; i < A1_dimension; i++) {
         /* j: iterate A */
-        for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
-            const int64_t j = A2_crd[pA2];
-            int64_t pC2 = i * A2_dimension + j;
-            C_vals[pC2] += A_vals[pA2];
+        const int64_t pA2_end = A2_pos[i + 1];
+        for (int64_t pA2_next = A2_pos[i]; pA2_next < pA2_end; pA2_next += 8) {
+            gn_prefetch(A2_crd, pA2_next + 256);
+            gn_prefetch(A_vals, pA2_next + 256);
+            const int64_t pA2_last = gn_min_int64(pA2_next + 8, pA2_end);
+            for (int64_t pA2 = pA2_next; pA2 < pA2_last; pA2++) {
+                const int64_t j = A2_crd[pA2];
+                int64_t pC2 = i * A2_dimension + j;
+                C_vals[pC2] += A_vals[pA2];
+            }
         }
     }
     return GN_OK;
@@ -56,10 +62,16 @@ static GN_APART int update_arrays(const int32_t * restrict A2_pos, const int32_t
     /* i: iterate every i; locate A */
     for (int64_t i = 0; i < A1_dimension; i++) {
         /* j: iterate A */
-        for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
-            const int64_t j = A2_crd[pA2];
-            int64_t pC2 = i * A2_dimension + j;
-            C_vals[pC2] += A_vals[pA2];
+        const int64_t pA2_end = A2_pos[i + 1];
+        for (int64_t pA2_next = A2_pos[i]; pA2_next < pA2_end; pA2_next += 8) {
+            gn_prefetch(A2_crd, pA2_next + 256);
+            gn_prefetch(A_vals, pA2_next + 256);
+            const int64_t pA2_last = gn_min_int64(pA2_next + 8, pA2_end);
+            for (int64_t pA2 = pA2_next; pA2 < pA2_last; pA2++) {
+                const int64_t j = A2_crd[pA2];
+                int64_t pC2 = i * A2_dimension + j;
+                C_vals[pC2] += A_vals[pA2];
+            }
         }
     }
     return GN_OK;

@@ -1,16 +1,17 @@
 """Prefetching: what is asked of memory before it is read, and that nothing else changes."""
 
+from dataclasses import replace
+
 import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.generator.ir import ir
-from gnomon.generator.ir.ir import Element, Int, Name
-from gnomon.generator.ir.prefetching import AHEAD, streams
+from gnomon.generator.ir.ir import Declare, Element, For, If, Int, Name
+from gnomon.generator.ir.prefetching import find_coordinates, streams
 from gnomon.generator.storage.layout import Layout
 from gnomon.properties.machine.run import Conditions, machine
 
 SPMV = "y(i) = A(i,j) * x(j)"
-TYPES = {"crd": "const int32_t *restrict", "vals": "double complex *", "flags": "const bool *restrict", "n": "int64_t"}
 
 
 def asked(text: str) -> list[str]:
@@ -18,26 +19,34 @@ def asked(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if "gn_prefetch" in line]
 
 
+P, Q = Name("p", True), Name("q", True)
+ROW = For("p", Element(Name("pos"), Name("i")), Name("end"), ())
+
+
 def test_arrays_that_are_read_at_the_counter_are_streams() -> None:
-    p, q = Name("p", True), Name("q", True)
-    read = [Element(Name("crd"), p), Element(Name("vals"), p), Element(Name("vals"), q), Element(Name("flags"), p)]
-    found = streams([*read, Element(Name("n"), p), Element(Name("crd"), ir.add(p, Int(1)))], "p", TYPES)
-    assert [(s.array.name, s.together) for s in found] == [("crd", 16), ("vals", 4), ("flags", 64), ("n", 8)]
+    read = [Element(Name("crd"), P), Element(Name("vals"), P), Element(Name("x"), Q), Element(Name("vals"), P)]
+    found = streams(ROW, [*read, Element(Name("n"), P), Element(Name("y"), ir.add(P, Int(1)))], frozenset())
+    assert [array.name for array in found] == ["crd", "vals", "n"]
 
 
-def test_as_much_is_asked_for_as_a_short_row_reads() -> None:
-    places = {
-        s.array.name: [e.expression.args[1] for e in s.ask_for_row(Int(0))]
-        for s in streams([Element(Name(name), Name("p")) for name in ("crd", "vals", "flags")], "p", TYPES)
-    }
-    assert places == {
-        "crd": [Int(AHEAD)],
-        "vals": [Int(AHEAD - 12), Int(AHEAD - 8), Int(AHEAD - 4), Int(AHEAD)],
-        "flags": [Int(AHEAD)],
-    }
+@pytest.mark.parametrize("begin", [Int(0), Element(Name("pos"), Name("j")), Name("j"), Element(Name("pos"), ROW.begin)])
+def test_rows_that_coordinates_lead_to_are_no_streams(begin: ir.Expr) -> None:
+    assert streams(replace(ROW, begin=begin), [Element(Name("vals"), P)], frozenset({"j"})) == ()
 
 
-@pytest.mark.parametrize("width", [1, 7, 8, 31, 32, 33, 600])
+def test_constants_that_are_read_from_memory_are_coordinates() -> None:
+    crd = Element(Name("crd"), P)
+    code: ir.Code = (
+        Declare("const int64_t", "j", crd),
+        Declare("int64_t", "p_next", crd),
+        If(Name("j"), (Declare("const int64_t", "k", ir.add(Name("j"), Int(1))),)),
+        Declare("const int64_t", "i", ir.add(P, Int(1))),
+        Declare("double", "t"),
+    )
+    assert find_coordinates((For("p", Int(0), Name("n"), code),)) == {"j", "k"}
+
+
+@pytest.mark.parametrize("width", [1, 15, 16, 17, 600])
 def test_nothing_is_read_that_is_not_there(width: int) -> None:
     """The last row ends where the arrays do."""
     a = gn.tensor([np.repeat([0, 2], width), np.tile(np.arange(width), 2)], np.ones(2 * width), (3, width), "CSR")
@@ -51,14 +60,9 @@ def test_nothing_is_read_that_is_not_there(width: int) -> None:
 
 def test_rows_of_what_is_stored_are_asked_for() -> None:
     source = gn.compile(SPMV, A="CSR", schedule=None).source
-    assert "if (pA2_end - pA2_next >= 8) {" in source
     assert asked(source) == [
         *("gn_prefetch(A2_crd, pA2 + 256);", "gn_prefetch(A_vals, pA2 + 256);"),
-        *(
-            "gn_prefetch(A2_crd, pA2_end + 256);",
-            "gn_prefetch(A_vals, pA2_end + 248);",
-            "gn_prefetch(A_vals, pA2_end + 256);",
-        ),
+        *("gn_prefetch(A2_crd, pA2_end + 256);", "gn_prefetch(A_vals, pA2_end + 256);"),
     ]
 
 
@@ -67,3 +71,8 @@ def test_rows_of_what_is_stored_are_asked_for() -> None:
 )
 def test_loops_that_begin_at_0_ask_for_nothing(text: str, formats: dict[str, str]) -> None:
     assert not asked(gn.compile(text, schedule=None, **formats).source)
+
+
+def test_rows_that_coordinates_lead_to_ask_for_nothing() -> None:
+    assert not asked(gn.compile("y(i) = A(i,j) * B(j,k) * x(k)", A="CSR", B="CSR", schedule=None).source)
+    assert asked(gn.compile("y(i,j) = A(i,j,k) * x(k)", A="CSF", schedule=None).source)
