@@ -24,12 +24,16 @@ def vectorise(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell], 
 
     Lanes reduce by operators that C writes as OpenMP does, of which `folds` has the spellings; its `min` and `max`
     would lose NaN. Whether anything is present is told before the loop: it is, if the loop runs at all. What reports
-    integers that do not fit has twins without branches; lanes share nothing else that reports a status.
+    integers that do not fit has twins without branches, which take longer than branches where lanes reduce; lanes share
+    nothing else that reports a status.
     """
     if not all(is_computed(s) for s in loop.body) or is_short(loop):
         return
     shared = tuple(map(report_without_branches, loop.body))
-    clauses, flags = "" if shared == loop.body else " reduction(max : status)", []
+    reports = shared != loop.body
+    if reports and team.racing:
+        return
+    clauses, flags = " reduction(max : status)" if reports else "", []
     for name in sorted(team.racing):
         cell, sign = cells.get(name), REDUCTIONS.get(folds.get(name, ""))
         if cell is None or cell.block or sign is None:

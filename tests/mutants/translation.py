@@ -588,6 +588,14 @@ MUTANTS: tuple[Mutant, ...] = (
         SHARED,
     ),
     Mutant(
+        "lanes.2",
+        LANES,
+        "if reports and team.racing:",
+        "if reports and len(team.racing) > 1:",
+        "lanes reduce integers that are checked",
+        SHARED,
+    ),
+    Mutant(
         "reports.1",
         REPORTS,
         "(*before, replace(s, body=block(body, taken)), *(fold(name, lanes) for name, lanes in own))",

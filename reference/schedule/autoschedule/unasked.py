@@ -1,7 +1,7 @@
 """The schedule of a linear nest that a kernel follows if none is asked for: what can be told without data to
 do no harm. Products of several tensors may be taken apart instead (`branched/products.py`).
 
-Two steps, each left out where it does not fit or is not legal:
+Three steps, each left out where it does not fit or is not legal:
 
 - A tile of a row of a dense result stays in registers: the last variable of the result is split, the tile stands
   innermost, on lanes, and inside its outer part stand the reductions that only the result's other variables surround:
@@ -10,8 +10,11 @@ Two steps, each left out where it does not fit or is not legal:
 - The outermost loop runs on threads where its iterations write components of their own of a dense result; or, in shares
   of several iterations, where they append rows of a sparse one; of several positions, where an operand stores rows.
   Kernels wake threads only for inputs that are large enough.
+- The innermost loop runs on lanes if it walks dense operands as they lie in memory, for coordinates that others store:
+  `∀k D(i,j) += A(i,j) * B(i,k) * C(k,j)`. Loops around it wait for memory, and lanes have more under way at a time.
 
-Each component is computed from the same terms in the same order as without a schedule, whatever the number of threads.
+Whatever the number of threads, each component is computed from the same terms, in the order without a schedule but
+where lanes reduce.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from collections.abc import Container, Sequence
 
 from ...levels.level import Append
 from ...notation.syntax import Access
-from ...statement.statement import Assign, Forall, Program, Where, assignments, reads
+from ...statement.statement import Assign, Forall, Program, Where, assignments, foralls, reads
 from ...storage.coordinate_map import Mode
 from ..command import Command
 from ..nests import fresh_name
@@ -36,8 +39,8 @@ Steps = tuple[Command, ...]
 def default_schedule(program: Program) -> Schedule:
     """The schedule for a program if none is asked for: no commands where nothing is certain to do good."""
     found = Partition((), program, ())
-    for steps in (tile(program), threads(program)):
-        found = take(found, steps)
+    for step in (tile, threads, lanes):
+        found = take(found, step(found.program))
     return Schedule(found.commands)
 
 
@@ -113,6 +116,23 @@ def threads(program: Program) -> Steps:
     counted = tuple(Command("pos", (s.index, shared, access)) for access in stored)
     split = Command("split", (shared if stored else s.index, outer, inner, Purpose.SHARE_OF_COORDINATES.value[0]))
     return (*counted, split, Command("parallelize", (outer, THREADS, "NoRaces")))
+
+
+def lanes(program: Program) -> Steps:
+    """The command that runs the innermost loop on lanes; none where coordinates lead to none of the rows that it walks,
+    or it does not walk rows."""
+    leaf = next(assignments(program.statement))
+    loops = list(foralls(program.statement))
+    if not loops or not is_whole(program) or leaf.operator is None or leaf.mask is not None or loops[-1].tags:
+        return ()
+    *around, row = (loop.index for loop in loops)
+    with_row = [a for a in reads(program.statement) if row in a.indices]
+    jumps = any(stored_rows(program, v) for a in with_row for v in a.indices if v in around)
+    if not jumps or not all(ends_in(program, a, row) for a in with_row):
+        return ()
+    if row not in leaf.target.indices:
+        return (Command("parallelize", (row, LANES, "ParallelReduction")),)
+    return (Command("parallelize", (row, LANES, "NoRaces")),) if last_variable(program, leaf) == row else ()
 
 
 def appends_rows(program: Program) -> bool:

@@ -90,6 +90,13 @@ def test_lanes_without_a_loop_around_them_reduce() -> None:
     assert "#pragma omp simd reduction(max : i_status)" in source(VECTOR, "C(i) = A(i) * B(i)")
 
 
+def test_lanes_do_not_reduce_what_reports() -> None:
+    total = "parallelize(i,CPUVector,ParallelReduction)"
+    assert "omp simd" not in source(total, "C = A(i) * B(i)")
+    assert "omp simd" in source(total, "C = A(i) * B(i)", overflow="ignore")
+    assert "omp simd" in source(total, "C = A(i) * B(i)", dtype="float64")
+
+
 def test_lanes_do_not_share_what_reports_something_else() -> None:
     assert "omp simd" not in source(LANES, "C(i,j) = floordiv(A(i,j), B(i,j))")
 

@@ -20,6 +20,8 @@ ROWS = "parallelize(i,CPUThread,NoRaces)"
 SHARES = "split({0},{0}0,{0}1,64),parallelize({0}0,CPUThread,NoRaces)"
 STORED = "pos(i,ip,{0}),split(ip,i0,i1,64),parallelize(i0,CPUThread,NoRaces)"
 TILES = "split({0},{0}0,{0}1,16),reorder({1}),parallelize({0}1,CPUVector,NoRaces)"
+LANES = "CPUVector"
+SDDMM = "C(i,j) = B(i,j) * (D(i,k) * E(k,j))"
 SPMM = "C(i,j) = A(i,k) * B(k,j)"
 MTTKRP = "C(i,r) = A(i,j,k) * D(j,r) * E(k,r)"
 EXPECTED: list[tuple[str, dict[str, Any], str | None, str]] = [
@@ -29,7 +31,13 @@ EXPECTED: list[tuple[str, dict[str, Any], str | None, str]] = [
     ("y(i) = A(i,j) * x(j)", {"A": "CSC"}, None, ""),
     (SPMM, {"A": "CSR"}, None, f"{TILES.format('j', 'i,j0,k,j1')},{ROWS}"),
     (SPMM, {"A": "CSR", "B": "Dense(1,0)"}, None, ROWS),
-    (SPMM, {"A": "COO"}, None, ""),
+    (SPMM, {"A": "COO"}, None, f"parallelize(j,{LANES},NoRaces)"),
+    (SPMM, {"A": "COO", "B": "Dense(1,0)"}, None, ""),
+    (SPMM, {"A": "COO"}, "Dense(1,0)", ""),
+    (SDDMM, {"B": "CSR", "E": "Dense(1,0)"}, "CSR", f"{SHARES.format('i')},parallelize(k,{LANES},ParallelReduction)"),
+    (SDDMM, {"B": "CSR", "E": "Dense(1,0)"}, None, f"{ROWS},parallelize(k,{LANES},ParallelReduction)"),
+    (SDDMM, {"B": "CSR", "E": "CSC"}, "CSR", SHARES.format("i")),
+    ("y(i) = A(i,j) * x(j)", {}, None, ROWS),
     (SPMM, {"A": "CSR", "B": "CSR"}, "CSR", SHARES.format("i")),
     (SPMM, {"A": "CSC", "B": "CSC"}, "CSC", SHARES.format("j")),
     (SPMM, {"A": "CSC", "B": "CSR"}, "CSR", ""),
@@ -45,7 +53,7 @@ EXPECTED: list[tuple[str, dict[str, Any], str | None, str]] = [
     ("C(i,j) = 2 * A(i,j)", {"A": "COO"}, "COO", ""),
     ("C(i,j) = 2 * A(i,j)", {"A": "BCSR(2,2)"}, "BCSR(2,2)", ""),
     ("C(i,j)<M(i,j),merge> = A(i,j)", {"A": "CSR", "M": "CSR", "C": "CSR"}, "CSR", ""),
-    ("C(i,j) = B(i,j) * (D(i,k) * E(k,j))", {"B": "CSR"}, "CSR", SHARES.format("i")),
+    (SDDMM, {"B": "CSR"}, "CSR", SHARES.format("i")),
     (MTTKRP, {"A": "CSF"}, None, f"{TILES.format('r', 'i,r0,j,k,r1')},{ROWS}"),
     ("a = x(i) * y(i)", {}, None, ""),
     ("a = 2 * b", {}, None, ""),
