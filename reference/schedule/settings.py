@@ -7,7 +7,7 @@
 | `workspaces=none` | nothing is copied, and loops visit the result in storage order (`direct.py`) |
 | `workspaces=output` | workspaces for the result and its mask alone, as without a setting |
 | `workspaces=both` | copies of inputs, too, by the sizes of operands (`branched/inputs.py`) |
-| `auto` | all that a kernel does unasked: `mask=auto,workspaces=both`, products taken apart, tiles, threads, lanes |
+| `auto` | all that a kernel does unasked: `mask=auto,workspaces=both`, products taken apart, tiles, threads, … |
 
 What a setting chooses is commands (`branched/unasked.py`), which those of the schedule follow.
 """

@@ -1,12 +1,16 @@
 """The schedule of a linear nest that a kernel follows if none is asked for: what can be told without data to
 do no harm. Products of several tensors may be taken apart instead (`branched/products.py`).
 
-Three steps, each left out where it does not fit or is not legal:
+Four steps, each left out where it does not fit or is not legal:
 
 - A tile of a row of a dense result stays in registers: the last variable of the result is split, the tile stands
   innermost, on lanes, and inside its outer part stand the reductions that only the result's other variables surround:
   `∀i ∀k ∀j C(i,j) += A(i,k) * B(k,j)` becomes `∀i ∀j0 ∀k ∀j1`. Operands with that variable are dense and end in it;
-  in none of the others are coordinates stored more than once, since their fibers are walked again for every tile.
+  in none of the others are coordinates stored more than once, since their fibers are walked again for every tile. Slots
+  and diagonals of an operand (`Rank`) are reductions, whether or not they stand outermost.
+- Else, where slots or diagonals stand outermost, rows are taken by blocks, each with all of them, so that its part of a
+  dense result stays in the cache, and threads own blocks: `∀r ∀i ∀j y(i) += A(i,j) * x(j)` of ELL and DIA becomes
+  `∀i0 ∀r ∀i1 ∀j`, with i1 on lanes.
 - The outermost loop runs on threads where its iterations write components of their own of a dense result; or, in shares
   of several iterations, where they append rows of a sparse one; of several positions, where an operand stores rows.
   Kernels wake threads only for inputs that are large enough.
@@ -23,6 +27,7 @@ from collections.abc import Container, Sequence
 
 from ...levels.level import Append
 from ...notation.syntax import Access
+from ...statement.relation import Rank
 from ...statement.statement import Assign, Forall, Program, Where, assignments, foralls, reads
 from ...storage.coordinate_map import Mode
 from ..command import Command
@@ -39,7 +44,7 @@ Steps = tuple[Command, ...]
 def default_schedule(program: Program) -> Schedule:
     """The schedule for a program if none is asked for: no commands where nothing is certain to do good."""
     found = Partition((), program, ())
-    for step in (tile, threads, lanes):
+    for step in (tile, slices, threads, lanes):
         found = take(found, step(found.program))
     return Schedule(found.commands)
 
@@ -62,8 +67,40 @@ def tile(program: Program) -> Steps:
     with_row = [a for a in reads(program.statement) if row in a.indices]
     if not unique or not with_row or not all(ends_in(program, a, row) for a in with_row):
         return ()
-    split = tile_row(program, outermost_loops(program), row, own(program, leaf))
+    loops, kept = outermost_loops(program), own(program, leaf)
+    split = tile_row(program, ranks_inside(program, loops, kept), row, kept)
     return (*split, *(Command("parallelize", (c.args[2], LANES, "NoRaces")) for c in split[:1]))
+
+
+def ranks_inside(program: Program, loops: Sequence[str], own: Container[str]) -> Sequence[str]:
+    """The loops in an order in which those over slots and diagonals of operands stand inside a result's `own` ones, if
+    there are such loops."""
+    found = ranks(program)
+    return sorted(loops, key=lambda v: 0 if v in own else 1 if v in found else 2) if found & set(loops) else loops
+
+
+def ranks(program: Program) -> set[str]:
+    """The variables that number slots or diagonals of operands."""
+    return {relation.rank for relation in program.provenance.of_formats if isinstance(relation, Rank)}
+
+
+def slices(program: Program) -> Steps:
+    """The commands that take rows of a dense result by blocks, each with all slots or diagonals of an operand; none
+    where no loop over such stands outermost, around one over rows."""
+    leaf, loops = next(assignments(program.statement)), outermost_loops(program)
+    if not is_whole(program) or leaf.operator is None or leaf.mask is not None or len(loops) < 2:
+        return ()
+    rank, row, *rest = loops
+    is_full = all(map(is_dense, program.formats[program.result].levels))
+    if rank not in ranks(program) or row not in leaf.target.indices or not is_full:
+        return ()
+    outer, inner = fresh_name(program, f"{row}0"), fresh_name(program, f"{row}1")
+    is_alone = not own(program, leaf) & set(rest)
+    purpose = Purpose.ROWS_OF_A_SLICE if is_alone else Purpose.SHARE_OF_COORDINATES
+    split = Command("split", (row, outer, inner, purpose.value[0]))
+    on_lanes = Command("parallelize", (inner, LANES, "NoRaces"))
+    side_by_side = is_alone and last_variable(program, leaf) == row
+    return (split, Command("reorder", (outer, rank, inner)), *((on_lanes,) if side_by_side else ()))
 
 
 def tile_row(program: Program, loops: Sequence[str], row: str, own: Container[str], path: Path | None = None) -> Steps:

@@ -22,6 +22,7 @@ STORED = "pos(i,ip,{0}),split(ip,i0,i1,64),parallelize(i0,CPUThread,NoRaces)"
 TILES = "split({0},{0}0,{0}1,16),reorder({1}),parallelize({0}1,CPUVector,NoRaces)"
 LANES = "CPUVector"
 SDDMM = "C(i,j) = B(i,j) * (D(i,k) * E(k,j))"
+BLOCKS, SLICES = "split(i,i0,i1,{}),reorder(i0,r,i1)", "parallelize(i0,CPUThread,NoRaces)"
 SPMM = "C(i,j) = A(i,k) * B(k,j)"
 MTTKRP = "C(i,r) = A(i,j,k) * D(j,r) * E(k,r)"
 EXPECTED: list[tuple[str, dict[str, Any], str | None, str]] = [
@@ -29,6 +30,14 @@ EXPECTED: list[tuple[str, dict[str, Any], str | None, str]] = [
     ("y(i) = A(i,j) * x(j)", {"A": "BCSR(2,2)"}, None, "parallelize(io,CPUThread,NoRaces)"),
     ("y(i) = A(i,j) * x(j)", {"A": "COO"}, None, ""),
     ("y(i) = A(i,j) * x(j)", {"A": "CSC"}, None, ""),
+    ("y(i) = A(i,j) * x(j)", {"A": "ELL"}, None, f"{BLOCKS.format(1024)},parallelize(i1,{LANES},NoRaces),{SLICES}"),
+    ("y(i) = A(i,j) * x(j)", {"A": "DIA"}, None, f"{BLOCKS.format(1024)},parallelize(i1,{LANES},NoRaces),{SLICES}"),
+    ("y(j) = A(i,j) * x(i)", {"A": "DIA"}, None, ""),
+    ("C(i,j) = 2 * A(i,j)", {"A": "DIA"}, None, ""),
+    ("a = A(i,j)", {"A": "ELL"}, None, ""),
+    (SPMM, {"A": "ELL"}, None, f"{TILES.format('j', 'i,j0,r,k,j1')},{ROWS}"),
+    (SPMM, {"A": "DIA"}, None, f"{BLOCKS.format(64)},{SLICES},parallelize(j,{LANES},NoRaces)"),
+    (SPMM, {"A": "ELL"}, "Dense(1,0)", f"{BLOCKS.format(64)},{SLICES}"),
     (SPMM, {"A": "CSR"}, None, f"{TILES.format('j', 'i,j0,k,j1')},{ROWS}"),
     (SPMM, {"A": "CSR", "B": "Dense(1,0)"}, None, ROWS),
     (SPMM, {"A": "COO"}, None, f"parallelize(j,{LANES},NoRaces)"),
