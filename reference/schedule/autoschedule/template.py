@@ -14,7 +14,7 @@ from ..settings import Settings
 class Purpose(Enum):
     """What a split is for, and the sizes to try, the one to begin with first."""
 
-    TILE = (16, 8, 32)
+    TILE = (32, 16, 8)
     TILE_OF_POSITIONS = (8, 16, 32)
     SHARE_OF_COORDINATES = (64, 16, 256)
     ROWS_OF_A_SLICE = (1024, 256, 4096)
@@ -55,7 +55,7 @@ class Template:
         >>> from gnomon.reference.schedule.schedule import as_schedule
         >>> template = Template(as_schedule("split(i,i0,i1,1)").commands, {"i1": Purpose.TILE})
         >>> print(template, template.schedule(), template.schedule({"i1": 4}))
-        split(i,i0,i1,*) split(i,i0,i1,16) split(i,i0,i1,4)
+        split(i,i0,i1,*) split(i,i0,i1,32) split(i,i0,i1,4)
         """
         wanted = self.sizes | dict(sizes or {})
         return Schedule(tuple(with_size(command, wanted) for command in self.commands), settings=self.settings)

@@ -106,7 +106,7 @@ def test_the_loops_as_they_are_are_a_template_of_blocks_that_are_appended() -> N
 def test_a_split_may_have_a_copy_of_a_mask_between_its_loops() -> None:
     formats = {"A": "CSR", "B": "CSC", "M": "CSR"}
     request = make_request("C(i,j)<$M(i,j)> = A(i,k) * B(k,j)", formats, out="CSR")
-    assert "split(j,j0,j1,16)" not in map(str, rank(request.lower(request.resolve_without_shapes())))
+    assert "split(j,j0,j1,32)" not in map(str, rank(request.lower(request.resolve_without_shapes())))
 
 
 @given(st.data())

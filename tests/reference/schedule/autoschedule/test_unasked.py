@@ -19,7 +19,7 @@ from hypothesis import assume, given, settings
 ROWS = "parallelize(i,CPUThread,NoRaces)"
 SHARES = "split({0},{0}0,{0}1,64),parallelize({0}0,CPUThread,NoRaces)"
 STORED = "pos(i,ip,{0}),split(ip,i0,i1,64),parallelize(i0,CPUThread,NoRaces)"
-TILES = "split({0},{0}0,{0}1,16),reorder({1}),parallelize({0}1,CPUVector,NoRaces)"
+TILES = "split({0},{0}0,{0}1,32),reorder({1}),parallelize({0}1,CPUVector,NoRaces)"
 LANES = "CPUVector"
 SDDMM = "C(i,j) = B(i,j) * (D(i,k) * E(k,j))"
 BLOCKS, SLICES = "split(i,i0,i1,{}),reorder(i0,r,i1)", "parallelize(i0,CPUThread,NoRaces)"

@@ -85,7 +85,7 @@ def test_some_finalist_is_near_the_least_work(row: int) -> None:
 def test_rows_that_are_filled_again_and_again_are_in_tiles() -> None:
     first = str(found(KERNELS[4].program).finalists[0].schedule)
     assert first == (
-        "loopfuse({},B(i,j) * C(j,k),left,T),parallelize(i,CPUThread,NoRaces),split({1},l,l0,l1,16),"
+        "loopfuse({},B(i,j) * C(j,k),left,T),parallelize(i,CPUThread,NoRaces),split({1},l,l0,l1,32),"
         "reorder({1},l0,k,l1),parallelize({0},k,CPUVector,NoRaces),parallelize({1},l1,CPUVector,NoRaces)"
     )
     assert "split" not in str(found(KERNELS[1].program).finalists[0].schedule)
