@@ -222,13 +222,21 @@ class Accumulation:
         full, rest = out.inner(), out.inner()
         self.again(self.enter_stretch(split, ir.ZERO, split.factor), full)
         count = rest.hold(f"{split.inner}_count", length(self.frame, self.env, split))
-        for size in stretches(split.factor):
-            piece, among = rest.inner(), ir.Int(2 * size if size >= FEW else FEW)
-            first = piece.hold(f"{split.inner}_first", ir.mul(ir.floordiv(count, among), among))
-            self.again(self.enter_stretch(split, first, size), piece)
-            there = logic.compare(">=" if size >= FEW else "==", ir.mod(count, among), ir.Int(size))
-            rest.add(*logic.conditional(there, piece.code))
+        pieces = [(size, self.stretch(split, count, size, rest)) for size in stretches(split.factor)]
+        left: ir.Code = ()
+        for size, piece in reversed(pieces):
+            more = logic.compare(">", ir.mod(count, ir.Int(size)), ir.ZERO)
+            left = (*piece, *(logic.conditional(more, left) if size >= FEW else left))
+        rest.add(*left)
         out.add(*logic.conditional(fits(self.frame, self.env, split), full.code, rest.code))
+
+    def stretch(self, split: Split, count: Expr, size: int, out: Writer) -> ir.Code:
+        """The code for a stretch of a tile that has so many iterations, if there is one of this size."""
+        piece, among = out.inner(), ir.Int(2 * size if size >= FEW else FEW)
+        first = piece.hold(f"{split.inner}_first", ir.mul(ir.floordiv(count, among), among))
+        self.again(self.enter_stretch(split, first, size), piece)
+        there = logic.compare(">=" if size >= FEW else "==", ir.mod(count, among), ir.Int(size))
+        return logic.conditional(there, piece.code)
 
     def enter_stretch(self, split: Split, first: Expr, size: int) -> Env:
         """The environment of a stretch of a tile."""

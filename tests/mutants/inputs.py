@@ -315,6 +315,14 @@ MUTANTS: tuple[Mutant, ...] = (
         ACCUMULATED,
     ),
     Mutant(
+        "settle.7",
+        ACCUMULATION,
+        'more = logic.compare(">", ir.mod(count, ir.Int(size)), ir.ZERO)',
+        'more = logic.compare(">", ir.mod(count, ir.Int(size)), ir.ONE)',
+        "the last iteration of a tile is left out",
+        ACCUMULATED,
+    ),
+    Mutant(
         "scanned.1",
         STRATEGY,
         "    if len(unscanned) < len(coiterated) > 1:\n        coiterated, needed = unscanned, True\n",

@@ -90,73 +90,75 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
                                 C_vals[pC2] = tC[k1];
                             }
                         }
-                        if (k1_count % 4 == 3) {
-                            int64_t k1_first = k1_count / 4 * 4;
-                            double tC[3];
-                            for (int64_t k1 = 0; k1 < 3; k1++) {
-                                int64_t pC2 = i * B2_dimension + (k0 * 8 + (k1_first + k1));
-                                tC[k1] = C_vals[pC2];
-                            }
-                            /* j: iterate A; locate B */
-                            for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
-                                const int64_t j = A2_crd[pA2];
-                                /* k: iterate every k; locate B */
+                        if (k1_count % 4 > 0) {
+                            if (k1_count % 4 == 3) {
+                                int64_t k1_first = k1_count / 4 * 4;
+                                double tC[3];
                                 for (int64_t k1 = 0; k1 < 3; k1++) {
-                                    int64_t k = k0 * 8 + (k1_first + k1);
-                                    int64_t pB2 = j * B2_dimension + k;
-                                    /* k1: iterate every k1 */
-                                    tC[k1] += A_vals[pA2] * B_vals[pB2];
+                                    int64_t pC2 = i * B2_dimension + (k0 * 8 + (k1_first + k1));
+                                    tC[k1] = C_vals[pC2];
+                                }
+                                /* j: iterate A; locate B */
+                                for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
+                                    const int64_t j = A2_crd[pA2];
+                                    /* k: iterate every k; locate B */
+                                    for (int64_t k1 = 0; k1 < 3; k1++) {
+                                        int64_t k = k0 * 8 + (k1_first + k1);
+                                        int64_t pB2 = j * B2_dimension + k;
+                                        /* k1: iterate every k1 */
+                                        tC[k1] += A_vals[pA2] * B_vals[pB2];
+                                    }
+                                }
+                                for (int64_t k1 = 0; k1 < 3; k1++) {
+                                    int64_t pC2 = i * B2_dimension + (k0 * 8 + (k1_first + k1));
+                                    C_vals[pC2] = tC[k1];
                                 }
                             }
-                            for (int64_t k1 = 0; k1 < 3; k1++) {
-                                int64_t pC2 = i * B2_dimension + (k0 * 8 + (k1_first + k1));
-                                C_vals[pC2] = tC[k1];
-                            }
-                        }
-                        if (k1_count % 4 == 2) {
-                            int64_t k1_first = k1_count / 4 * 4;
-                            double tC[2];
-                            for (int64_t k1 = 0; k1 < 2; k1++) {
-                                int64_t pC2 = i * B2_dimension + (k0 * 8 + (k1_first + k1));
-                                tC[k1] = C_vals[pC2];
-                            }
-                            /* j: iterate A; locate B */
-                            for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
-                                const int64_t j = A2_crd[pA2];
-                                /* k: iterate every k; locate B */
+                            if (k1_count % 4 == 2) {
+                                int64_t k1_first = k1_count / 4 * 4;
+                                double tC[2];
                                 for (int64_t k1 = 0; k1 < 2; k1++) {
-                                    int64_t k = k0 * 8 + (k1_first + k1);
-                                    int64_t pB2 = j * B2_dimension + k;
-                                    /* k1: iterate every k1 */
-                                    tC[k1] += A_vals[pA2] * B_vals[pB2];
+                                    int64_t pC2 = i * B2_dimension + (k0 * 8 + (k1_first + k1));
+                                    tC[k1] = C_vals[pC2];
+                                }
+                                /* j: iterate A; locate B */
+                                for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
+                                    const int64_t j = A2_crd[pA2];
+                                    /* k: iterate every k; locate B */
+                                    for (int64_t k1 = 0; k1 < 2; k1++) {
+                                        int64_t k = k0 * 8 + (k1_first + k1);
+                                        int64_t pB2 = j * B2_dimension + k;
+                                        /* k1: iterate every k1 */
+                                        tC[k1] += A_vals[pA2] * B_vals[pB2];
+                                    }
+                                }
+                                for (int64_t k1 = 0; k1 < 2; k1++) {
+                                    int64_t pC2 = i * B2_dimension + (k0 * 8 + (k1_first + k1));
+                                    C_vals[pC2] = tC[k1];
                                 }
                             }
-                            for (int64_t k1 = 0; k1 < 2; k1++) {
-                                int64_t pC2 = i * B2_dimension + (k0 * 8 + (k1_first + k1));
-                                C_vals[pC2] = tC[k1];
-                            }
-                        }
-                        if (k1_count % 4 == 1) {
-                            int64_t k1_first = k1_count / 4 * 4;
-                            double tC[1];
-                            for (int64_t k1 = 0; k1 < 1; k1++) {
-                                int64_t pC2 = i * B2_dimension + (k0 * 8 + (k1_first + k1));
-                                tC[k1] = C_vals[pC2];
-                            }
-                            /* j: iterate A; locate B */
-                            for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
-                                const int64_t j = A2_crd[pA2];
-                                /* k: iterate every k; locate B */
+                            if (k1_count % 4 == 1) {
+                                int64_t k1_first = k1_count / 4 * 4;
+                                double tC[1];
                                 for (int64_t k1 = 0; k1 < 1; k1++) {
-                                    int64_t k = k0 * 8 + (k1_first + k1);
-                                    int64_t pB2 = j * B2_dimension + k;
-                                    /* k1: iterate every k1 */
-                                    tC[k1] += A_vals[pA2] * B_vals[pB2];
+                                    int64_t pC2 = i * B2_dimension + (k0 * 8 + (k1_first + k1));
+                                    tC[k1] = C_vals[pC2];
                                 }
-                            }
-                            for (int64_t k1 = 0; k1 < 1; k1++) {
-                                int64_t pC2 = i * B2_dimension + (k0 * 8 + (k1_first + k1));
-                                C_vals[pC2] = tC[k1];
+                                /* j: iterate A; locate B */
+                                for (int64_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1]; pA2 < pA2_end; pA2++) {
+                                    const int64_t j = A2_crd[pA2];
+                                    /* k: iterate every k; locate B */
+                                    for (int64_t k1 = 0; k1 < 1; k1++) {
+                                        int64_t k = k0 * 8 + (k1_first + k1);
+                                        int64_t pB2 = j * B2_dimension + k;
+                                        /* k1: iterate every k1 */
+                                        tC[k1] += A_vals[pA2] * B_vals[pB2];
+                                    }
+                                }
+                                for (int64_t k1 = 0; k1 < 1; k1++) {
+                                    int64_t pC2 = i * B2_dimension + (k0 * 8 + (k1_first + k1));
+                                    C_vals[pC2] = tC[k1];
+                                }
                             }
                         }
                     }
