@@ -134,7 +134,7 @@ def test_right_bodies(text: str, value: int, seed: int) -> None:
 
 ROWS, COLUMNS = 100, 150
 CHANGES: list[tuple[str, str, str, type[MachineError], str]] = [
-    ("spmv_csr", "pA2 < pA2_end", "pA2 <= pA2_end", fault.OutOfBounds, "A2_crd[pA2]"),
+    ("spmv_csr", "pA2 < pA2_end;", "pA2 <= pA2_end;", fault.OutOfBounds, "A2_crd[pA2]"),
     ("spmv_csr", "double ty = 0.0;", "double ty;", fault.Uninitialised, "ty += A_vals[pA2]"),
     ("spmv_csr", "y_vals[i] = ty;", "if (i > 0) y_vals[i] = ty;", fault.Uninitialised, ""),
     ("spmv_csr", "y_vals[i] = ty;", "((double *) x_vals)[0] = ty;", fault.WriteToInput, "((double *) x_vals)[0] = ty;"),
