@@ -181,7 +181,8 @@ class Body:
             self.statement(self.kind(outputs), result, main)
         for name, output in outputs.made.items():
             if not (frame.purpose == "assemble" and output.form.given):
-                allocate(output.held, frame, setup, covered=name in outputs.covered)
+                covered, parted = name in outputs.covered, name in outputs.parted
+                allocate(output.held, frame, setup, covered=covered, parted=parted)
         finalize(result.held, frame, end)
         hand_over(result.held, end)
         return self.with_status(result, setup.code + main.code + end.code)

@@ -50,10 +50,11 @@ def lengths(held: Variables, group: int, positions: Expr, out: Writer) -> Length
     return found
 
 
-def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = False) -> None:
+def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = False, parted: bool = False) -> None:
     """Allocate the first group, and what others need while they are empty, and initialise it.
 
-    `covered`: the first visit of every component stores its value.
+    `covered`: the first visit of every component stores its value. `parted`: threads make parts. What is freed of one
+    call is what the next one is given first, its pages touched already: that is for the parts.
     """
     form = held.form
     if form.in_place:
@@ -73,7 +74,7 @@ def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = Fals
             begin_values(held, start, structural=not frame.wants(form.name))
     cleared = {array for s in start.code if clears(s, first) for array in arrays_of(s)}
     make(wanted, cleared | counting(held), out)
-    reserve(held, likely_positions(held, frame), out)
+    reserve(held, None if parted else likely_positions(held, frame), out)
     if wanted:
         frame.routine.check(out)
     out.add(*[s for s in start.code if not clears(s, first)])

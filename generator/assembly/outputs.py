@@ -13,13 +13,15 @@ from .output import Output
 class Outputs:
     """The tensors that some code of a function writes; `make` declares one.
 
-    `covered` collects those whose every component is stored at its first visit, so that none need be set before.
+    `covered` collects those whose every component is stored at its first visit, so that none need be set before;
+    `parted` those that threads make parts of, for which room is made once these are counted.
     """
 
     frame: Frame
     make: Callable[[str, Frame], Output]
     made: dict[str, Output] = field(default_factory=dict)
     covered: set[str] = field(default_factory=set)
+    parted: set[str] = field(default_factory=set)
 
     def __getitem__(self, name: str) -> Output:
         """A tensor, made when it is first needed if it might have been a thread's own."""

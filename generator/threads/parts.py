@@ -58,6 +58,7 @@ class Parts(Region):
     def __init__(self, region: Region, output: Output, out: Writer) -> None:
         super().__init__(region.emitter, region.loop, region.team, region.env)
         self.output, self.around = output, out.inner()
+        region.emitter.outputs.parted.add(output.name)
         make = self.frame.routine.region.declare
         grown = [h for h in output.form.heads if growth.lengths(output.held, h, ir.ONE, Writer())]
         self.first = {h: make(f"{INT} *", f"{self.stem(h)}_first", Spelled("NULL")) for h in grown}

@@ -300,6 +300,14 @@ MUTANTS: tuple[Mutant, ...] = (
         COUNTED,
     ),
     Mutant(
+        "taken.9",
+        PARTS,
+        "        region.emitter.outputs.parted.add(output.name)\n",
+        "",
+        "room for parts is not what was touched before",
+        COUNTED,
+    ),
+    Mutant(
         "taken.1",
         PARTS,
         "logic.both(is_first, is_there, is_all, self.ordered)",

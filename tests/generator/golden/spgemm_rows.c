@@ -29,9 +29,6 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
     int64_t *C2_first = NULL;
     int64_t *C_before = NULL;
     C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
-    C2_capacity = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
-    C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
-    C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }
@@ -421,9 +418,6 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
     int64_t *C2_first = NULL;
     int64_t *C_before = NULL;
     C2_pos = gn_zeros(A1_dimension + 1, sizeof(int32_t), &status);
-    C2_capacity = gn_estimate(A_size + B_size, GN_INDEX_MAX, 1);
-    C2_crd = gn_resize(C2_crd, C2_capacity, sizeof(int32_t), &status);
-    C_vals = gn_resize(C_vals, C2_capacity, sizeof(double), &status);
     if (status != GN_OK) {
         goto done;
     }

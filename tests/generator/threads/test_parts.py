@@ -110,6 +110,14 @@ def test_what_one_thread_has_appended_alone_is_taken_as_it_is(schedule: str, end
         assert arrays(found) == arrays(expected)
 
 
+def test_room_is_made_once_parts_are_counted() -> None:
+    """What is freed after one call is what the next one is given first: the parts, not what waits for them."""
+    for schedule, rooms in ((TILES, 0), (None, 2)):
+        text = gn.compile("C(i,j) = A(i,j) + B(i,j)", A="CSR", B="CSR", out="CSR", schedule=schedule).source
+        before = text[text.index(" evaluate_arrays(") :].split("/* i")[0]
+        assert before.count("gn_resize(C") == rooms
+
+
 def test_what_one_thread_has_appended_out_of_order_is_placed() -> None:
     """Threads may run their iterations in any order: nothing is stored but in the first tile and the thirteenth."""
     rows = [0, 1, 36, 37]
