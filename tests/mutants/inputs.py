@@ -117,8 +117,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "shares.1",
         UNASKED,
-        "if not appends_rows(program) or len(stored) > 1:",
-        "if len(stored) > 1:",
+        "if not appends_rows(program) or len(stored) > 1",
+        "if len(stored) > 1",
         "whatever a result is, threads share it out unasked",
         SHARES,
     ),
@@ -192,6 +192,14 @@ MUTANTS: tuple[Mutant, ...] = (
         "side_by_side = is_alone and last_variable",
         "side_by_side = last_variable",
         "loops around others run on lanes",
+        SHARES,
+    ),
+    Mutant(
+        "shares.11",
+        UNASKED,
+        "return any(len(s.coiterated) > 1 and not s.forks for s in every)",
+        "return any(len(s.coiterated) > 1 for s in every)",
+        "threads append sums in parts",
         SHARES,
     ),
     Mutant(

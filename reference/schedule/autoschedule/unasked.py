@@ -12,8 +12,8 @@ Four steps, each left out where it does not fit or is not legal:
   dense result stays in the cache, and threads own blocks: `∀r ∀i ∀j y(i) += A(i,j) * x(j)` of ELL and DIA becomes
   `∀i0 ∀r ∀i1 ∀j`, with i1 on lanes.
 - The outermost loop runs on threads where its iterations write components of their own of a dense result; or, in shares
-  of several iterations, where they append rows of a sparse one; of several positions, where an operand stores rows.
-  Kernels wake threads only for inputs that are large enough.
+  of several iterations, where they append rows of a sparse one for which more is read than written; of several
+  positions, where an operand stores rows. Kernels wake threads only for inputs that are large enough.
 - The innermost loop runs on lanes if it walks dense operands as they lie in memory, for coordinates that others store:
   `∀k D(i,j) += A(i,j) * B(i,k) * C(k,j)`. Loops around it wait for memory, and lanes have more under way at a time.
 
@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 
 from ...levels.level import Append
+from ...loops.strategy import strategies
 from ...notation.syntax import Access
 from ...statement.relation import Rank
 from ...statement.statement import Assign, Forall, Program, Where, assignments, foralls, reads
@@ -147,7 +148,7 @@ def threads(program: Program) -> Steps:
     if all(map(is_dense, program.formats[program.result].levels)):
         return (Command("parallelize", (s.index, THREADS, "NoRaces")),)
     stored = stored_rows(program, s.index)
-    if not appends_rows(program) or len(stored) > 1:
+    if not appends_rows(program) or len(stored) > 1 or not takes_more_than_it_gives(program):
         return ()
     shared, outer, inner = (fresh_name(program, f"{s.index}{end}") for end in ("p" if stored else "", "0", "1"))
     counted = tuple(Command("pos", (s.index, shared, access)) for access in stored)
@@ -176,6 +177,17 @@ def appends_rows(program: Program) -> bool:
     """Whether all levels of a result are appended to, but perhaps a dense first one."""
     first, *others = program.formats[program.result].levels
     return all(isinstance(level, Append) for level in (others if is_dense(first) else [first, *others]))
+
+
+def takes_more_than_it_gives(program: Program) -> bool:
+    """Whether components of a result are made of several, or few of many: reductions, and what several operands have in
+    common. Else memory takes the time, and appending in parts writes everything twice."""
+    if any(leaf.operator is not None for leaf in assignments(program.statement)):
+        return True
+    loops = tuple(foralls(program.statement))
+    bound = (tuple(loop.index for loop in loops[:n]) for n in range(len(loops)))
+    every = (s for loop, around in zip(loops, bound, strict=True) for s in strategies(program, loop, around))
+    return any(len(s.coiterated) > 1 and not s.forks for s in every)
 
 
 def stored_rows(program: Program, row: str) -> list[Access]:
