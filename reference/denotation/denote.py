@@ -89,8 +89,7 @@ class Denotation:
             meaning, own = self.access(a.target, where), dtype_of(a.target)
         elif a.operator is not None and has_previous:
             whole = apply_typed(a.operator, (a.target, a.value))
-            before, value = self.access(a.target, where), self.expression(a.value, where)
-            meaning, own = self.apply(whole, (before, value)), dtype_of(whole)
+            meaning, own = self.expression(whole, where), dtype_of(whole)
         else:
             meaning = self.expression(a.value, where)
         if own != self.resolved.dtype:

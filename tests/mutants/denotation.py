@@ -50,6 +50,14 @@ MUTANTS: tuple[Mutant, ...] = (
         FLOATS,
     ),
     Mutant(
+        "denotation.207",
+        DENOTE,
+        "meaning, own = self.expression(whole, where), dtype_of(whole)",
+        "meaning, own = self.apply(whole, tuple(self.expression(x, where) for x in whole.args)), dtype_of(whole)",
+        "an update is no operand of the chain that it updates by",
+        FREE,
+    ),
+    Mutant(
         "denotation.80",
         DENOTE,
         "if present and may_equal(annihilator, m, dtype):",

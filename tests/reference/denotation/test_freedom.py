@@ -38,6 +38,15 @@ def test_operands_that_vanish_together_may_be_combined_first(dtype: str) -> None
     gn.check("y(i) = a(i) * b(i) * c(i)", a=a, b=b, c=c, schedule="loopfuse({},1,right,t)")
 
 
+def test_what_a_result_holds_may_be_combined_first_with_what_updates_it() -> None:
+    y, a, b = (np.array([x]) for x in (1e200, 1e200, 1e-200))
+    found = denoted("y(i) *= a(i) * b(i)", y=y, a=a, b=b)
+    assert found.accepts((0,), np.inf) and found.accepts((0,), 1e200)
+    usual = denoted("y(i) *= a(i) * b(i)", y=np.array([2.0]), a=np.array([3.0]), b=np.array([4.0]))
+    assert usual.accepts((0,), 24.0) and not usual.accepts((0,), 25.0)
+    gn.check("y(i) *= a(i) * b(i)", y=y, a=a, b=b, schedule="loopfuse({},2,left,t)")
+
+
 def test_sums_overflow_in_some_orders_too() -> None:
     top = float(np.finfo("float64").max)
     a, b, c = (np.array([x]) for x in (-top, top, top / 2))
