@@ -53,8 +53,8 @@ def lengths(held: Variables, group: int, positions: Expr, out: Writer) -> Length
 def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = False, parted: bool = False) -> None:
     """Allocate the first group, and what others need while they are empty, and initialise it.
 
-    `covered`: the first visit of every component stores its value. `parted`: threads make parts. What is freed of one
-    call is what the next one is given first, its pages touched already: that is for the parts.
+    `covered`: the first visit of every component stores its value. `parted`: threads make parts, and room for the
+    whole is made later, so that the allocator gives the pages that an earlier call has touched to the parts.
     """
     form = held.form
     if form.in_place:

@@ -36,7 +36,7 @@ from dataclasses import dataclass, replace
 from . import ir, logic, traversal
 from .extremes import is_at_most
 from .ir import Assign, Code, Comment, Declare, Expr, For, Function, If, Int, Name, Region, Spelled, Stmt, While
-from .limits import declared_variables, fresh
+from .limits import declared_variables, fresh, hold_end
 from .prefetching import ask, find_coordinates, streams
 from .simplify import writes
 
@@ -166,12 +166,9 @@ def flag_of(s: Stmt) -> str | None:
 
 def apart(loop: For, found: Reduction, taken: set[str]) -> Code:
     """A loop, after one that takes most terms into several variables in turn."""
-    begin, end = Name(fresh(f"{loop.name}_next", taken), True), loop.end
-    before: list[Stmt] = [Declare(ir.INT, begin.name, loop.begin)]
-    if not isinstance(end, Name | Int):
-        end = Name(fresh(f"{loop.name}_end", taken), True)
-        before.append(Declare(f"const {ir.INT}", end.name, loop.end))
-    before += set_flags(found.flags, loop.begin, loop.end)
+    begin = Name(fresh(f"{loop.name}_next", taken), True)
+    held, end = hold_end(loop, taken)
+    before = (Declare(ir.INT, begin.name, loop.begin), *held, *set_flags(found.flags, loop.begin, loop.end))
     others = [Name(fresh(f"{found.name.name}_{n}", taken)) for n in range(2, SEVERAL + 1)]
     starts = [Declare(found.type, each.name, found.start) for each in others]
     rounds = [copy(found, into, k, loop.name, taken) for k, into in enumerate([found.name, *others])]

@@ -61,6 +61,14 @@ def fresh(stem: str, taken: set[str]) -> str:
     return name
 
 
+def hold_end(loop: For, taken: set[str]) -> tuple[Code, Expr]:
+    """The end of a loop as a variable or a number, and what comes before that."""
+    if isinstance(loop.end, ir.Name | ir.Int):
+        return (), loop.end
+    end = ir.Name(fresh(f"{loop.name}_end", taken), True)
+    return (Declare(f"const {ir.INT}", end.name, loop.end),), end
+
+
 def declared_variables(code: Code) -> Iterator[str]:
     """Every variable that is declared in some code."""
     for s in code:

@@ -16,8 +16,8 @@ rows are visited in order, and not those that coordinates lead to. An address be
 A loop that begins at 0 reads the same elements each time, and asks for none. Processors find such streams themselves,
 but may not look far enough ahead.
 
-A short row asks for one element of each array, whatever it has itself: to ask as often as it reads takes a branch that
-is mispredicted, which costs more than what it gains (Xeon with AVX-512, rows of 1 to 15 terms).
+A short row asks for one element of each array, however many it reads. To ask for as many as are read takes a branch
+that is mispredicted, and costs more than it gains (Xeon with AVX-512, rows of 1 to 15 terms).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def ask(arrays: Iterable[Name], place: Expr) -> Code:
 
 
 def streams(loop: For, read: Iterable[Expr], jumps: frozenset[str]) -> tuple[Name, ...]:
-    """The arrays that a loop reads on and on: those of which some expressions are elements at its counter."""
+    """The arrays that a loop reads in order: those that some of its expressions are elements of, at its counter."""
     if isinstance(loop.begin, Int) or not is_in_order(loop.begin, jumps):
         return ()
     found: dict[str, Name] = {}

@@ -1,4 +1,4 @@
-"""Stretches: a loop that adds what it reads to where coordinates lead asks memory for what comes, a stretch at a time.
+"""Stretches: loops that scatter ask memory for the components of later iterations, eight iterations at a time.
 
 Before: `for (int64_t p = A1_pos[0]; p < A1_pos[1]; p++) y_vals[A1_crd[p]] += A_vals[p] * x_vals[A2_crd[p]];`. After:
 
@@ -23,7 +23,7 @@ from dataclasses import replace
 from . import ir, traversal
 from .extremes import smaller
 from .ir import Assign, Code, Comment, Declare, Element, Expr, For, Function, If, Int, Name, Region, Stmt, While
-from .limits import declared_variables, fresh
+from .limits import declared_variables, fresh, hold_end
 from .prefetching import ask, find_coordinates, streams
 from .simplify import writes
 
@@ -65,8 +65,8 @@ def statement(s: Stmt, taken: set[str], jumps: frozenset[str]) -> Code:
 
 
 def reads_of_scatter(loop: For) -> list[Expr]:
-    """What a loop reads that steps by one and only stores where coordinates that it reads lead; nothing if it does
-    anything else."""
+    """What a loop that scatters reads; nothing of other loops. A loop scatters if it counts by one, and all that it
+    does is to store into elements at coordinates that it reads."""
     own: set[str] = set()
     found: list[Expr] = []
     stores = False
@@ -89,11 +89,7 @@ def reads_of_scatter(loop: For) -> list[Expr]:
 def in_stretches(loop: For, arrays: tuple[Name, ...], taken: set[str]) -> Code:
     """A loop in stretches, each of which asks for elements of some arrays."""
     next_, last = (Name(fresh(f"{loop.name}_{word}", taken), True) for word in ("next", "last"))
-    before: list[Stmt] = []
-    end = loop.end
-    if not isinstance(end, Name | Int):
-        end = Name(fresh(f"{loop.name}_end", taken), True)
-        before.append(Declare(f"const {ir.INT}", end.name, loop.end))
+    before, end = hold_end(loop, taken)
     until = Declare(f"const {ir.INT}", last.name, smaller(ir.add(next_, Int(STRETCH)), end))
     body = (*ask(arrays, next_), until, replace(loop, begin=next_, end=last))
     return (*before, For(next_.name, loop.begin, end, body, step=Int(STRETCH)))

@@ -231,7 +231,7 @@ class Accumulation:
         out.add(*logic.conditional(fits(self.frame, self.env, split), full.code, rest.code))
 
     def stretch(self, split: Split, count: Expr, size: int, out: Writer) -> ir.Code:
-        """The code for a stretch of a tile that has so many iterations, if there is one of this size."""
+        """The code for the stretch of one size in a tile of `count` iterations, run if the tile has that stretch."""
         piece, among = out.inner(), ir.Int(2 * size if size >= FEW else FEW)
         first = piece.hold(f"{split.inner}_first", ir.mul(ir.floordiv(count, among), among))
         self.again(self.enter_stretch(split, first, size), piece)

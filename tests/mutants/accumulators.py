@@ -267,7 +267,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "stretches.4",
-        STRETCHES,
+        "generator/ir/limits.py",
         'fresh(f"{loop.name}_end", taken), True)',
         'f"{loop.name}_end", True)',
         "ends of two loops have one name",

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from gnomon.generator.ir import ir
 from gnomon.generator.ir.ir import Assign, Code, Comment, Declare, Element, For, Function, Int, Name
+from gnomon.generator.ir.prefetching import ask
 from gnomon.generator.ir.stretches import STRETCH, ask_by_stretches
 from gnomon.generator.storage.layout import Layout
 from gnomon.properties.machine.run import Conditions, machine
@@ -25,7 +26,7 @@ def test_a_loop_that_scatters_goes_by_stretches() -> None:
     assert isinstance(stretch, For)
     assert (stretch.begin, stretch.end, stretch.step) == (BEGIN, Name(end.name), Int(STRETCH))
     *asked, last, inner = stretch.body
-    assert [each.expression.args[0].name for each in asked] == ["crd", "x"]  # type: ignore[union-attr]
+    assert tuple(asked) == ask((Name("crd"), Name("x")), Name(stretch.name))
     assert isinstance(last, Declare)
     assert isinstance(inner, For)
     assert (inner.begin, inner.end, inner.body) == (Name(stretch.name), Name(last.name), (Comment("add"), LEAD, ADD))

@@ -111,7 +111,7 @@ def test_what_one_thread_has_appended_alone_is_taken_as_it_is(schedule: str, end
 
 
 def test_room_is_made_once_parts_are_counted() -> None:
-    """What is freed after one call is what the next one is given first: the parts, not what waits for them."""
+    """The allocator gives pages that an earlier call has touched to whoever asks first: to the parts."""
     for schedule, rooms in ((TILES, 0), (None, 2)):
         text = gn.compile("C(i,j) = A(i,j) + B(i,j)", A="CSR", B="CSR", out="CSR", schedule=schedule).source
         before = text[text.index(" evaluate_arrays(") :].split("/* i")[0]
