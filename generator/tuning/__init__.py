@@ -1,4 +1,5 @@
 """Choosing by measuring.
 
-In reading order: `sample` (operands to measure on), `trial` (kernels in a process of their own), `tuner`.
+In reading order: `sample` (operands to measure on), `heap` (what is freed is kept), `trial` (kernels in a process of
+their own), `tuner`.
 """

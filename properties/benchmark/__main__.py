@@ -23,8 +23,8 @@ from statistics import median
 import click
 import numpy as np
 
+from ...generator.tuning.heap import keep_heap
 from .case import Action, Row
-from .heap import keep_heap
 from .peers import Hand
 from .rows import FAMILIES
 from .team import Team
@@ -136,9 +136,7 @@ def means(measured: list[tuple[Row, dict[str, float]]], threads: int) -> str:
     "--threads", multiple=True, default=(1, 2), type=click.IntRange(1), help="With how many; may be repeated."
 )
 @click.option("--tuned", is_flag=True, help="Tune every kernel, too: half a minute each, but once.")
-def main(
-    as_json: bool, chosen: tuple[str, ...], only: str, inputs: str, threads: tuple[int, ...], tuned: bool
-) -> None:
+def main(as_json: bool, chosen: tuple[str, ...], only: str, inputs: str, threads: tuple[int, ...], tuned: bool) -> None:
     """Measure and print the table."""
     keep_heap()
     limit, team, hand = bandwidth(), Team(), Hand()

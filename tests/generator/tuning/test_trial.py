@@ -1,8 +1,10 @@
 """Trials in a process of their own: times, and what takes too long, given up without anything left behind."""
 
 import time
+from dataclasses import dataclass
 from math import inf
 from pathlib import Path
+from typing import Any
 
 import gnomon as gn
 import numpy as np
@@ -58,6 +60,26 @@ def test_a_process_that_nobody_writes_to_ends() -> None:
     process.stdin.close()
     assert process.wait(timeout=60) == 0
     process.stdout.close()
+
+
+@dataclass(frozen=True)
+class Spelled:
+    """A timing that is sent as the text of a function, since the process does not know this file."""
+
+    function: str
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        return eval, (self.function,)
+
+
+def test_a_trial_finds_the_pages_that_the_one_before_it_has_touched() -> None:
+    new = """lambda kernel, operands: (
+        np := __import__("numpy"), count := lambda: __import__("resource").getrusage(0).ru_minflt,
+        np.ones(2**18).size, before := count(), np.ones(2**18).size, count() - before)[-1]"""
+    operands = {"x": gn.tensor([[0]], [1.0], (3,), "Dense")}
+    with Bench(operands) as stand:
+        pages = stand.time(make_request("y(i) = x(i)", operands), Spelled(new), inf)  # type: ignore[arg-type]
+    assert pages < 2**18 * 8 / 4096 / 4
 
 
 def test_kernels_run_a_few_times_unless_they_take_too_long() -> None:

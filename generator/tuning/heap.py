@@ -1,7 +1,8 @@
-"""The heap: it keeps what is freed while the benchmark runs, for all alike.
+"""The heap: it keeps what is freed while kernels are timed, for all alike.
 
 Otherwise glibc gives freed memory back, or not, by what whoever has freed before, and a result whose pages are all new
-takes up to four times as long.
+takes up to four times as long. A process that has freed a large array keeps what is freed, as callers' do sooner or
+later.
 """
 
 from __future__ import annotations
