@@ -16,7 +16,7 @@ import json
 import platform
 import time
 from collections.abc import Mapping
-from math import ceil, exp, log
+from math import ceil
 from random import Random
 from statistics import median
 
@@ -25,6 +25,7 @@ import numpy as np
 
 from ...generator.tuning.heap import keep_heap
 from .case import Action, Row
+from .means import geometric
 from .peers import Hand
 from .rows import FAMILIES
 from .team import Team
@@ -101,11 +102,6 @@ def bandwidth() -> float:
         np.copyto(b, a)
         times.append(time.perf_counter() - start)
     return 2 * a.nbytes / min(times)
-
-
-def geometric(values: list[float]) -> float:
-    """The geometric mean."""
-    return exp(sum(map(log, values)) / len(values)) if values else float("nan")
 
 
 def line(row: Row, times: Mapping[str, float], share: float) -> str:

@@ -11,18 +11,19 @@ For `y(i) = A(i,j) * x(j)` with `A` in CSR, `split(j,j0,j1,32)` gives 10,000 val
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, prod
 
 from ..errors import ScheduleError
 from ..loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Planner, SequencePlan, WherePlan
+from ..loops.strategy import Active
 from ..notation.printer import pretty
 from ..notation.syntax import Access
 from ..statement.relation import Bound, Collapse, Coord, Divide, Pos, Rank, Same, Split
 from ..statement.statement import Program, reads
 from .command import Command
 from .commands import run
-from .flags import depends
 from .nests import fresh_name
 
 LONG, SHORT, ROW, SLOTS = 10_000, 64, 10, 10
@@ -136,15 +137,35 @@ class Estimate:
         for active in strategy.coiterated:
             prefix = set(active.access.levels[: active.first + 1])
             others = [fans[v] for v in bound if not self.concerns(v, prefix)]
-            walked += self.stored_coordinates(active.access, active.first + 1) * prod(others)
+            walked += self.reached_coordinates(active, bound, fans) * prod(others)
         reached = prod(fans.values())
-        over = self.extent(loop.index) / prod([fans[v] for v in bound if self.concerns(v, {loop.index})] or [1.0])
+        over = self.extent(loop.index) / prod(fans[v] for v in bound if self.concerns(v, {loop.index}))
         whole = strategy.whole_extent or not strategy.coiterated
         return max(walked / max(reached, 1.0), over if whole else 0.0)
 
-    def concerns(self, variable: str, others: set[str]) -> bool:
-        """Whether a loop's variable has to do with one of some variables."""
-        return depends(self.provenance, variable, others)
+    def reached_coordinates(self, active: Active, bound: Sequence[str], fans: Mapping[str, float]) -> float:
+        """How many coordinates a level stores below those of the levels above it that loops come to."""
+        access, first = active.access, active.first
+        parents = prod(fans[v] for v in bound if self.concerns(v, set(access.levels[:first])))
+        share = min(1.0, parents / self.stored_coordinates(access, first))
+        return share * self.stored_coordinates(access, first + 1)
+
+    def concerns(self, variable: str, others: Collection[str]) -> bool:
+        """Whether a loop's variable has to do with one of some variables. Parts of blocks have to do with the whole,
+        but not with one another."""
+        own = set(self.provenance.originals(variable))
+        theirs = {original for other in others for original in self.provenance.originals(other)}
+        return not own.isdisjoint(theirs | set(map(self.whole, theirs))) or not theirs.isdisjoint(map(self.whole, own))
+
+    def whole(self, variable: str) -> str:
+        """What a variable is a part of, or another name for, by a format; else itself."""
+        match self.provenance.format_relation_of(variable):
+            case Split(parent=parent):
+                return parent
+            case Same(original=original):
+                return original
+            case _:
+                return variable
 
     def stored_coordinates(self, access: Access, depth: int) -> float:
         """How many coordinates the first levels of an operand store together."""

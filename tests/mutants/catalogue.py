@@ -8,6 +8,7 @@ import branched
 import branches
 import campaigns
 import complexes
+import costs
 import counts_on_devices
 import crowded
 import denotation
@@ -65,6 +66,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *groups.MUTANTS,
     *accumulators.MUTANTS,
     *nonzeros.MUTANTS,
+    *costs.MUTANTS,
     *counts_on_devices.MUTANTS,
     *crowded.MUTANTS,
     *device_proofs.MUTANTS,

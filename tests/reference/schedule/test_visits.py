@@ -6,6 +6,8 @@ import gnomon as gn
 import pytest
 from gnomon.generator.runtime.request import make_request
 from gnomon.generator.runtime.sources import excess_of
+from gnomon.reference.schedule.application import apply_schedule
+from gnomon.reference.schedule.schedule import as_schedule
 from gnomon.reference.schedule.visits import visits
 
 SPMV = ("y(i) = A(i,j) * x(j)", {"A": "CSR"})
@@ -19,6 +21,24 @@ FUSED = "collapse(i,j,f),split(f,f0,f1,32),parallelize(f0,CPUThread,Atomics)"
 def test_visits_of_sparse_and_dense_loops() -> None:
     request = make_request(*SPMM)
     assert visits(request.lower(request.resolve_without_shapes())) == {"i": 1e4, "k": 1e5, "j": 64e5}
+
+
+@pytest.mark.parametrize(
+    ("kernel", "schedule", "expected"),
+    [
+        ((SPMM[0], {"A": "CSR", "B": "CSR"}), "", {"i": 1e4, "k": 1e5, "j": 1e6}),
+        ((SPMV[0], {"A": "CSC", "x": "SparseVector"}), "", {"j": 1e3, "i": 1e4}),
+        ((SPMV[0], {"A": "BCSR(2,2)"}), "", {"io": 5e3, "jo": 1e5, "ii": 2e5, "ji": 4e5}),
+        ((SPMV[0], {"A": "BCSR(2,2)"}), "reorder(io,ii,jo,ji)", {"io": 5e3, "ii": 1e4, "jo": 2e5, "ji": 4e5}),
+        ((SPMV[0], {"A": "ELL"}), "", {"r": 10, "i": 1e5, "j": 1e5}),
+    ],
+)
+def test_visits_below_coordinates_that_are_reached_in_part_and_of_blocks(
+    kernel: tuple[str, dict[str, Any]], schedule: str, expected: dict[str, float]
+) -> None:
+    request = make_request(*kernel)
+    program = apply_schedule(request.lower(request.resolve_without_shapes()), as_schedule(schedule or None))
+    assert visits(program) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
