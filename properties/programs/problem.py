@@ -24,7 +24,7 @@ from ...reference.notation.reinterpretation import distributes
 from ...reference.notation.resolution import Resolved
 from ...reference.notation.syntax import Assignment, accesses
 from ...reference.notation.text import Text, as_text
-from ...reference.schedule.preparation import Prepared, prepare
+from ...reference.schedule.preparation import Instance, Prepared, instantiate, schedule_instance
 from ...reference.schedule.schedule import Schedule, as_schedule
 from ...reference.storage.format import Format
 from ...reference.storage.named_formats import format_of
@@ -80,16 +80,14 @@ class Problem:
         return Problem, (self.source, dict(self.operands), self.out, self.semiring, str(self.schedule))
 
     @cached_property
+    def instance(self) -> Instance:
+        """The problem parsed and checked. Raises GnomonError."""
+        return instantiate(self.text, self.operands, out=self.out, semiring_name=self.semiring, convert="auto")
+
+    @cached_property
     def ready(self) -> Prepared:
-        """The problem parsed, checked, lowered and scheduled. Raises GnomonError."""
-        return prepare(
-            self.text,
-            self.operands,
-            out=self.out,
-            semiring_name=self.semiring,
-            convert="auto",
-            schedule=self.schedule,
-        )
+        """The problem lowered and scheduled, too. Raises GnomonError."""
+        return schedule_instance(self.instance, self.schedule)
 
     @cached_property
     def terms(self) -> Assignment:
@@ -105,22 +103,22 @@ class Problem:
     @cached_property
     def denotation(self) -> Denotation:
         """What the problem means."""
-        return denote(self.ready.resolved, self.operands)
+        return denote(self.instance.resolved, self.operands)
 
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape of the result."""
-        return self.ready.resolved.shape
+        return self.instance.resolved.shape
 
     @property
     def dtype(self) -> np.dtype:
         """The dtype of the result."""
-        return self.ready.resolved.dtype
+        return self.instance.resolved.dtype
 
     @property
     def fill(self) -> Number:
         """The value of the result's components that are not stored."""
-        return self.ready.resolved.fill
+        return self.instance.resolved.fill
 
     @property
     def extents(self) -> dict[str, int]:

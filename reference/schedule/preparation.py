@@ -59,10 +59,19 @@ def prepare(
     contradict each other; `operators` are further functions by name; `schedule="auto"` takes the one that a kernel
     gets unasked. `applied` is what applies it. Raises a GnomonError that says what is wrong.
     """
-    from .branched.unasked import choose_schedule
-
     refuse_convert(convert)
     found = instantiate(source, operands, out=out, semiring_name=semiring_name, convert=convert, operators=operators)
+    return schedule_instance(found, schedule, applied)
+
+
+def schedule_instance(
+    found: Instance,
+    schedule: str | Schedule | None = None,
+    applied: Callable[[Program, Schedule], Program] = apply_schedule,
+) -> Prepared:
+    """Lower an expression with its tensors, and apply a schedule. Raises a GnomonError that says what is wrong."""
+    from .branched.unasked import choose_schedule
+
     refuse_large(found.stated.format, found.resolved.shape)
     lowered = found.stated.lower(found.resolved)
     commands = choose_schedule(schedule, lowered, found.operands)
