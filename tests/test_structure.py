@@ -40,6 +40,13 @@ def test_files_are_short_and_imports_relative() -> None:
         assert text.startswith('"""'), path
 
 
+def test_files_that_are_named_are_there() -> None:
+    files = {str(path.relative_to(ROOT)) for path in SOURCES}
+    for path, text in TEXTS.items():
+        for name in re.findall(r"`([\w/]+\.py)`", text):
+            assert any(f"/{each}".endswith(f"/{name}") for each in files), (path, name)
+
+
 def test_no_function_is_named_by_a_participle() -> None:
     """A function does something, or is the noun that it returns: what is `stored` or `made` says neither."""
     bare = {name for text in TEXTS.values() for name in re.findall(r"def ([a-z]+ed)\(", text)}
