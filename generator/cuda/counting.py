@@ -1,7 +1,7 @@
 """Counting on the device: results that iterations of a loop over blocks append to, in two kernels and a scan.
 
 A kernel counts what each iteration appends, a scan turns the counts into positions, the host makes room for their sum,
-and another kernel fills each iteration's part. (Threads of a CPU append each to arrays of their own: `threads/parts.py`.)
+and another kernel fills each iteration's part. (Threads of a CPU append to arrays of their own: `threads/parts.py`.)
 
     gn_launch(evaluate_count_i, …);                         C2_first[i + 1] = pC2_own;
     gn_launch(evaluate_parts_of_C2_first, …);               C2_first[n + 1] += C2_first[n]; …, in each block
