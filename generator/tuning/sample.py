@@ -1,7 +1,8 @@
 """Representative operands for a request whose data is not known yet: what the tuner measures on.
 
 Sparse operands have more components than a second-level cache holds. Coordinates of the first mode are skewed, those of
-the others random; for formats that are as wide as the fullest row they lie near the diagonal.
+the others random; for formats that are as wide as the fullest row they lie near the diagonal. Where all operands are
+dense, they are as large as keeps a product of matrices within milliseconds.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from ..storage.layout import Layout
 COMPONENTS = 200_000
 MOST = 2_000_000
 LONG, SHORT = {1: 200_000, 2: 20_000, 3: 600}, 64
+DENSE = {1: 200_000, 2: 256}
 NEAR = 4
 
 
@@ -50,10 +52,11 @@ def extents_of(request: Request) -> dict[str, int]:
 def lengths(request: Request, shrunk: int) -> dict[str, int]:
     """Extents that are long if a sparse operand has the variable, and the longer the fewer variables it has."""
     found: dict[str, int] = {}
-    for access in request.reads:
-        if is_sparse(request, access):
-            for v in access.indices:
-                found[v] = min(max(LONG.get(len(access.indices), 60) // shrunk, 8), found.get(v, 2**31))
+    sparse = [access for access in request.reads if is_sparse(request, access)]
+    long = LONG if sparse else DENSE
+    for access in sparse or request.reads:
+        for v in access.indices:
+            found[v] = min(max(long.get(len(access.indices), 60) // shrunk, 8), found.get(v, 2**31))
     return {v: found.get(v, SHORT) for access in request.reads for v in access.indices}
 
 

@@ -40,6 +40,7 @@ KERNELS: Mapping[str, tuple[str, Mapping[str, str], str | None]] = {
     "SpMV and a vector": ("y(i) = A(i,j) * x(j) + z(i)", {"A": "CSR"}, None),
     "SpMSpV": (MATRIX, {"A": "CSC", "x": "SparseVector"}, None),
     **{f"SpMM {f}": (COLUMNS, {"A": f}, None) for f in ("CSR", "CSC", "COO", "ELL", "BCSR")},
+    "dense times dense": (COLUMNS, {}, None),
     "SpMM by columns": (COLUMNS, {"A": "CSR", "B": "Dense(1,0)"}, "Dense(1,0)"),
     "SDDMM": ("C(i,j) = B(i,j) * (D(i,k) * E(k,j))", {"B": "CSR", "E": "Dense(1,0)"}, "CSR"),
     "SDDMM by rows": ("C(i,j) = B(i,j) * D(i,k) * E(k,j)", {"B": "CSR"}, "CSR"),

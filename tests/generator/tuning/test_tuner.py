@@ -171,6 +171,19 @@ def test_samples_are_laid_out_as_asked(format: str, monkeypatch: pytest.MonkeyPa
     assert found["A"].shape[1] == found["x"].shape[0] and found["A"].nnz > 1000
 
 
+@pytest.mark.parametrize(
+    ("expression", "shapes"),
+    [
+        ("C(i,j) = A(i,k) * B(k,j)", {"A": (256, 256), "B": (256, 256)}),
+        ("y(i) = A(i,j) * x(j)", {"A": (256, 256), "x": (256,)}),
+        ("a = x(i) * y(i)", {"x": (200_000,), "y": (200_000,)}),
+        ("a = A(i,j,k)", {"A": (60, 60, 60)}),
+    ],
+)
+def test_samples_of_dense_operands_keep_a_processor_busy(expression: str, shapes: dict[str, tuple[int, ...]]) -> None:
+    assert {name: t.shape for name, t in sample(make_request(expression, {})).items()} == shapes
+
+
 def test_samples_fit_together() -> None:
     request = make_request("C(i,r) = A(i,j,k) * D(j,r) * E(k,r)", {"A": "CSF"})
     found = {name: t.shape for name, t in sample(request).items()}
