@@ -33,7 +33,7 @@ from ..ir.ir import (
     Unary,
     While,
 )
-from ..ir.limits import declared_variables, fresh_name
+from ..ir.limits import fresh_name, names_in_use
 from ..storage.layout import C_TYPES
 
 SIGNS = {"+=": "add", "*=": "mul"}
@@ -52,7 +52,7 @@ def atomically(s: Stmt, operator: str, dtype: str) -> Stmt:
 
 def spell_atomics(f: Function) -> Function:
     """A kernel with its atomic updates in words of CUDA."""
-    taken = frozenset({*(name for _, name in f.parameters), *declared_variables(f.body)})
+    taken = frozenset(names_in_use(f))
     return replace(f, body=block(f.body, taken))
 
 

@@ -36,7 +36,7 @@ from dataclasses import dataclass, replace
 from . import ir, logic, traversal
 from .extremes import is_at_most
 from .ir import Assign, Code, Comment, Declare, Expr, For, Function, If, Int, Name, Region, Spelled, Stmt, While
-from .limits import declared_variables, fresh, hold_end
+from .limits import fresh, hold_end, names_in_use
 from .prefetching import ask, find_coordinates, streams
 from .simplify import writes
 
@@ -81,7 +81,7 @@ def reduce_apart(f: Function) -> Function:
     >>> [type(s).__name__ for s in changed.body]
     ['Declare', 'Declare', 'If', 'For']
     """
-    taken = {name for _, name in f.parameters} | set(declared_variables(f.body))
+    taken = names_in_use(f)
     types = {name: type for type, name in f.parameters}
     return replace(f, body=block(f.body, Around(types, taken, find_coordinates(f.body))))
 

@@ -69,6 +69,11 @@ def hold_end(loop: For, taken: set[str]) -> tuple[Code, Expr]:
     return (Declare(f"const {ir.INT}", end.name, loop.end),), end
 
 
+def names_in_use(f: Function) -> set[str]:
+    """The names of a function's parameters and variables."""
+    return {name for _, name in f.parameters} | set(declared_variables(f.body))
+
+
 def declared_variables(code: Code) -> Iterator[str]:
     """Every variable that is declared in some code."""
     for s in code:

@@ -37,7 +37,7 @@ from .ir import (
     Stmt,
     While,
 )
-from .limits import declared_variables, fresh_name
+from .limits import fresh_name, names_in_use
 from .simplify import inside
 
 CLAUSE = " reduction(max : status)"
@@ -46,7 +46,7 @@ STATUS, NOTHING = Name("status"), Spelled("GN_OK")
 
 def keep_reports_apart(f: Function) -> Function:
     """The function whose lanes have a status each, wherever a loop goes on around them."""
-    taken = {name for _, name in f.parameters} | set(declared_variables(f.body))
+    taken = names_in_use(f)
     return replace(f, body=block(f.body, taken))
 
 

@@ -23,7 +23,7 @@ from dataclasses import replace
 from . import ir, traversal
 from .extremes import smaller
 from .ir import Assign, Code, Comment, Declare, Element, Expr, For, Function, If, Int, Name, Region, Stmt, While
-from .limits import declared_variables, fresh, hold_end
+from .limits import fresh, hold_end, names_in_use
 from .prefetching import ask, find_coordinates, streams
 from .simplify import writes
 
@@ -41,7 +41,7 @@ def ask_by_stretches(f: Function) -> Function:
     >>> stretch.name, [type(s).__name__ for s in stretch.body]
     ('p_next', ['Do', 'Do', 'Declare', 'For'])
     """
-    taken = {name for _, name in f.parameters} | set(declared_variables(f.body))
+    taken = names_in_use(f)
     return replace(f, body=block(f.body, taken, find_coordinates(f.body)))
 
 
