@@ -1,8 +1,9 @@
 """Sandboxes: a backend in a process of its own, with limits on time and memory.
 
-What crashes, hangs or eats memory is an outcome of one problem, and the next one meets a fresh process. The process is
-started with `python -m gnomon.properties.backends.worker NAME MEMORY IN OUT` and speaks pickled messages over two
-pipes: a list of problems comes in, one answer for each goes out.
+What crashes, hangs or eats memory is an outcome of one problem, and the next one meets a fresh process. So does what
+comes after many problems, since libraries stay in memory that have been loaded. The process is started with
+`python -m gnomon.properties.backends.worker NAME MEMORY IN OUT` and speaks pickled messages over two pipes: a list of
+problems comes in, one answer for each goes out.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ STARTUP = 120.0
 ENDING = 5.0
 TOLD = 2000
 PR_SET_PDEATHSIG = 1
+MANY = 8000  # problems
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 Answer = Result | Outcome
@@ -88,6 +90,7 @@ class Sandbox:
         self.spec = spec
         self.limits = limits
         self.process: subprocess.Popen[bytes] | None = None
+        self.given = 0
         self.send: Connection
         self.receive: Connection
         self.folder: Path
@@ -99,8 +102,11 @@ class Sandbox:
         self.stop()
 
     def answers(self, problems: Sequence[Problem]) -> Iterator[Answer]:
-        """An answer for every problem, in order. After a crash or a hang the rest goes to a fresh process."""
+        """An answer for every problem, in order. After a crash or a hang the rest goes to a fresh process, and so does
+        what comes after many problems."""
         rest = list(problems)
+        if self.given > MANY:
+            self.stop()
         while rest:
             for found in self.attempt(rest):
                 rest = rest[1:]
@@ -109,6 +115,7 @@ class Sandbox:
     def attempt(self, problems: Sequence[Problem]) -> Iterator[Answer]:
         """Answers until the process fails; if it fails for several problems together, one by one."""
         self.start()
+        self.given += len(problems)
         failure = self.prepare(problems)
         if failure is not None and len(problems) > 1:
             yield from (found for problem in problems for found in self.attempt([problem]))
@@ -218,6 +225,7 @@ class Sandbox:
         self.kill()
         self.process.wait()
         self.process = None
+        self.given = 0
         self.send.close()
         self.receive.close()
         shutil.rmtree(self.folder, ignore_errors=True)

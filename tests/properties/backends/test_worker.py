@@ -8,7 +8,7 @@ from pathlib import Path
 
 import gnomon as gn
 import pytest
-from gnomon.properties.backends import BackendError
+from gnomon.properties.backends import BackendError, worker
 from gnomon.properties.backends.outcome import Kind, Outcome
 from gnomon.properties.backends.own import GeneratedC
 from gnomon.properties.backends.result import Result
@@ -193,6 +193,17 @@ def test_what_cannot_be_made_ready_together_is_run_one_by_one(sandbox: Sandbox) 
     found = list(sandbox.answers([named(name) for name in ("a", "unready", "a", "a - b")]))
     kinds = [each.kind if isinstance(each, Outcome) else Kind.AGREES for each in found]
     assert kinds == [Kind.AGREES, Kind.RAISED, Kind.AGREES, Kind.REFUSED]
+
+
+def test_a_process_that_has_had_many_problems_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "MANY", 3)
+    problem = Problem("y(i) = x(i)", {"x": [1.0]}, "Dense")
+    with Sandbox("reference") as made:
+        processes = []
+        for _ in range(4):
+            assert [type(each) for each in made.answers([problem, problem])] == [Result, Result]
+            processes.append(made.process)
+    assert processes[0] is processes[1] is not processes[2] is processes[3]
 
 
 def test_kernels_of_many_problems_are_compiled_together() -> None:
