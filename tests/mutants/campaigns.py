@@ -76,4 +76,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "the last step of a procedure is minimised, not the one that fails",
         EXAMINED,
     ),
+    Mutant(
+        "campaign.9",
+        "properties/backends/worker.py",
+        "        if self.given > MANY:\n            self.stop()\n",
+        "",
+        "a process has problems until its memory is full",
+        ("tests/properties/backends/test_worker.py",),
+    ),
 )
