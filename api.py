@@ -79,7 +79,7 @@ def evaluate(
     settings = check_settings("evaluate", text, settings, engine=engine, unchecked=unchecked)
     if not isinstance(engine, str) or engine not in EVALUATING:
         raise argument_error(f"engine {engine!r} is not known", f"use {' or '.join(EVALUATING)}")
-    if schedule == "default":
+    if isinstance(schedule, str) and schedule == "default":
         settings["schedule"] = None if engine == "reference" else AUTO
     if not isinstance(unchecked, bool):
         raise argument_error(f"unchecked={unchecked!r} is not known", "write unchecked=True or leave it out")
@@ -304,6 +304,9 @@ def prove(*ids: str) -> Proofs:
     from .properties.proofs.prover import choose_obligations, prove
     from .properties.proofs.topic import Rules
 
+    for each in ids:
+        if not isinstance(each, str):
+            raise argument_error(f"{each!r} is no id of a rule", 'write gn.prove("levels.compressed")')
     return prove(choose_obligations(Rules().obligations(), ids))
 
 
@@ -316,7 +319,10 @@ def prove_level(level: Level) -> Proofs:
     """
     from .properties.proofs.levels.level_formats import obligations_of
     from .properties.proofs.prover import prove
+    from .reference.levels.level import Level
 
+    if not isinstance(level, Level):
+        raise argument_error(f"{level!r} is no level format", "pass one, as in gn.prove_level(gn.levels.Compressed())")
     return prove(obligations_of(level))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from ..reference.errors import CompileError
 from ..reference.schedule.flags import missing_counts, with_bitmaps
 from ..reference.statement import statement as terms
 from ..reference.statement.relation import Bound, Split
@@ -58,14 +59,31 @@ STATEMENTS: Mapping[Target, type[Statements]] = {"c": Statements, "cuda": Device
 
 
 def generate(source: Source, prefix: str = "", modes: tuple[Purpose, ...] | None = None) -> str:
-    """The C text of a kernel, its functions named with a prefix: those that there are, or those of some modes."""
-    *_, last = stages(source, prefix, source.modes if modes is None else modes)
-    return print_functions(source, last)
+    """The C text of a kernel, its functions named with a prefix: those that there are, or those of some modes. Raises
+    CompileError where expressions are nested too deeply."""
+    try:
+        *_, last = stages(source, prefix, source.modes if modes is None else modes)
+        return print_functions(source, last)
+    except RecursionError:
+        raise too_deep() from None
 
 
 def generate_for_device(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES) -> Texts:
-    """The texts of a kernel whose loops run on a GPU, its functions named with a prefix."""
-    return print_parts(heading(source), functions_for_device(source, prefix, modes))
+    """The texts of a kernel whose loops run on a GPU, its functions named with a prefix. Raises CompileError where
+    expressions are nested too deeply."""
+    try:
+        return print_parts(heading(source), functions_for_device(source, prefix, modes))
+    except RecursionError:
+        raise too_deep() from None
+
+
+def too_deep() -> CompileError:
+    """The error for expressions that are nested more deeply than their text can be written."""
+    return CompileError(
+        "expressions of the kernel are nested too deeply to be written down",
+        hint="compute in several statements, or take operators apart",
+        rule="code.request",
+    )
 
 
 def functions_for_device(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES) -> Parts:

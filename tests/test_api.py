@@ -1,5 +1,7 @@
 """The public functions: what may be given to them in whatever way, and names that they need themselves."""
 
+import copy
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -82,6 +84,67 @@ def test_wrong_engines_are_refused() -> None:
             gn.evaluate("y(i) = x(i)", x=X, engine=engine)  # type: ignore[arg-type]
 
 
+ODD = (np.zeros(2), [], 3, None, gn.Schedule(), np.zeros(2, [("a", "f8")]))
+
+
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_values_of_any_type_are_refused_where_texts_are_expected(odd: Any) -> None:
+    eye = gn.tensor([[0], [0]], [1.0], (1, 1))
+    calls: list[Callable[[], Any]] = [
+        lambda: gn.compile("y(i) = x(i)", target=odd),
+        lambda: gn.compile("y(i) = x(i)", overflow=odd),
+        lambda: gn.prove(odd),
+        lambda: gn.prove_level(odd),
+        lambda: gn.Schedule().mask(odd),
+        lambda: gn.Schedule().workspaces(odd),
+        lambda: gn.Schedule().with_(odd, "i"),
+        lambda: gn.Schedule().with_setting(odd),
+        lambda: gn.graph.bfs(eye, 0, engine=odd),
+        lambda: gn.graph.bfs(eye, 0, parents=odd),
+        lambda: gn.graph.triangles(eye, odd),
+        lambda: gn.graph.betweenness(eye, np.array(0)),
+    ]
+    if odd is not None and not isinstance(odd, gn.Schedule):
+        calls += [
+            lambda: gn.evaluate("y(i) = x(i)", x=[1.0], schedule=odd, engine="c"),
+            lambda: gn.evaluate("y(i) = x(i)", x=[1.0], schedule=odd),
+        ]
+    if not isinstance(odd, list):
+        calls.append(lambda: gn.conform("reference", cases=odd))
+    for call in calls:
+        with pytest.raises(GnomonError):
+            call()
+
+
+def test_long_names_and_schedules_are_refused() -> None:
+    with pytest.raises(ParseError, match="a name has at most 200 characters"):
+        gn.evaluate(f"{'y' * 16000}(i) = x(i)", x=[1.0], engine="c")
+    inner = ["i", *(f"b{n}" for n in range(80))]
+    splits = ",".join(f"split({v},a{n},b{n},2)" for n, v in enumerate(inner[:80]))
+    for engine in ("c", "reference"):
+        with pytest.raises(ScheduleError, match="a schedule has at most 64 commands, not 80"):
+            gn.evaluate("y(i) = x(i)", x=[1.0], engine=engine, schedule=splits)
+
+
+def test_operators_that_are_nested_too_deeply_for_a_kernel_are_refused() -> None:
+    many = gn.operator("f(a) = " + " + ".join(["a"] * 110))
+    text = gn.text("y(i) = f(x(i))", operators=[many])
+    assert gn.evaluate(text, x=[1.0]).to_numpy().tolist() == [110.0]
+    with pytest.raises(GnomonError, match="nested too deeply"):
+        gn.evaluate(text, x=[1.0], engine="c")
+
+
+def test_kernels_are_pickled_as_what_they_compute() -> None:
+    kernel = gn.compile("y(i) = A(i,j) * x(j)", A="CSR", schedule="split(i,i0,i1,4)")
+    again = pickle.loads(pickle.dumps(kernel))
+    assert str(again.request.schedule) == "split(i,i0,i1,4)"
+    eye = gn.from_numpy(np.eye(3), "CSR")
+    assert (
+        again(A=eye, x=np.arange(3.0)).to_numpy().tolist()
+        == copy.deepcopy(kernel)(A=eye, x=[0, 1, 2.0]).to_numpy().tolist()
+    )
+
+
 @pytest.mark.parametrize("path", [None, 5, b"a.mtx", ["a.mtx"]])
 def test_paths_are_texts(path: Any) -> None:
     with pytest.raises(GnomonError, match="expected a path"):
@@ -112,6 +175,8 @@ def test_wrong_settings_of_files_are_refused(tmp_path: Path, settings: dict[str,
 
 
 def test_only_tensors_are_written(tmp_path: Path) -> None:
+    with pytest.raises(GnomonError, match="cannot hold the character 0"):
+        gn.write("a\0b.mtx", gn.tensor([[0], [0]], [1.0], (1, 1)))
     with pytest.raises(GnomonError, match="expected a tensor to write, but found ndarray") as caught:
         gn.write(tmp_path / "a.tns", X)  # type: ignore[arg-type]
     assert "from_numpy" in str(caught.value.hint)

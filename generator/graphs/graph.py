@@ -6,7 +6,7 @@ Each function runs the algorithm of a `.gn` file on operands made of a graph or 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -56,7 +56,7 @@ def listing(name: str) -> Procedure:
 
 def run(name: str, engine: str, **operands: Any) -> dict[str, Tensor]:
     """What the procedure of an algorithm gives."""
-    if engine not in ENGINES:
+    if not isinstance(engine, str) or engine not in ENGINES:
         raise argument_error(f"engine {engine!r} is not known", f"use {' or '.join(ENGINES)}")
     return run_procedure(listing(name), operands, ENGINES[engine])
 
@@ -72,6 +72,8 @@ def bfs(A: Any, source: int, *, parents: bool = False, direction: str = "auto", 
     graph.check_vertex(source)
     if not isinstance(direction, str) or direction not in DIRECTIONS:
         raise argument_error(f"direction {direction!r} is not known", f"use {', '.join(DIRECTIONS)}")
+    if not isinstance(parents, bool | np.bool_):
+        raise argument_error(f"parents={parents!r} is not known", "write parents=True or leave it out")
     many, few = DIRECTIONS[direction](graph.order)
     forms = {"A": graph.edges, "B": graph.incoming, "many": np.int64(many), "few": np.int64(few)}
     if parents:
@@ -118,7 +120,7 @@ def by_buckets(edges: Tensor, start: Tensor, delta: float, engine: str) -> Tenso
 
 def triangles(A: Any, method: str = "sandia_ll", *, engine: str = "c") -> int:
     """The number of triangles of the undirected graph of A; loops do not count. `method` is one of four."""
-    if method not in TRIANGLES:
+    if not isinstance(method, str) or method not in TRIANGLES:
         raise argument_error(f"method {method!r} is not known", f"use {', '.join(TRIANGLES)}")
     return int(run(f"triangles_{method}", engine, A=as_graph(A).simple)["triangles"].to_numpy())
 
@@ -156,13 +158,19 @@ def clustering(A: Any, *, engine: str = "c") -> Tensor:
     return run("clustering", engine, A=as_graph(A).simple)["coefficient"]
 
 
+def as_list(sources: Any) -> list[Any]:
+    """What is given as several vertices, one by one."""
+    try:
+        return list(sources)
+    except TypeError:
+        raise argument_error(f"sources={sources!r} are no vertices", "pass several, as in [0, 2]") from None
+
+
 def betweenness(A: Any, sources: Any = None, *, engine: str = "c") -> Tensor:
     """The betweenness centrality of every vertex: over shortest paths from some sources, by default all vertices."""
     graph = as_graph(A)
     n = graph.order
-    if sources is not None and not isinstance(sources, Iterable):
-        raise argument_error(f"sources={sources!r} are no vertices", f"pass several, as in [{sources!r}]")
-    chosen = range(n) if sources is None else list(sources)
+    chosen = range(n) if sources is None else as_list(sources)
     for source in chosen:
         graph.check_vertex(source)
     coords = np.array([range(len(chosen)), chosen], dtype=np.int64).reshape(2, -1)

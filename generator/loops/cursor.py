@@ -148,9 +148,7 @@ def order_children(walk: Walk, array: str, items: Name, out: Writer) -> None:
     level, routine = fiber.bound_level, fiber.frame.routine
     begin, end = level.call("pos_bounds", (fiber.parent,), out)
     kind = level.types[array].removesuffix("_t")
-    call = ir.Call(
-        f"gn_order_{kind}", (ir.Unary("&", items), level.fields[array], begin, end, ir.Spelled("&status"))
-    )
+    call = ir.Call(f"gn_order_{kind}", (ir.Unary("&", items), level.fields[array], begin, end, ir.Spelled("&status")))
     out.add(ir.Do(call))
     routine.keep_marks(items)
     routine.check(out)

@@ -132,4 +132,3 @@ class Emulation:
     def held(self) -> int:
         """The bytes on the device that nobody has given back."""
         return int(self.kept())
-

@@ -75,7 +75,18 @@ def elements(array: np.ndarray) -> Any:
 
 def place_of(held: Any) -> Any:
     """Where something is, which does not keep it alive."""
-    return backend.cast(ANYTHING, int(backend.cast(UINT64, held)))
+    return backend.cast(ANYTHING, address_of(held))
+
+
+def address_of(held: Any) -> int:
+    """Where something is, as a number."""
+    return int(backend.cast(UINT64, held))
+
+
+def function_at(place: int, result: Any, parameters: Sequence[Any]) -> Callable[..., Any]:
+    """The function of a type that is at a place."""
+    found: Callable[..., Any] = backend.cast(backend.new_function_type(tuple(parameters), result, False), place)
+    return found
 
 
 def own(held: Any, free: Callable[[Any], object], size: int) -> Any:

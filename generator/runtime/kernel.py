@@ -69,6 +69,9 @@ class Kernel:
         if not self.built.depends and not request.shapes:
             self.runners[()] = self.load(self.built, resolved, {})
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Kernel, (replace(self.request),)
+
     def slot(self, name: str, absent: Number | None) -> Slot:
         """What an operand must be, and a number that it must not hold."""
         layout = self.request.declarations[name]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ...reference.errors import GnomonError, HostError, MeaningError, ScheduleError, StorageError
 from .foreign import INT, TENSORS, Functions
+from .forks import leave_teams
 from .structs import Struct
 
 Call = Callable[..., int]
@@ -23,6 +24,7 @@ class Library:
 
     def __init__(self, path: Path, names: Sequence[str], arities: Sequence[int], optional: Sequence[str] = ()) -> None:
         self.functions = Functions(path)
+        leave_teams(self.functions)
         self.found = {name: self.find(name, n) for name, n in zip(names, arities, strict=True)}
         for name, n in zip(optional, arities, strict=False):
             with suppress(AttributeError):

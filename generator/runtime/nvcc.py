@@ -62,7 +62,6 @@ class Nvcc:
             hint="see that nvcc works here; it needs a C++ compiler for the host, memory, and room for temporary files",
         )
 
-
     def build_texts(self, host: str, device: str, library: Path, flags: Sequence[str]) -> Path:
         """Compile two texts into a shared library beside which they are kept; its path."""
         library.with_suffix(".c").write_text(host)

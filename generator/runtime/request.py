@@ -204,7 +204,7 @@ def measurable(operands: Mapping[str, Any], ring: Semiring | None) -> dict[str, 
 def known_target(target: object) -> Target:
     """A target by its name. Raises ExpressionError for what names none."""
     match target:
-        case "c" | "cuda":
+        case str("c" | "cuda"):
             return target
         case _:
             raise ExpressionError(
@@ -214,7 +214,7 @@ def known_target(target: object) -> Target:
 
 def refuse_overflow(overflow: object) -> None:
     """Refuse a way to treat integers that overflow that is not known."""
-    if overflow not in OVERFLOW:
+    if not isinstance(overflow, str) or overflow not in OVERFLOW:
         raise ExpressionError(
             f"overflow={overflow!r} is not known",
             hint=f"write {' or '.join(f'overflow={o!r}' for o in OVERFLOW)}",

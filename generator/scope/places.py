@@ -95,9 +95,7 @@ class Path:
     there: Expr
 
 
-def search_path(
-    relation: Pos, place: Expr, parents: Sequence[Limits], frame: Frame, env: Env, out: Writer
-) -> Path:
+def search_path(relation: Pos, place: Expr, parents: Sequence[Limits], frame: Frame, env: Env, out: Writer) -> Path:
     """The way to a position at the last level that a relation counts, whose parents lie within limits. In a workspace
     with flags, nothing is there if the position's is not set."""
     bounds, tensor = levels_of(relation, frame), relation.access.tensor

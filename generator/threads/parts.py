@@ -49,7 +49,6 @@ class Part(Pieced):
         return index != self.shared
 
 
-
 class Parts(Region):
     """The region of a result in parts. `first` says how much each iteration appends to every head that has arrays here,
     one place further on; `own` is the result as far as a thread makes it. Of a result that grows, `ordered` says

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -166,7 +166,7 @@ def examine(
 
 def check_only(ids: Sequence[str]) -> None:
     """Refuse what is no list of ids."""
-    if isinstance(ids, str) or not all(isinstance(each, str) for each in ids):
+    if isinstance(ids, str) or not isinstance(ids, Collection) or not all(isinstance(each, str) for each in ids):
         raise ExpressionError(
             f"cases is {ids!r}, not ids of cases", hint='write cases=["denote.missing.operand/drawn-2"]'
         )

@@ -26,8 +26,9 @@ def from_scipy(value: Any) -> Tensor:
     """
     kind = value.format
     if kind not in (*FORMATS, "bsr") or (len(value.shape) != 2 and kind != "coo"):
+        other = ".tocsr()" if len(value.shape) == 2 else ".tocoo()"
         raise FormatError(
-            f"SciPy format {kind!r} of order {len(value.shape)} is not known", hint="use .tocsr()", rule="file.scipy"
+            f"SciPy format {kind!r} of order {len(value.shape)} is not known", hint=f"use {other}", rule="file.scipy"
         )
     try:
         coords, values = components(value)

@@ -87,6 +87,8 @@ def checked_path(path: Any, usage: str) -> Path:
         raise FileError(
             f"expected a path as text, but found {type(path).__name__}", hint=f"write {usage}", rule="error.python"
         )
+    if "\0" in os.fspath(path):
+        raise FileError("a path cannot hold the character 0", hint=f"write {usage}", rule="error.python")
     return Path(path)
 
 

@@ -11,6 +11,8 @@ from ..span import Span
 
 NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?j?"
 SIGNS = "-+*/(),=<>!$"
+LONGEST = 200
+"""The most characters of a name: C compilers take long for those that are made of longer ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,13 @@ def split_text(text: str, signs: str = SIGNS, start: int = 0, stop: int | None =
                 rule="notation.lexemes",
             )
         kind = match.lastgroup or ""
+        if kind == "name" and len(match[kind]) > LONGEST:
+            raise ParseError(
+                f"a name has at most {LONGEST} characters",
+                source=text,
+                span=Span(match.start(kind), match.start(kind) + LONGEST),
+                rule="notation.lexemes",
+            )
         found.append(Token(kind, match[kind], Span(match.start(kind), match.end(kind))))
         position = match.end()
     return [*found, Token("end", "the end of the text", Span(end, end + 1))]

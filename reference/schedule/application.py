@@ -14,6 +14,9 @@ from .legality import check
 from .schedule import Schedule
 from .settings import NO_WORKSPACES
 
+MOST = 64
+"""The most commands: what they derive from one another takes long to follow."""
+
 
 def apply_schedule(program: Program, schedule: Schedule) -> Program:
     """The program after every command, its workspaces with the flags that they need then.
@@ -67,6 +70,12 @@ def after(program: Program, schedule: Schedule, applied: Callable[[Command, Prog
 
     Settings have been worked out: what is left of them at most is that no workspace may have come in.
     """
+    if len(schedule.commands) > MOST:
+        raise ScheduleError(
+            f"a schedule has at most {MOST} commands, not {len(schedule.commands)}",
+            hint="compute in several statements",
+            rule="schedule.application",
+        )
     for number, command in enumerate(schedule.commands, 1):
         try:
             program = applied(command, program)

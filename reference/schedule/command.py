@@ -93,7 +93,10 @@ class Command:
 
 def make_command(name: str, args: tuple[Argument, ...], path: Path | None = None) -> Command:
     """A command of a name and arguments. Raises ScheduleError for arguments of another number or kind than it takes."""
-    form = FORMS[name]
+    form = FORMS.get(name) if isinstance(name, str) else None
+    if form is None:
+        what = f"{name!r} is no command"
+        raise ScheduleError(what, hint=f"write one of {', '.join(FORMS)}", rule="schedule.text.kinds")
     kinds = form.of(len(args))
     if kinds is None:
         raise ScheduleError(

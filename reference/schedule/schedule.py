@@ -73,6 +73,10 @@ class Schedule:
 
     def with_setting(self, setting: Setting) -> Schedule:
         """These settings and one more. Raises ScheduleError if it is there already."""
+        if not isinstance(setting, Setting):
+            raise ScheduleError(
+                f"{setting!r} is no setting", hint='write gn.Schedule().mask("push")', rule="error.python"
+            )
         settings = (*self.settings, setting)
         if find_repetition(settings) is not None:
             raise ScheduleError(f"{setting.name} is set twice", hint="set it once", rule="schedule.settings")

@@ -61,7 +61,7 @@ NO_WORKSPACES = Setting(WORKSPACES, Workspaces.NONE)
 
 def make_setting(name: str, value: str) -> Setting:
     """A setting of a value. Raises ScheduleError for a value that it does not have."""
-    if value not in VALUES[name]:
+    if not isinstance(value, str) or value not in VALUES[name]:
         raise ScheduleError(
             f"{name} has no value {value!r}", hint=f"write one of {', '.join(VALUES[name])}", rule="schedule.settings"
         )

@@ -16,6 +16,7 @@ NAMED, READ = ("tests/reference/schedule/test_position.py",), ("tests/reference/
 TEXTS = ("tests/reference/storage/test_named_formats.py",)
 PARSED = ("tests/reference/notation/test_parser.py::test_names_before_a_closing_parenthesis_call_nothing",)
 PHASES = ("tests/generator/runtime/test_kernel.py::test_functions_for_two_phases_are_built_when_they_are_called",)
+API = ("tests/test_api.py",)
 
 MUTANTS = (
     Mutant("door.1", POSITION, "if len(forms) > 1:", "if not forms:", "a name means one of several accesses", NAMED),
@@ -167,4 +168,30 @@ MUTANTS = (
         "kernels that call the C library are compiled without its headers",
         ("tests/generator/runtime/test_compiler.py::test_what_calls_no_arithmetic_is_compiled_without",),
     ),
+    Mutant(
+        "door.24",
+        "generator/runtime/library.py",
+        "        leave_teams(self.functions)\n",
+        "",
+        "kernels in forked processes wait for threads that are not there",
+        ("tests/generator/runtime/test_forks.py",),
+    ),
+    Mutant("door.25", TOKENS, "> LONGEST:", "> 10**9:", "names of any length", API),
+    Mutant(
+        "door.26",
+        "reference/schedule/application.py",
+        "if len(schedule.commands) > MOST:",
+        "if len(schedule.commands) > 10 * MOST:",
+        "schedules of any length",
+        API,
+    ),
+    Mutant(
+        "door.27",
+        "generator/kernel_source.py",
+        "return print_functions(source, last)\n    except RecursionError:",
+        "return print_functions(source, last)\n    except ZeroDivisionError:",
+        "a kernel that is nested too deeply breaks down",
+        API,
+    ),
+    Mutant("door.28", "generator/runtime/kernel.py", "(replace(self.request),)", "()", "kernels are not pickled", API),
 )  # fmt: skip
