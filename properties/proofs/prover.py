@@ -75,7 +75,7 @@ def choose_obligations(
     ['b.x']
     """
     for prefix in prefixes:
-        if not any(o.is_in(prefix) for o in obligations):
+        if not isinstance(prefix, str) or not any(o.is_in(prefix) for o in obligations):
             families = ", ".join(dict.fromkeys(o.id.partition(".")[0] for o in obligations))
             raise GnomonError(f"no obligation is called {prefix}", hint=f"their families are {families}")
     named = [o for o in obligations if not prefixes or any(map(o.is_in, prefixes))]

@@ -16,7 +16,7 @@ from functools import cache, partial
 from itertools import islice, product
 from pathlib import Path
 
-from ....reference.errors import GnomonError
+from ....reference.errors import GnomonError, argument_error
 from ....reference.levels import LEVELS
 from ....reference.levels.aos import CompressedAoS
 from ....reference.levels.compressed import Compressed
@@ -164,12 +164,14 @@ def level_name(level: Level) -> str:
 
 
 def obligations_of(level: Level) -> tuple[Obligation, ...]:
-    """What is to be proved of a level format.
+    """What is to be proved of a level format. Raises ExpressionError for what is none.
 
     >>> from gnomon.reference.levels.dense import Dense
     >>> [o.id for o in obligations_of(Dense())][:2]
     ['levels.dense.inhabited', 'levels.dense.segments']
     """
+    if not isinstance(level, Level):
+        raise argument_error(f"{level!r} is no level format", "pass one, such as Compressed()")
     return tuple(
         statement.of(level)
         for statement in (*declaration_statements(level), *assembly_statements(level), *access_statements(level))
