@@ -56,7 +56,7 @@ def excess(before: Program, after: Program) -> Excess | None:
 
 def remedy(before: Program, after: Program, loop: str) -> str:
     """What to write instead of counting coordinates: positions of an operand that stores them sparsely."""
-    graph, formats = after.provenance, after.formats
+    graph, formats = after.provenance, before.formats
     originals = graph.originals(loop)
     counted = (
         v

@@ -79,6 +79,13 @@ def test_schedules_that_do_not(kernel: tuple[str, dict[str, Any]], schedule: str
     assert excess_of(make_request(*kernel, schedule=schedule)) is None
 
 
+def test_a_result_that_is_assembled_in_another_order_has_its_remedy() -> None:
+    schedule = "split(j,j0,j1,3),reorder(j0,i,j1,k)"
+    request = make_request("C(i,k) = A(i,j) * B(j,k)", {"A": "CSR"}, out="CSR", convert="auto", schedule=schedule)
+    found = excess_of(request)
+    assert found is not None and "split a loop around it" in str(found)
+
+
 def test_compile_warns() -> None:
     with pytest.warns(gn.ScheduleWarning, match=r"the loop over j0 .* write pos\(j,p,A\(i,j\)\)"):
         gn.compile(SPMV[0], A="CSR", schedule="split(j,j0,j1,32)")
