@@ -101,12 +101,14 @@ class Estimate:
         pairs = [p for a in sparse for p in zip(self.formats[a.tensor].levels, a.levels, strict=True)]
         self.sparse = {v for level, v in pairs if not level.full}
         self.found: dict[str, float] = {}
+        self.brought: dict[str, float] = {}
 
     def visit(self, node: Node, fans: dict[str, float]) -> None:
-        """Add what a part of a plan visits; `fans`: how often each loop around runs each time that it is reached."""
+        """Add what a part of a plan visits; `fans`: how often each loop around runs each time that it is reached. Of a
+        workspace, `brought` becomes how often its producer stores in it each time."""
         match node:
-            case AssignPlan():
-                return
+            case AssignPlan(statement=leaf):
+                self.brought[leaf.target.tensor] = prod(fans.values())
             case ParallelPlan(loop=loop):
                 self.visit(loop, fans)
             case LoopPlan(index=index):
@@ -114,8 +116,9 @@ class Estimate:
                 cost = prod(fans.values()) * (SEARCH if self.searches(node) else 1.0)
                 self.found[index] = self.found.get(index, 0.0) + cost
                 self.visit(node.body, fans)
-            case WherePlan(consumer=consumer, producer=producer):
+            case WherePlan(statement=where, consumer=consumer, producer=producer):
                 self.visit(producer, fans)
+                self.brought[where.workspace] /= prod(fans.values())
                 self.visit(consumer, fans)
             case SequencePlan(parts=parts):
                 for each in parts:
@@ -169,7 +172,8 @@ class Estimate:
 
     def stored_coordinates(self, access: Access, depth: int) -> float:
         """How many coordinates the first levels of an operand store together."""
-        components = LONG * ROW if len(access.indices) > 1 else LONG / ROW
+        usual = LONG * ROW if len(access.indices) > 1 else LONG / ROW
+        components = min(usual, self.brought.get(access.tensor, usual))
         count = 1.0
         for level, variable in zip(self.formats[access.tensor].levels[:depth], access.levels, strict=False):
             count *= self.extent(variable)

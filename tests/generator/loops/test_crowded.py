@@ -34,13 +34,17 @@ def test_products_by_rows_have_both_ways(options: dict[str, str]) -> None:
         (PRODUCT, {"out": "dense,hashed"}),
         (PRODUCT, {"schedule": "precompute(A(i,k) * B(k,j),{j},{j},w,hashed)"}),
         (PRODUCT, {"schedule": f"{ROWS},unroll({{1}},j,2)"}),
-        (PRODUCT, {"schedule": f"{ROWS},split({{1}},j,j0,j1,4)"}),
     ],
 )
 def test_other_lists_do_not(source: str, options: dict[str, str]) -> None:
     """A compressed level and a hash table do not say at once what is there, what is put into a table needs no order, a
     loop that is unrolled stays one, and a tile is no whole row."""
     assert ">= 4 *" not in text(source, **options)
+
+
+def test_tiles_of_a_list_do_not() -> None:
+    with pytest.warns(gn.ScheduleWarning, match="the loop over j0 goes over coordinates whatever is stored"):
+        assert "5 * (" not in text(PRODUCT, schedule=f"{ROWS},split({{1}},j,j0,j1,4)")
 
 
 def test_room_is_made_for_all_that_may_come() -> None:
