@@ -44,6 +44,22 @@ MUTANTS: tuple[Mutant, ...] = (
         VISITED,
     ),
     Mutant(
+        "costs.21",
+        VISITS,
+        "min(usual, self.brought.get(access.tensor, usual))",
+        "usual",
+        "a workspace is as full as any operand",
+        VISITED,
+    ),
+    Mutant(
+        "costs.22",
+        VISITS,
+        "graph, formats = after.provenance, before.formats",
+        "graph, formats = after.provenance, after.formats",
+        "the remedy looks at formats of the result as it is assembled",
+        VISITED,
+    ),
+    Mutant(
         "costs.14",
         VISITS,
         "not own.isdisjoint(theirs | set(map(self.whole, theirs)))",

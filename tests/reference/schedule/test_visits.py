@@ -79,6 +79,11 @@ def test_schedules_that_do_not(kernel: tuple[str, dict[str, Any]], schedule: str
     assert excess_of(make_request(*kernel, schedule=schedule)) is None
 
 
+def test_a_workspace_holds_what_its_producer_brings() -> None:
+    request = make_request(SPMM[0], {"A": "CSR", "B": "CSR"}, out="CSR")
+    assert visits(request.lower(request.resolve_without_shapes())) == {"i": 1e4, "k": 1e5, "j": 1e6 + 1e6}
+
+
 def test_a_result_that_is_assembled_in_another_order_has_its_remedy() -> None:
     schedule = "split(j,j0,j1,3),reorder(j0,i,j1,k)"
     request = make_request("C(i,k) = A(i,j) * B(j,k)", {"A": "CSR"}, out="CSR", convert="auto", schedule=schedule)
