@@ -148,6 +148,16 @@ def checked_fill(fill: Number, dtype: np.dtype) -> Number:
     return number
 
 
+def odd_booleans(values: np.ndarray) -> np.ndarray:
+    """Which Booleans are stored as another byte than 0 or 1, which C would read as a number.
+
+    >>> odd_booleans(np.array([2, 0, 1], np.uint8).view(bool)).tolist()
+    [True, False, False]
+    """
+    found: np.ndarray = values.view(np.uint8) > 1
+    return found
+
+
 def fill_fits(fill: Any, dtype: np.dtype) -> bool:
     """Whether a dtype can hold a fill value: floats may round, nothing else may change, no finite one be infinite.
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.dtypes import Number
-from ..algebra.scalars import abbreviate, cast, checked_dtype, checked_fill, overflow_places, scalars
+from ..algebra.scalars import abbreviate, cast, checked_dtype, checked_fill, odd_booleans, overflow_places, scalars
 from ..errors import DtypeError, StorageError
 from ..levels.level import Append, Indices, Insert, Level
 from .assembly import Assembler
@@ -201,7 +201,8 @@ def prepare_components(
 
 
 def array_of(given: Any, what: str) -> np.ndarray:
-    """An array of what a user gave; of integers, none of which NumPy may round. `what` is a plural.
+    """An array of what a user gave; of integers, none of which NumPy may round; of Booleans that are stored as 0 or 1,
+    where NumPy takes any other byte for true. `what` is a plural.
 
     Raises StorageError for what is ragged or masked, DtypeError for integers that no dtype holds together.
     """
@@ -219,6 +220,8 @@ def array_of(given: Any, what: str) -> np.ndarray:
             hint="give rows of equal length",
             rule="format.packing.components",
         ) from None
+    if found.dtype.kind == "b" and odd_booleans(found).any():
+        found = found.view(np.uint8) != 0
     if found.dtype.kind not in "fO" or not isinstance(given, list | tuple | int):
         return found
     elements = np.asarray(given, object)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.scalars import fill_fits
+from ..algebra.scalars import fill_fits, odd_booleans
 from ..errors import StorageError
 from ..levels.iterators import children
 from ..levels.level import Coordinates, CoordinateValueIteration, Level, Locate
@@ -69,6 +69,9 @@ def shape_complaints(tensor: Hierarchy) -> Iterator[str]:
             yield f"level {k + 1} has extent {have}, but the shape gives {want}"
     if tensor.vals.dtype != tensor.dtype or tensor.vals.ndim != 1:
         yield f"vals is {tensor.vals.ndim}-dimensional {tensor.vals.dtype}, but should be a vector of {tensor.dtype}"
+    elif tensor.dtype.kind == "b":
+        for k in odd_booleans(tensor.vals).nonzero()[0][:1]:
+            yield f"vals[{k}] is stored as {tensor.vals.view(np.uint8)[k]}, but a Boolean as 0 or 1"
     if not fill_fits(tensor.fill, tensor.dtype):
         yield f"fill {tensor.fill!r} does not fit in {tensor.dtype}"
     for store in (*tensor.levels, tensor.shared):

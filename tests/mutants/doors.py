@@ -193,5 +193,21 @@ MUTANTS = (
         "a kernel that is nested too deeply breaks down",
         API,
     ),
+    Mutant(
+        "door.29",
+        "reference/storage/packing.py",
+        "found = found.view(np.uint8) != 0",
+        "pass",
+        "C reads Booleans as numbers",
+        ("tests/reference/storage/test_packing.py",),
+    ),
+    Mutant(
+        "door.30",
+        "reference/storage/validation.py",
+        "odd_booleans(tensor.vals).nonzero()[0][:1]",
+        "()",
+        "a tensor may hold Booleans that C reads as numbers",
+        ("tests/reference/storage/test_packing.py",),
+    ),
     Mutant("door.28", "generator/runtime/kernel.py", "(replace(self.request),)", "()", "kernels are not pickled", API),
 )  # fmt: skip

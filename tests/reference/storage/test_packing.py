@@ -1,10 +1,12 @@
 """Packing: level functions and whole levels give the same arrays, and the components that went in."""
 
 import time
+from dataclasses import replace
 
 import gnomon as gn
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from gnomon.properties.strategies import formats, values
 from gnomon.properties.strategies.formats import is_lower
 from gnomon.properties.strategies.tensors import coordinates
@@ -317,3 +319,17 @@ def test_each_part_of_a_complex_value_stays_finite(value: complex) -> None:
         gn.tensor([[0, 1]], [1.0, value], (2,), "COO", dtype="complex64")
     kept = gn.tensor([[0]], [complex(np.inf, np.nan)], (1,), "COO", dtype="complex64")
     assert np.isinf(kept.vals[0].real) and np.isnan(kept.vals[0].imag)
+
+
+@pytest.mark.parametrize("engine", ["reference", "c"])
+def test_booleans_are_true_whatever_byte_they_are_stored_as(engine: str) -> None:
+    odd = np.array([2, 0, 1, 255], np.uint8).view(bool)
+    packed = gn.tensor([range(4)], odd, (4,), "SparseVector")
+    for x in (odd, odd[::2], packed, sp.csr_array(odd.reshape(2, 2))):
+        shape = "i,j" if isinstance(x, sp.csr_array) else "i"
+        assert gn.evaluate(f"s = x({shape})", x=x, engine=engine).to_numpy() == np.sum(x if x is not packed else odd)
+        assert gn.check(f"y({shape}) = x({shape}) * 3", x=x)
+    assert packed.vals.view(np.uint8).tolist() == [1, 0, 1, 1]
+    own = replace(packed, vals=odd)
+    with pytest.raises(StorageError, match=r"vals\[0\] is stored as 2, but a Boolean as 0 or 1"):
+        gn.evaluate("s = x(i)", x=own, engine=engine)
