@@ -1,7 +1,7 @@
 """Forks: a process that is forked runs kernels in one thread.
 
-The thread that forks believes to have a team of OpenMP, whose other threads are not in the child: the first loop that
-it shared out there would wait for them for ever.
+OpenMP keeps the team of the thread that forks, but the other threads of the team do not exist in the child: the first
+parallel loop there would wait for them for ever.
 """
 
 from __future__ import annotations

@@ -12,13 +12,14 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 from math import prod
 
+from ...loops.plan import parallel_tag
 from ...statement.relation import Split
-from ...statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments, foralls, reads
+from ...statement.statement import Forall, Program, assignments, foralls, reads
 from ...statement.tags import Parallel
 from ..application import apply_schedule
 from ..visits import Estimate, visits
 from .arrangement import LANES, THREADS
-from .partition import is_compressed, is_dense
+from .partition import is_compressed, is_dense_tensor
 from .template import Template
 from .unasked import last_variable
 
@@ -75,37 +76,21 @@ def count(program: Program) -> dict[Work, float]:
     """How much of each work the loops of a scheduled program do; where two have one variable, all their visits are what
     those of the first are."""
     found, runs = dict.fromkeys(Work, 0.0), visits(program)
-    for around, loop in nests(program.statement):
+    for loop in foralls(program.statement):
         times = runs.pop(loop.index, 0.0)
-        for work in work_of(program, around, loop):
+        for work in work_of(program, loop):
             found[work] += times
     return {work: times for work, times in found.items() if times}
 
 
-def nests(s: Statement, around: Forall | None = None) -> Iterator[tuple[Forall | None, Forall]]:
-    """The loops, each with the one directly around it."""
-    match s:
-        case Assign():
-            return
-        case Forall(body=body):
-            yield around, s
-            yield from nests(body, s)
-        case Where(consumer=consumer, producer=producer):
-            yield from nests(producer)
-            yield from nests(consumer)
-        case Sequence(statements=statements):
-            for each in statements:
-                yield from nests(each)
-
-
-def work_of(program: Program, around: Forall | None, loop: Forall) -> Iterator[Work]:
+def work_of(program: Program, loop: Forall) -> Iterator[Work]:
     """What a visit of a loop is, and does besides."""
     if any(True for _ in foralls(loop.body)):
         if program.provenance.is_position(loop.index):
             yield Work.AROUND_POSITIONS
         return
     lanes, threads = tag_of(loop, LANES), on_threads(program)
-    yield work_inside(program, around, loop)
+    yield work_inside(program, loop)
     if lanes is not None and lanes.races == "Atomics":
         yield Work.ATOMIC_LANES
     if jumps(program, loop.index):
@@ -117,13 +102,14 @@ def work_of(program: Program, around: Forall | None, loop: Forall) -> Iterator[W
         yield Work.ATOMIC if unique else Work.ATOMIC_DUPLICATE
 
 
-def work_inside(program: Program, around: Forall | None, loop: Forall) -> Work:
+def work_inside(program: Program, loop: Forall) -> Work:
     """What a visit of an innermost loop is."""
     lanes = tag_of(loop, LANES) is not None
     if program.provenance.is_position(loop.index):
         return Work.POSITIONS_ON_LANES if lanes else Work.POSITIONS
     if is_stored(program, loop.index):
         return Work.STORED_ON_LANES if lanes else Work.STORED
+    around = next((outer for outer in foralls(program.statement) if outer.body is loop), None)
     if lanes and around is not None and reduces_into_tile(program, around.index, loop.index):
         return Work.TILE_ON_LANES
     return Work.COUNTED_ON_LANES if lanes else Work.COUNTED
@@ -149,7 +135,8 @@ def on_threads(program: Program) -> Parallel | None:
 
 def tag_of(loop: Forall, unit: str) -> Parallel | None:
     """How a loop runs on a unit, if it does."""
-    return next((tag for tag in loop.tags if isinstance(tag, Parallel) and tag.unit == unit), None)
+    tag = parallel_tag(loop)
+    return None if tag is None or tag.unit != unit else tag
 
 
 def is_stored(program: Program, index: str) -> bool:
@@ -165,11 +152,6 @@ def reduces_into_tile(program: Program, around: str, index: str) -> bool:
         and bool(results.intersection(graph.originals(index)))
         and not results.intersection(graph.originals(around))
     )
-
-
-def is_dense_tensor(program: Program, name: str) -> bool:
-    """Whether a tensor stores every component."""
-    return all(map(is_dense, program.formats[name].levels))
 
 
 def result_variables(program: Program) -> tuple[str, ...]:

@@ -88,6 +88,11 @@ def is_dense(level: Level) -> bool:
     return level.full and is_random_access(level)
 
 
+def is_dense_tensor(program: Program, name: str) -> bool:
+    """Whether a tensor stores every component."""
+    return all(map(is_dense, program.formats[name].levels))
+
+
 def operands_to_count(program: Program, run_: Run) -> list[Access]:
     """The operands that store a run of variables in consecutive levels, not all dense: their positions may be
     counted."""

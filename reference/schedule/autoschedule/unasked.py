@@ -36,7 +36,7 @@ from ..nests import fresh_name
 from ..path import Path
 from ..schedule import Schedule
 from .arrangement import LANES, THREADS, extend, is_whole
-from .partition import Partition, is_dense, outermost_loops
+from .partition import Partition, is_dense, is_dense_tensor, outermost_loops
 from .template import Purpose
 
 Steps = tuple[Command, ...]
@@ -92,7 +92,7 @@ def slices(program: Program) -> Steps:
     if not is_whole(program) or leaf.operator is None or leaf.mask is not None or len(loops) < 2:
         return ()
     rank, row, *rest = loops
-    is_full = all(map(is_dense, program.formats[program.result].levels))
+    is_full = is_dense_tensor(program, program.result)
     if rank not in ranks(program) or row not in leaf.target.indices or not is_full:
         return ()
     outer, inner = fresh_name(program, f"{row}0"), fresh_name(program, f"{row}1")
@@ -145,7 +145,7 @@ def threads(program: Program) -> Steps:
         s = s.consumer
     if not isinstance(s, Forall):
         return ()
-    if all(map(is_dense, program.formats[program.result].levels)):
+    if is_dense_tensor(program, program.result):
         return (Command("parallelize", (s.index, THREADS, "NoRaces")),)
     stored = stored_rows(program, s.index)
     if not appends_rows(program) or len(stored) > 1 or not takes_more_than_it_gives(program):
