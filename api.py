@@ -10,6 +10,7 @@ import numpy as np
 
 from .properties.proofs.operators.own_operators import by_name
 from .reference.algebra.operator import Operator
+from .reference.algebra.scalars import abbreviate
 from .reference.algebra.semirings import Semiring, semiring_name
 from .reference.algebra.semirings import semiring as named_semiring
 from .reference.errors import ExpressionError, ScheduleWarning, argument_error
@@ -78,11 +79,11 @@ def evaluate(
     text = as_text(expression)
     settings = check_settings("evaluate", text, settings, engine=engine, unchecked=unchecked)
     if not isinstance(engine, str) or engine not in EVALUATING:
-        raise argument_error(f"engine {engine!r} is not known", f"use {' or '.join(EVALUATING)}")
+        raise argument_error(f"engine {abbreviate(engine)} is not known", f"use {' or '.join(EVALUATING)}")
     if isinstance(schedule, str) and schedule == "default":
         settings["schedule"] = None if engine == "reference" else AUTO
     if not isinstance(unchecked, bool):
-        raise argument_error(f"unchecked={unchecked!r} is not known", "write unchecked=True or leave it out")
+        raise argument_error(f"unchecked={abbreviate(unchecked)} is not known", "write unchecked=True or leave it out")
     if unchecked and engine != "reference":
         raise argument_error(f"engine {engine!r} takes checked schedules only", "leave unchecked or the engine out")
     if engine != "reference":
@@ -211,7 +212,7 @@ def run(
 
     found = steps if isinstance(steps, Procedure) else procedure(steps)
     if not isinstance(engine, str) or engine not in ENGINES:
-        raise argument_error(f"engine {engine!r} is not known", f"use {' or '.join(ENGINES)}")
+        raise argument_error(f"engine {abbreviate(engine)} is not known", f"use {' or '.join(ENGINES)}")
     for name in {"engine", "rounds"}.intersection(found.parameters):
         said = f"{name} is a setting of gn.run, so no tensor can be given by that name"
         raise argument_error(said, f"rename the parameter, for example to {name}_")
@@ -377,7 +378,7 @@ def check_settings(function: str, text: Text, settings: dict[str, Any], **others
     refuse_taken(function, text, {**settings, **others})
     convert = settings["convert"]
     if convert is not None and not isinstance(convert, str):
-        raise argument_error(f"convert={convert!r} is not known", 'write convert="auto" or leave it out')
+        raise argument_error(f"convert={abbreviate(convert)} is not known", 'write convert="auto" or leave it out')
     chosen = {name: value for name, value in settings.items() if name != "semiring"}
     return {**chosen, "semiring_name": semiring_name(settings["semiring"])}
 

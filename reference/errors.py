@@ -11,6 +11,9 @@ from collections.abc import Sequence
 
 from .span import Span
 
+WIDEST, AROUND = 160, 40
+"""How long lines are shown whole, and how much of longer ones is shown before the carets."""
+
 
 class GnomonError(Exception):
     """What was wrong, where, and what to write instead.
@@ -60,7 +63,22 @@ def caret_lines(source: str, span: Span) -> list[str]:
     end = source.find("\n", begin)
     line = source[begin:] if end < 0 else source[begin:end]
     width = max(1, min(span.stop, begin + len(line)) - span.start)
-    return [f"  {line}", "  " + " " * (span.start - begin) + "^" * width]
+    start = span.start - begin
+    if len(line) > WIDEST:
+        line, start, width = part_around(line, start, width)
+    return [f"  {line}", "  " + " " * start + "^" * width]
+
+
+def part_around(line: str, start: int, width: int) -> tuple[str, int, int]:
+    """The part of a long line that holds what begins at `start` and is `width` wide, or its beginning; where that is.
+
+    >>> part_around("y(i) = " + "x(i) + " * 40 + "z(j)", 287, 4)
+    ('... + x(i) + x(i) + x(i) + x(i) + x(i) + z(j)', 41, 4)
+    """
+    first = max(0, start - AROUND)
+    last = min(len(line), max(first + WIDEST, start))
+    before, after = "... " * (first > 0), " ..." * (last < len(line))
+    return f"{before}{line[first:last]}{after}", start - first + len(before), min(width, max(1, last - start))
 
 
 class ParseError(GnomonError):

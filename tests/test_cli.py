@@ -385,6 +385,24 @@ def test_recipes_that_make_no_sense_are_refused(value: str, said: str) -> None:
     assert said in error and "hint" in error
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["a.mtx", "-s", "reorder(j,i)"], "a file takes one -f"), (["a.mtx", "-f", "A=CSR", "-f", "B=COO"], "one -f"),
+        (["a.mtx", "-t", "B=b.mtx"], "a file takes one -f"), (["a.mtx", "--semiring", "min_plus"], "one -f"),
+        (["a.tree", "-f", "A=CSR"], "an index tree takes"), (["a.tree", "--arrays"], "an index tree takes"),
+    ],
+)  # fmt: skip
+def test_what_a_picture_does_not_need_is_refused(words: list[str], said: str) -> None:
+    status, _, error = inside("show", *words)
+    assert status == 2 and said in error
+
+
+def test_numbers_are_written_without_underscores() -> None:
+    status, _, error = inside("run", "s = c * c", "-t", "c=1_0")
+    assert status == 2 and "1_0: unknown kind of file" in error
+
+
 def test_arrays_are_printed(ok: str) -> None:
     shown = run("show", ok, "-f", "A=CSR", "--arrays").stdout
     assert "  pos = [0, 0, 1, 3]\n  crd = [1, 0, 1]\nvalues\n  vals = [1.0, 1.0, 2.0]\n" in shown

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...reference.algebra.dtypes import COORDINATE
 from ...reference.algebra.operator import Operator
-from ...reference.algebra.scalars import checked_fill
+from ...reference.algebra.scalars import abbreviate, checked_fill
 from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import ExpressionError, Unsupported
 from ...reference.files.operands import as_tensor, check_tensor, read_coordinates
@@ -208,7 +208,9 @@ def known_target(target: object) -> Target:
             return target
         case _:
             raise ExpressionError(
-                f"target={target!r} is not known", hint='write target="c" or target="cuda"', rule="error.python"
+                f"target={abbreviate(target)} is not known",
+                hint='write target="c" or target="cuda"',
+                rule="error.python",
             )
 
 
@@ -216,7 +218,7 @@ def refuse_overflow(overflow: object) -> None:
     """Refuse a way to treat integers that overflow that is not known."""
     if not isinstance(overflow, str) or overflow not in OVERFLOW:
         raise ExpressionError(
-            f"overflow={overflow!r} is not known",
+            f"overflow={abbreviate(overflow)} is not known",
             hint=f"write {' or '.join(f'overflow={o!r}' for o in OVERFLOW)}",
             rule="error.python",
         )

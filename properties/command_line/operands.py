@@ -64,12 +64,12 @@ def own_shape(how: Recipe | None) -> tuple[int, ...]:
 
 
 def is_number(text: str) -> bool:
-    """Whether an option gives a number instead of a file."""
+    """Whether an option gives a number instead of a file; Python's digits with underscores are none."""
     try:
         complex(text)
     except ValueError:
         return False
-    return True
+    return "_" not in text
 
 
 def number(text: str) -> int | float | complex:

@@ -81,6 +81,8 @@ def show(
     """
     check_writable(svg)
     if subject.endswith(TREE):
+        if files or formats or semiring or convert or schedule or stored or stepwise or as_tree:
+            raise click.UsageError("an index tree takes --svg and --json alone")
         show_tree_file(Path(subject), svg, as_json)
         return
     if subject.endswith(SUFFIX):
@@ -89,6 +91,8 @@ def show(
         show_file(Path(subject), formats, svg, as_json)
         return
     if "=" not in subject:
+        if files or semiring or convert or schedule or stepwise or as_tree or len(formats) > 1:
+            raise click.UsageError("a file takes one -f, --arrays, --svg and --json alone")
         tensor = read(subject, next(iter(formats.values()), None))
         if stored:
             echo_json(arrays_as_json(tensor)) if as_json else click.echo(f"{tensor!r}\n{arrays(tensor)}")

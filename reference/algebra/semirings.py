@@ -15,6 +15,7 @@ from ..errors import SemiringError
 from .operator import Operator
 from .operators import OPERATORS, structural
 from .positional import PLACES, POSITIONAL, Place
+from .scalars import abbreviate
 from .spellings import ALIASES, FIELD_NAMES
 
 KNOWN = (
@@ -91,7 +92,7 @@ def semiring(name: str | Semiring, operators: Mapping[str, Operator] = OPERATORS
     if add is None or multiply is None:
         known = ", ".join(known for known, _ in KNOWN)
         raise SemiringError(
-            f"unknown semiring {name!r}",
+            f"unknown semiring {abbreviate(name)}",
             hint=f"write <add>_<multiply>, for example one of {known}",
             rule="semiring.names",
         )

@@ -26,7 +26,7 @@ def read_frostt(text: Text, shape: tuple[int, ...] | None = None) -> Components:
             return Components(np.zeros((len(shape), 0), np.int64), np.zeros(0), shape)
         raise FileError(
             f"{text.name}: the file holds no component, so its shape is not known",
-            hint="give shape=",
+            hint="read it in Python, with gn.read(path, shape=...)",
             rule="file.frostt.shape",
         )
     number, words = first

@@ -136,7 +136,7 @@ class Reader:
             hint = f"did you mean {near[0]}?" if near else f"use {', '.join(NAMES)}"
             if name in VALUES:
                 hint = f"it is a setting: write one of {known_values(name)}"
-            raise self.fail(f"{name} is not a scheduling command", Span(at, match.end()), hint)
+            raise self.fail(f"{shorten(name)} is not a scheduling command", Span(at, match.end()), hint)
         if opening >= len(self.text) or self.text[opening] != "(":
             raise self.fail(f"expected '(' after {name}", Span(at, match.end()), f"write {form.example}")
         parts, end = self.parts(opening, f"write {form.example}")

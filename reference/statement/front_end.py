@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ..algebra.scalars import abbreviate
 from ..algebra.semirings import Semiring, semiring
 from ..errors import ExpressionError
 from ..notation.resolution import Operand, Resolved, resolve
@@ -91,5 +92,7 @@ def refuse_convert(convert: object) -> None:
     """Refuse a way to convert that is not known."""
     if not (convert is None or (isinstance(convert, str) and convert == "auto")):
         raise ExpressionError(
-            f"convert={convert!r} is not known", hint='write convert="auto" or leave it out', rule="error.python"
+            f"convert={abbreviate(convert)} is not known",
+            hint='write convert="auto" or leave it out',
+            rule="error.python",
         )

@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 
 from ..algebra.dtypes import Number
-from ..algebra.scalars import scalars
+from ..algebra.scalars import abbreviate, scalars
 from ..errors import StorageError
 from ..levels.level import Level
 from .enumeration import Storage, as_lists, descend, enumerate_leaves
@@ -21,6 +21,16 @@ from .vectorised import sum_duplicates
 
 Coordinates = tuple[int, ...]
 LARGEST = 2**31
+FIELDS: tuple[tuple[str, type, Any, str], ...] = (
+    ("format", Format, None, "a gnomon.Format"),
+    ("shape", tuple, (int, np.integer), "a tuple of integers"),
+    ("dtype", np.dtype, None, "a numpy.dtype"),
+    ("levels", tuple, Mapping, "a tuple of mappings, one a level"),
+    ("shared", Mapping, None, "a mapping of arrays by name"),
+    ("extents", tuple, (int, np.integer), "a tuple of integers"),
+    ("vals", np.ndarray, None, "a numpy.ndarray"),
+)
+"""The fields of a tensor that a user may give: their kinds, those of their elements, and both in words."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +53,7 @@ class Hierarchy:
     sound: bool = field(default=False, init=False, repr=False)
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "levels", tuple([read_only(store) for store in self.levels]))
         object.__setattr__(self, "shared", read_only(self.shared))
 
@@ -76,6 +87,11 @@ class Hierarchy:
         return len(self.shape)
 
     @property
+    def ndim(self) -> int:
+        """The number of modes, by NumPy's name."""
+        return self.order
+
+    @property
     def positions(self) -> int:
         """How many positions the last level has, each with a value."""
         return len(self.vals)
@@ -86,15 +102,23 @@ class Hierarchy:
         return self.positions if self.format.has_no_gaps else len(self.components()[1])
 
     def storage(self, k: int) -> dict[str, Any]:
-        """Everything that level `k` is bound to: arrays, parameters and extents by name."""
+        """Everything that level `k` is bound to: arrays, parameters and extents by name. Levels count from 0."""
+        self.check_level(k)
         following = self.extents[k + 1] if k + 1 < len(self.extents) else 0
         return {**self.shared, **self.levels[k], "N": self.extents[k], "M": following}
 
     def size(self, k: int) -> int:
-        """How many positions level `k` has."""
+        """How many positions level `k` has. Levels count from 0."""
+        self.check_level(k)
         if k + 1 == len(self.extents):
             return self.positions
         return math.prod(self.extents[: k + 1]) if k < self.format.outer_arrays else self.sizes[k]
+
+    def check_level(self, k: int) -> None:
+        """Refuse a level that the tensor has not, with a StorageError."""
+        if not (isinstance(k, int) and 0 <= k < len(self.levels)):
+            levels = f"levels 0 to {len(self.levels) - 1}" if self.levels else "no levels"
+            raise StorageError(f"level {abbreviate(k)} of a tensor with {levels}", rule="error.python")
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
@@ -159,6 +183,14 @@ class Hierarchy:
         if copy is False and not self.format.is_array:
             raise ValueError("a sparse tensor cannot be seen as a dense array without a copy")
         return np.array(self.to_numpy(), dtype, copy=copy)
+
+
+def check_fields(tensor: Hierarchy) -> None:
+    """Refuse fields that are not of their kinds, with a StorageError; what they hold is for validation to say."""
+    for name, kind, element, wanted in FIELDS:
+        held = getattr(tensor, name)
+        if not isinstance(held, kind) or (element and not all(isinstance(each, element) for each in held)):
+            raise StorageError(f"{name} is {abbreviate(held)}, but should be {wanted}", rule="error.python")
 
 
 def read_only(store: Storage) -> Storage:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
+from ..algebra.scalars import abbreviate
 from ..errors import FormatError
 from ..levels import LEVELS
 from ..nearest import nearest
@@ -294,5 +295,7 @@ def compose_format(text: str) -> Format:
     near = nearest(name, [*KNOWN, *(level.name for level in LEVELS)], 3)
     hint = f"did you mean {', '.join(near)}? Or" if near else f"known: {', '.join(KNOWN)}; or"
     raise FormatError(
-        f"unknown format {text!r}", hint=f"{hint} a short form, a letter a level, such as 'ds:1,0'", rule="format.text"
+        f"unknown format {abbreviate(text)}",
+        hint=f"{hint} a short form, a letter a level, such as 'ds:1,0'",
+        rule="format.text",
     )

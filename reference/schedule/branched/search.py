@@ -6,10 +6,12 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ...errors import ScheduleError
 from .constraints import Constraint
 from .contraction import Contraction
 from .cost import Cost, cost_of
 from .dominance import Prover, Pruned, Removal, Rule, is_nonnegative, known_sizes, remove_dominated, symbolic
+from .polynomial import constant
 from .poset import shallowest
 from .space import Found, Order, branched_schedules
 
@@ -74,11 +76,16 @@ def compare(
     removal: Removal = Removal.EVERYWHERE,
     prove: Prover = is_nonnegative,
 ) -> Dominance:
-    """The stage that compares costs, under what is known of sizes."""
+    """The stage that compares costs, under what is known of sizes. Raises ScheduleError if that is proved to hold of
+    none."""
     started = time.perf_counter()
     groups = found.shallow.groups
     costs = [symbolic(found.contraction, each.cost, rule) for each in groups]
-    pruned = remove_dominated(costs, known_sizes(found.contraction, constraints, prove), removal)
+    known = known_sizes(found.contraction, constraints, prove)
+    if constraints and known.is_proved(constant(-1)):
+        stated = ", ".join(map(str, constraints))
+        raise ScheduleError(f"no sizes satisfy {stated}", rule="schedule.branched.stages")
+    pruned = remove_dominated(costs, known, removal)
     return Dominance(stage("dominance", [groups[n] for n in pruned.left], started), pruned)
 
 

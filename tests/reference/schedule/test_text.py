@@ -65,6 +65,27 @@ def test_errors_have_a_caret(text: str, message: str, at: int) -> None:
     assert "^" in str(caught.value)
 
 
+@pytest.mark.parametrize("before", [0, 1, 7, 40])
+@pytest.mark.parametrize("after", [0, 7, 40])
+def test_of_long_texts_what_is_around_the_caret_is_shown(before: int, after: int) -> None:
+    text = "reorder(i,j)," * before + "splt(i,a,b,2)" + ",reorder(i,j)" * after
+    with pytest.raises(ParseError) as caught:
+        read_schedule(text)
+    _, line, carets, *_ = str(caught.value).splitlines()
+    at = carets.index("^")
+    assert line[at : len(carets)] == "splt" and len(line) < 175
+    shown = line[2:].removeprefix("... ").removesuffix(" ...")
+    assert (line.startswith("  ... "), line.endswith(" ...")) == (not text.startswith(shown), not text.endswith(shown))
+
+
+def test_carets_end_with_the_line_that_is_shown() -> None:
+    with pytest.raises(ParseError) as caught:
+        read_schedule("x" * 5000 + "(i)")
+    message, line, carets, *_ = str(caught.value).splitlines()
+    assert message == "xxxxxxxxxxxxxxxxxxxx... is not a scheduling command"
+    assert (line, carets) == (f"  {'x' * 160} ...", f"  {'^' * 160}")
+
+
 @pytest.mark.parametrize(
     ("text", "hint"),
     [

@@ -4,6 +4,7 @@ import copy
 import pickle
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import gnomon as gn
 import numpy as np
@@ -204,3 +205,26 @@ def test_formats_of_any_order() -> None:
     for format in ("CSF", "COO", "COO_AoS", "ModeGeneric", "CSF(2,0,1)", "Dense"):
         tensor: Tensor = gn.tensor(coords, [1.0, 2.0, 3.0], (2, 3, 2), format_of(format, 3))
         assert {i: v for i, v in tensor.entries() if v} == {(0, 2, 1): 1.0, (1, 0, 1): 2.0, (1, 2, 0): 3.0}
+
+
+@pytest.mark.parametrize("field", ["format", "shape", "dtype", "levels", "shared", "extents", "vals"])
+@pytest.mark.parametrize("given", [None, 3, ("x",), {1}], ids=str)
+def test_fields_of_other_kinds_are_refused(field: str, given: object) -> None:
+    with pytest.raises(StorageError, match=f"^{field} is .+, but should be a"):
+        replace(gn.tensor(*FIGURE_2, "CSR"), **{field: given})
+
+
+@pytest.mark.parametrize("k", [-1, 2, "1", None, 1.0])
+def test_levels_that_a_tensor_has_not_are_refused(k: Any) -> None:
+    tensor = gn.tensor(*FIGURE_2, "CSR")
+    for asked in (tensor.size, tensor.storage):
+        with pytest.raises(StorageError, match=f"level {k!r} of a tensor with levels 0 to 1"):
+            asked(k)
+    with pytest.raises(StorageError, match="level 0 of a tensor with no levels"):
+        scalar(1.0).storage(0)
+
+
+def test_a_matrix_of_scipys_is_multiplied_by_a_tensor() -> None:
+    tensor = gn.tensor(*FIGURE_2, "CSR")
+    other = scipy.sparse.csr_array(np.arange(8.0).reshape(2, 4))
+    assert np.array_equal(other @ tensor, other.toarray() @ tensor.to_numpy())

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+from gnomon.properties.proofs.schedules.dominances import is_nonnegative_by_solver
 from gnomon.properties.sparseauto.kernels import KERNELS
+from gnomon.reference.errors import ScheduleError
 from gnomon.reference.schedule.branched.constraints import parse_constraints
 from gnomon.reference.schedule.branched.cost import cost_of
 from gnomon.reference.schedule.branched.dominance import Removal, Rule
@@ -29,6 +32,14 @@ def test_without_constraints_less_is_dominated() -> None:
     stated = parse_constraints(KERNELS[8].constraints, found.contraction)
     authors = compare(found, stated, Rule.DENSE, Removal.SOMEWHERE)
     assert str(authors.left) == "2 (1)" and len(authors.pruned.dominated) == 1
+
+
+@pytest.mark.parametrize("stated", ["K <= 3, 5 <= K", "I <= K, 2*I >= K + J, J >= 3*K"])
+def test_constraints_that_no_sizes_satisfy_are_refused(stated: str) -> None:
+    found = search(KERNELS[1].contraction)
+    known = parse_constraints(stated, found.contraction)
+    with pytest.raises(ScheduleError, match="no sizes satisfy "):
+        compare(found, known, prove=is_nonnegative_by_solver)
 
 
 def test_groups_have_one_cost_each() -> None:
