@@ -73,7 +73,7 @@ def part_around(line: str, start: int, width: int) -> tuple[str, int, int]:
     """The part of a long line that holds what begins at `start` and is `width` wide, or its beginning; where that is.
 
     >>> part_around("y(i) = " + "x(i) + " * 40 + "z(j)", 287, 4)
-    ('... + x(i) + x(i) + x(i) + x(i) + x(i) + z(j)', 41, 4)
+    ('... i) + x(i) + x(i) + x(i) + x(i) + x(i) + z(j)', 44, 4)
     """
     first = max(0, start - AROUND)
     last = min(len(line), max(first + WIDEST, start))

@@ -21,7 +21,7 @@ from .vectorised import sum_duplicates
 
 Coordinates = tuple[int, ...]
 LARGEST = 2**31
-FIELDS: tuple[tuple[str, type, Any, str], ...] = (
+FIELDS: tuple[tuple[str, Any, Any, str], ...] = (
     ("format", Format, None, "a gnomon.Format"),
     ("shape", tuple, (int, np.integer), "a tuple of integers"),
     ("dtype", np.dtype, None, "a numpy.dtype"),
@@ -188,7 +188,7 @@ class Hierarchy:
 def check_fields(tensor: Hierarchy) -> None:
     """Refuse fields that are not of their kinds, with a StorageError; what they hold is for validation to say."""
     for name, kind, element, wanted in FIELDS:
-        held = getattr(tensor, name)
+        held: Any = getattr(tensor, name)
         if not isinstance(held, kind) or (element and not all(isinstance(each, element) for each in held)):
             raise StorageError(f"{name} is {abbreviate(held)}, but should be {wanted}", rule="error.python")
 
