@@ -1,6 +1,5 @@
 """Hypothesis profiles: `default` for `make test`, the same examples every time; `deep` for `make deep`, new ones."""
 
-import gc
 import os
 from collections import Counter
 from collections.abc import Iterator
@@ -9,6 +8,7 @@ from pathlib import Path
 import pytest
 from gnomon.generator.runtime import built, request
 from gnomon.generator.runtime.compiler import FLAGS
+from gnomon.generator.runtime.garbage import collect_seldom
 from hypothesis import HealthCheck, settings
 
 EXAMPLES, DEEP = 40, 4000
@@ -40,8 +40,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish() -> None:
     """The garbage collector looks seldom through all that tests keep; at what was there before them, never."""
-    gc.freeze()
-    gc.set_threshold(10_000, 10, 10)
+    collect_seldom()
 
 
 os.environ.setdefault("CC", "gcc -DGN_SHARE=0")

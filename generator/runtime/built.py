@@ -16,6 +16,7 @@ from ...reference.notation.resolution import Resolved
 from ..source import AT_ONCE, IN_PLACE
 from . import cache
 from .compiler import FLAGS
+from .garbage import without_collections
 from .library import Library
 from .note import Depends, read_note
 from .nvcc import chosen_nvcc
@@ -61,6 +62,7 @@ def build(
     raise CompileError(f"the compiled kernel cannot be loaded: {reason}")
 
 
+@without_collections()
 def build_library(request: Request, key: str, resolved: Resolved, purposes: Sequence[Purpose]) -> tuple[Path, Depends]:
     """Build the library of a resolved assignment for some purposes and note it in the cache; its path, and the extents
     that its source depends on."""

@@ -12,12 +12,14 @@ from ...reference.schedule.branched.expectation import Share, Term
 from ...reference.schedule.branched.work import Work
 from ...reference.schedule.schedule import Schedule, as_schedule
 from . import cache
+from .garbage import without_collections
 
 if TYPE_CHECKING:
     from ...reference.schedule.branched.unasked import Unasked
     from ...reference.statement.statement import Program
 
 
+@without_collections()
 def recall_unasked(identity: str, asked: Schedule, program: Callable[[], Program]) -> Unasked:
     """What a schedule becomes for a request, or may become, by what identifies the request, which has that schedule,
     and the statement that it lowers to."""

@@ -11,7 +11,7 @@ they consist of, and all others become `static inline` functions with out-parame
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -33,7 +33,7 @@ from ...reference.levels.restricted_syntax import (
     written_arrays,
 )
 from ..ir import ir, logic
-from ..ir.ir import INT, Expr, Int, Name
+from ..ir.ir import INT, ZERO, Expr, Int, Name
 from ..ir.simplify import uses
 from ..ir.writer import Writer
 from .translation import Argument, Translation, kind_of
@@ -89,17 +89,57 @@ def call_function(
     bound: Bound, text: Restricted, args: tuple[Argument, ...], out: Writer, wanted: tuple[str, ...]
 ) -> list[Expr]:
     """A call of the `static inline` function that a level function has become."""
-    function, used, kinds, kept = Definition(text, Writer(), bound=bound, args=args).function(out.functions)
+    made = define_beside(out.functions, bound, text, args)
+    out.functions |= {each.name: each for each in made.helpers}
+    own = made.function
+    function = register_function(out.functions, own.name, own.type, own.parameters, own.body)
     flat = [e for a in args for e in (a if isinstance(a, tuple) else (a,))]
-    flat = [flat[n] for n in kept]
+    flat = [flat[n] for n in made.kept]
     held = []
-    for n, kind in enumerate(kinds[1:], 1):
+    for n, kind in enumerate(made.kinds[1:], 1):
         held.append(out.declare(kind, wanted[n] if n < len(wanted) else "found", None))
     outs = tuple(ir.Unary("&", name) for name in held)
-    passed = tuple(bound.fields[name] for name in used)
+    passed = tuple(bound.fields[name] for name in made.used)
     call = ir.Call(function, (*passed, *flat, *outs))
-    first = out.declare(kinds[0], wanted[0] if wanted else "q", call, natural=True)
+    first = out.declare(made.kinds[0], wanted[0] if wanted else "q", call, natural=True)
     return [first, *held]
+
+
+@dataclass(frozen=True)
+class Defined:
+    """The C function that a level function has become, and those that it calls; the storage fields it takes, the types
+    of its results, and which of its arguments it uses."""
+
+    function: ir.Function
+    helpers: tuple[ir.Function, ...]
+    used: tuple[str, ...]
+    kinds: tuple[str, ...]
+    kept: tuple[int, ...]
+
+
+def define_beside(known: dict[str, ir.Function], bound: Bound, text: Restricted, args: tuple[Argument, ...]) -> Defined:
+    """A level function as a C function, beside functions that have names already."""
+    fields = tuple((name, e if isinstance(e, Int) else Name(name)) for name, e in bound.fields.items())
+    like = tuple((ZERO,) * len(a) if isinstance(a, tuple) else ZERO for a in args)
+    storage: Callable[..., Bound] = type(bound)
+    made = define(text, storage, bound.level, fields, tuple(bound.types.items()), like)
+    if all(known.get(each.name, each) == each for each in made.helpers):
+        return made
+    return Definition(text, Writer(functions=known), bound=bound, args=args).define()
+
+
+@cache
+def define(
+    text: Restricted,
+    storage: Callable[..., Bound],
+    level: Level,
+    fields: tuple[tuple[str, Expr], ...],
+    types: tuple[tuple[str, str], ...],
+    args: tuple[Argument, ...],
+) -> Defined:
+    """A level function as a C function, where nothing else has the names of those that it calls: the same for all
+    storage and arguments of a kind."""
+    return Definition(text, Writer(), bound=storage(level, dict(fields), dict(types)), args=args).define()
 
 
 @dataclass
@@ -199,9 +239,9 @@ class Definition(OfLevel):
             self.out.add(ir.Assign(ir.Unary("*", Name(f"out{n}")), e))
         self.out.add(ir.Return(first))
 
-    def function(self, known: dict[str, ir.Function]) -> tuple[str, list[str], list[str], list[int]]:
-        """The name of the function, the storage fields it takes, the types of its results, the arguments it uses."""
-        self.out.functions = known
+    def define(self) -> Defined:
+        """The function, translated; `out` knows the functions that are there, and those that it calls then."""
+        before = set(self.out.functions)
         declared = variables_to_declare(self.text)
         for name in declared:
             held = self.out.declare(INT, name, None)
@@ -215,8 +255,10 @@ class Definition(OfLevel):
         parameters = [(self.parameter_type(n), n) for n in used]
         parameters += [(INT, self.parameters[n]) for n in kept]
         parameters += [(f"{kind} *", f"out{n}") for n, kind in enumerate(self.kinds[1:], 1)]
-        stem = self.bound.function_name(self.text.name)
-        return register_function(known, stem, self.kinds[0], tuple(parameters), self.out.code), used, self.kinds, kept
+        name = self.bound.function_name(self.text.name)
+        function = ir.Function(self.kinds[0], name, tuple(parameters), self.out.code)
+        helpers = tuple(each for name, each in self.out.functions.items() if name not in before)
+        return Defined(function, helpers, tuple(used), tuple(self.kinds), tuple(kept))
 
     def parameter_type(self, name: str) -> str:
         """The C type of a storage field as a parameter."""

@@ -25,6 +25,7 @@ from pathlib import Path
 from threading import Event, Timer
 from typing import Any
 
+from ...generator.runtime.garbage import collect_seldom
 from ...reference.errors import GnomonError, HostError
 from ..programs.problem import Problem
 from . import BackendError, load
@@ -255,6 +256,7 @@ def serve(spec: str, memory: int, receive: Connection, send: Connection) -> None
         return
     if not isinstance(backend, Reserving):
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    collect_seldom()
     send.send(None)
     with contextlib.suppress(EOFError):
         while True:

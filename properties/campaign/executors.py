@@ -8,6 +8,7 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from typing import Any
 
+from ...generator.runtime.garbage import collect_seldom
 from ...reference.errors import GnomonError
 
 Start = Callable[[], Executor]
@@ -62,6 +63,7 @@ def executors(workers: int, address: str | None) -> Iterator[tuple[Start, int]]:
             dask.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster,
             dask.Client(cluster) as client,
         ):
+            client.run(collect_seldom)
             yield Lent(client.get_executor(pure=False)), workers
         return
     try:

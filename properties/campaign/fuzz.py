@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from ...generator.runtime.garbage import collect_seldom
 from ...reference.errors import GnomonError
 from ...reference.files.text import write_text
 from ..backends import NAMES, load
@@ -78,6 +79,7 @@ def fuzz(
     Findings are told apart by cause and minimised. With --json, a campaign that was stopped goes on, and one that is
     complete takes more examples. Exit status 1 if anything was found.
     """
+    collect_seldom()
     subject = Subject.PROCEDURE if procedures else Subject.PROGRAM
     plan = Plan(backend, seed, Limits(seconds, memory << 30), subject)
     check_writable(file)

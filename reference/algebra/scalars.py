@@ -6,6 +6,7 @@ float32 and complex64 are NumPy scalars, since only those round after every oper
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -178,9 +179,14 @@ def fill_fits(fill: Any, dtype: np.dtype) -> bool:
     return bool(stays)
 
 
+def is_masked(value: Any) -> bool:
+    """Whether a value is a masked array. NumPy loads what makes them when it is first used, which is not here."""
+    return "numpy.ma" in sys.modules and isinstance(value, np.ma.MaskedArray)
+
+
 def is_number(value: Any) -> bool:
     """Whether a value is one number, of Python or of NumPy."""
-    if isinstance(value, np.ndarray | np.generic) and not isinstance(value, np.ma.MaskedArray):
+    if isinstance(value, np.ndarray | np.generic) and not is_masked(value):
         return value.ndim == 0 and value.dtype.kind in "biufc"
     return isinstance(value, bool | int | float | complex)
 

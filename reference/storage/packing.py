@@ -13,7 +13,16 @@ from typing import Any
 import numpy as np
 
 from ..algebra.dtypes import Number
-from ..algebra.scalars import abbreviate, cast, checked_dtype, checked_fill, odd_booleans, overflow_places, scalars
+from ..algebra.scalars import (
+    abbreviate,
+    cast,
+    checked_dtype,
+    checked_fill,
+    is_masked,
+    odd_booleans,
+    overflow_places,
+    scalars,
+)
 from ..errors import DtypeError, StorageError
 from ..levels.level import Append, Indices, Insert, Level
 from .assembly import Assembler
@@ -206,7 +215,7 @@ def array_of(given: Any, what: str) -> np.ndarray:
 
     Raises StorageError for what is ragged or masked, DtypeError for integers that no dtype holds together.
     """
-    if isinstance(given, np.ma.MaskedArray):
+    if is_masked(given):
         raise StorageError(
             f"the {what} are masked",
             hint="fill what is masked, for example with .filled(0)",

@@ -1,10 +1,11 @@
-"""Mutants of what level functions are refused for, since the level has no such thing."""
+"""Mutants of what level functions are refused for, since the level has no such thing, and of what becomes of them in C."""
 
 from __future__ import annotations
 
 from mutant import Mutant
 
 RESTRICTED, PARSER = "reference/levels/restricted.py", "reference/levels/restricted_parser.py"
+IN_C, IN_C_TESTS = "generator/storage/level_functions.py", ("tests/generator/storage/test_level_functions.py",)
 TESTS = ("tests/reference/levels/test_restricted.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -87,5 +88,29 @@ MUTANTS: tuple[Mutant, ...] = (
         "if not isinstance(call, Call):",
         "one variable with a comma is assigned the only result of a function",
         TESTS,
+    ),
+    Mutant(
+        "level_functions.11",
+        IN_C,
+        "if all(known.get(each.name, each) == each for each in made.helpers):",
+        "if True:",
+        "a function calls one of another type that has the name of its own",
+        IN_C_TESTS,
+    ),
+    Mutant(
+        "level_functions.12",
+        IN_C,
+        "out.functions |= {each.name: each for each in made.helpers}",
+        "pass",
+        "functions that others call are not there",
+        IN_C_TESTS,
+    ),
+    Mutant(
+        "level_functions.13",
+        IN_C,
+        "(name, e if isinstance(e, Int) else Name(name))",
+        "(name, Name(name))",
+        "what storage is known to be is not",
+        IN_C_TESTS,
     ),
 )

@@ -8,6 +8,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.generator.ir import extremes, ir, logic
+from gnomon.generator.ir.verifier import expressions
 from gnomon.generator.ir.writer import Writer
 from gnomon.generator.storage.level_functions import Bound
 from gnomon.reference.levels import LEVELS
@@ -110,6 +111,27 @@ class PassedOn(Divided):
         return self.start[p], self.start[p + 1]
 
 
+@dataclass(frozen=True)
+class Sought(Strided):
+    """The same, located by a function that another one calls."""
+
+    name: ClassVar[str] = "sought"
+
+    def locate(self, p: int, i: Coordinates) -> tuple[int, bool]:
+        """locate(p_{k-1}, i_1, ..., i_k) -> <p_k, found>, from where the coordinates reach it"""
+        q = self.reach(p, i)
+        if q == self.start[p + 1]:
+            return q, False
+        return q, self.first[p] + self.step * (q - self.start[p]) == i[-1]
+
+    def reach(self, p: int, i: Coordinates) -> int:
+        """The first position whose coordinate is not below one."""
+        q = self.start[p]
+        while q < self.start[p + 1] and self.first[p] + self.step * (q - self.start[p]) < i[-1]:
+            q = q + 1
+        return q
+
+
 def rows(level: Level) -> Format:
     """Rows of a level."""
     return Format([next(each for each in LEVELS if each.name == "dense")(), level])
@@ -119,9 +141,9 @@ COORDS = [[0, 0, 0, 2, 2, 3], [1, 3, 5, 0, 4, 2]]
 VALUES = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
 
 
-def bound(level: Level) -> Bound:
+def bound(level: Level, kind: str = "int32_t") -> Bound:
     names = {name: ir.Name(f"A2_{name}", True) for name in level.roles()}
-    return Bound(level, names, dict.fromkeys(level.arrays(), "int32_t"))
+    return Bound(level, names, dict.fromkeys(level.arrays(), kind))
 
 
 def kind(name: str) -> Level:
@@ -158,6 +180,28 @@ def test_loops_become_functions_with_out_parameters() -> None:
     assert [f.parameters[-1] for f in out.functions.values()] == [("bool *", "out1")]
 
 
+def calls(f: ir.Function) -> set[str]:
+    return {e.function for s in f.body for e in expressions(s) if isinstance(e, ir.Call)}
+
+
+def test_functions_are_there_once_for_each_type() -> None:
+    out, p, i = Writer(), ir.Name("p", True), (ir.Name("p1", True), ir.Name("i", True))
+    narrow, wide = bound(Sought()), bound(Sought(), "int64_t")
+    for each in (narrow, wide, narrow, wide):
+        each.call("locate", (p, i), out)
+    called = [s.value.function for s in out.body if isinstance(s, ir.Declare) and isinstance(s.value, ir.Call)]
+    assert called == ["sought_locate", "sought_locate2"] * 2
+    assert list(out.functions) == ["sought_reach", "sought_locate", "sought_reach2", "sought_locate2"]
+    assert [calls(out.functions[name]) for name in called[:2]] == [{"sought_reach"}, {"sought_reach2"}]
+    assert gn.check("y(i) = A(i,j) * B(i,j)", **of_widths(Sought())).engines[:2] == ("reference", "c")
+
+
+def of_widths(level: Level) -> dict[str, gn.Tensor]:
+    """Two matrices, which have indices of 32 and 64 bits."""
+    widths = {"A": "int32", "B": "int64"}
+    return {name: gn.tensor(COORDS, VALUES, (4, 6), rows(level), index=width) for name, width in widths.items()}
+
+
 def test_functions_without_results_become_statements() -> None:
     out = Writer()
     bound(kind("compressed")).call("append_init", (ir.ZERO, ir.Name("n", True)), out)
@@ -173,7 +217,7 @@ def test_configuration_is_folded() -> None:
 
 
 @pytest.mark.every(2)
-@pytest.mark.parametrize("level", [Strided(), Divided(), Counted()], ids=lambda level: level.name)
+@pytest.mark.parametrize("level", [Strided(), Divided(), Counted(), Sought()], ids=lambda level: level.name)
 @pytest.mark.parametrize(
     ("expression", "other", "out"),
     [
