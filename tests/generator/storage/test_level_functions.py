@@ -1,7 +1,7 @@
 """A level format that only this file knows, in the interpreter and in generated C."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import gnomon as gn
@@ -200,6 +200,14 @@ def of_widths(level: Level) -> dict[str, gn.Tensor]:
     """Two matrices, which have indices of 32 and 64 bits."""
     widths = {"A": "int32", "B": "int64"}
     return {name: gn.tensor(COORDS, VALUES, (4, 6), rows(level), index=width) for name, width in widths.items()}
+
+
+@pytest.mark.parametrize(("width", "parameters"), [(ir.Name("A2_W", True), ["W", "crd"]), (ir.Int(8), ["crd"])])
+def test_what_is_known_of_storage_is_no_parameter(width: ir.Expr, parameters: list[str]) -> None:
+    out, hashed = Writer(), bound(kind("hashed"))
+    replace(hashed, fields={**hashed.fields, "W": width}).call("locate", (ir.Name("p", True), (ir.ONE,)), out)
+    (function,) = out.functions.values()
+    assert [name for _, name in function.parameters if name in ("crd", "W")] == parameters
 
 
 def test_functions_without_results_become_statements() -> None:
