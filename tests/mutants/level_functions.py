@@ -1,4 +1,4 @@
-"""Mutants of level functions: what they are refused for, since the level has no such thing, and what they become in C."""
+"""Mutants of level functions: what they are refused for, since the level has no such thing, and what they are in C."""
 
 from __future__ import annotations
 
