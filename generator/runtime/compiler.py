@@ -27,6 +27,9 @@ GCC = ("-fcx-fortran-rules", "-fno-loop-unroll-and-jam", "-fno-tree-loop-distrib
 TEAMS = ("-fopenmp",)
 TEAM_PROGRAM = "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n"
 LANES = ("-fopenmp-simd", "-march=native", "-ffp-contract=fast")
+UNROLLED = ("-funroll-loops", "--param=max-unroll-times=1")
+"""gcc forgets that it is to unroll loops where threads run what is around them, unless it looks for loops to unroll
+everywhere: those for which no pragma asks, once."""
 PLAIN = ("-DGN_PLAIN",)
 SHARED = ("-shared", "-fPIC")
 ASIDE = re.compile(r"/\*.*?\*/|^\s*#.*?$", re.DOTALL | re.MULTILINE)
@@ -97,7 +100,9 @@ class Compiler:
 
 def pragma_flags(text: str) -> tuple[str, ...]:
     """What makes the pragmas of a source count. Where lanes are asked for, all that the processor has are used."""
-    return (TEAMS if "#pragma omp parallel" in text else ()) + (LANES if "#pragma omp simd" in text else ())
+    teams = "#pragma omp parallel" in text
+    unrolled = UNROLLED if teams and "#pragma GCC unroll" in text else ()
+    return (TEAMS if teams else ()) + (LANES if "#pragma omp simd" in text else ()) + unrolled
 
 
 def is_plain(text: str) -> bool:

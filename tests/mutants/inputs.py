@@ -173,8 +173,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "shares.8",
         UNASKED,
-        "if rank not in ranks(program) or row not in leaf.target.indices or not is_full:",
-        "if rank not in ranks(program) or not is_full:",
+        "and loops[1] in leaf.target.indices and is_full",
+        "and is_full",
         "rows that the result has not are taken by blocks",
         SHARES,
     ),
@@ -184,6 +184,22 @@ MUTANTS: tuple[Mutant, ...] = (
         "purpose = Purpose.ROWS_OF_A_SLICE if is_alone else Purpose.SHARE_OF_COORDINATES",
         "purpose = Purpose.ROWS_OF_A_SLICE",
         "blocks of rows with many columns are as large as those of one",
+        SHARES,
+    ),
+    Mutant(
+        "shares.12",
+        UNASKED,
+        "(tile, slots, slices, threads, lanes)",
+        "(tile, slices, threads, lanes)",
+        "slots are taken one at a time",
+        SHARES,
+    ),
+    Mutant(
+        "shares.13",
+        UNASKED,
+        "case rank, row, *rest if not own(program, next(assignments(program.statement))) & set(rest):",
+        "case rank, row, *rest:",
+        "rows with many columns are taken with several slots",
         SHARES,
     ),
     Mutant(

@@ -1,7 +1,7 @@
 """The schedule of a linear nest that a kernel follows if none is asked for: what can be told without data to
 do no harm. Products of several tensors may be taken apart instead (`branched/products.py`).
 
-Four steps, each left out where it does not fit or is not legal:
+Five steps, each left out where it does not fit or is not legal:
 
 - A tile of a row of a dense result stays in registers: the last variable of the result is split, the tile stands
   innermost, on lanes, and inside its outer part stand the reductions that only the result's other variables surround:
@@ -9,8 +9,9 @@ Four steps, each left out where it does not fit or is not legal:
   in none of the others are coordinates stored more than once, since their fibers are walked again for every tile. Slots
   and diagonals of an operand (`Rank`) are reductions, whether or not they stand outermost.
 - Else, where slots or diagonals stand outermost, rows are taken by blocks, each with all of them, so that its part of a
-  dense result stays in the cache, and threads own blocks: `∀r ∀i ∀j y(i) += A(i,j) * x(j)` of ELL and DIA becomes
-  `∀i0 ∀r ∀i1 ∀j`, with i1 on lanes.
+  dense result stays in the cache, and threads own blocks: `∀r ∀i ∀j y(i) += A(i,j) * x(j)` of DIA becomes
+  `∀i0 ∀r ∀i1 ∀j`, with i1 on lanes. Of slots, several are taken at a time: of ELL it becomes `∀i0 ∀r0 ∀i1 ∀r1 ∀j`,
+  with r1 unrolled.
 - The outermost loop runs on threads where its iterations write components of their own of a dense result; or, in shares
   of several iterations, where they append rows of a sparse one for which more is read than written; of several
   positions, where an operand stores rows. Kernels wake threads only for inputs that are large enough.
@@ -40,12 +41,14 @@ from .partition import Partition, is_dense, is_dense_tensor, outermost_loops
 from .template import Purpose
 
 Steps = tuple[Command, ...]
+SLOTS = 8
+"""How many slots of a row are taken at a time: in fewer rounds the result is read and written less often."""
 
 
 def default_schedule(program: Program) -> Schedule:
     """The schedule for a program if none is asked for: no commands where nothing is certain to do good."""
     found = Partition((), program, ())
-    for step in (tile, slices, threads, lanes):
+    for step in (tile, slots, slices, threads, lanes):
         found = take(found, step(found.program))
     return Schedule(found.commands)
 
@@ -85,23 +88,48 @@ def ranks(program: Program) -> set[str]:
     return {relation.rank for relation in program.provenance.of_formats if isinstance(relation, Rank)}
 
 
+def slots(program: Program) -> Steps:
+    """The commands that take rows of a dense result by blocks, each with several slots of an operand at a time; none
+    where `slices` has none, or a row has more than one component. Diagonals hold rows of their own each."""
+    match slice_nest(program):
+        case rank, row, *rest if not own(program, next(assignments(program.statement))) & set(rest):
+            outer, inner = fresh_name(program, f"{row}0"), fresh_name(program, f"{row}1")
+            first, last = fresh_name(program, f"{rank}0"), fresh_name(program, f"{rank}1")
+            return (
+                Command("split", (row, outer, inner, Purpose.ROWS_OF_A_SLICE.value[0])),
+                Command("split", (rank, first, last, SLOTS)),
+                Command("reorder", (outer, first, inner, last)),
+                Command("unroll", (last, SLOTS)),
+            )
+        case _:
+            return ()
+
+
 def slices(program: Program) -> Steps:
     """The commands that take rows of a dense result by blocks, each with all slots or diagonals of an operand; none
     where no loop over such stands outermost, around one over rows."""
+    match slice_nest(program):
+        case rank, row, *rest:
+            leaf = next(assignments(program.statement))
+            outer, inner = fresh_name(program, f"{row}0"), fresh_name(program, f"{row}1")
+            is_alone = not own(program, leaf) & set(rest)
+            purpose = Purpose.ROWS_OF_A_SLICE if is_alone else Purpose.SHARE_OF_COORDINATES
+            split = Command("split", (row, outer, inner, purpose.value[0]))
+            on_lanes = Command("parallelize", (inner, LANES, "NoRaces"))
+            side_by_side = is_alone and last_variable(program, leaf) == row
+            return (split, Command("reorder", (outer, rank, inner)), *((on_lanes,) if side_by_side else ()))
+        case _:
+            return ()
+
+
+def slice_nest(program: Program) -> Sequence[str]:
+    """The loops of a nest, outermost first, where one over slots or diagonals stands around one over rows of a dense
+    result; else none."""
     leaf, loops = next(assignments(program.statement)), outermost_loops(program)
     if not is_whole(program) or leaf.operator is None or leaf.mask is not None or len(loops) < 2:
         return ()
-    rank, row, *rest = loops
     is_full = is_dense_tensor(program, program.result)
-    if rank not in ranks(program) or row not in leaf.target.indices or not is_full:
-        return ()
-    outer, inner = fresh_name(program, f"{row}0"), fresh_name(program, f"{row}1")
-    is_alone = not own(program, leaf) & set(rest)
-    purpose = Purpose.ROWS_OF_A_SLICE if is_alone else Purpose.SHARE_OF_COORDINATES
-    split = Command("split", (row, outer, inner, purpose.value[0]))
-    on_lanes = Command("parallelize", (inner, LANES, "NoRaces"))
-    side_by_side = is_alone and last_variable(program, leaf) == row
-    return (split, Command("reorder", (outer, rank, inner)), *((on_lanes,) if side_by_side else ()))
+    return loops if loops[0] in ranks(program) and loops[1] in leaf.target.indices and is_full else ()
 
 
 def tile_row(program: Program, loops: Sequence[str], row: str, own: Container[str], path: Path | None = None) -> Steps:

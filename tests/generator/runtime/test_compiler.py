@@ -1,6 +1,7 @@
 """The compiler and the header: kernels are called from C and from C++ as the documentation says."""
 
 import contextlib
+import platform
 import re
 import shutil
 import subprocess
@@ -9,7 +10,17 @@ from pathlib import Path
 import pytest
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime import compiler as compilers
-from gnomon.generator.runtime.compiler import INCLUDE, Compiler, compiler, header_digest, is_plain
+from gnomon.generator.runtime.compiler import (
+    INCLUDE,
+    LANES,
+    TEAMS,
+    UNROLLED,
+    Compiler,
+    compiler,
+    header_digest,
+    is_plain,
+    pragma_flags,
+)
 from gnomon.generator.runtime.request import make_request
 from gnomon.generator.runtime.sources import request_source
 from gnomon.reference.errors import CompileError, NoCompilerError
@@ -23,6 +34,36 @@ def run(*words: object) -> str:
     done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("pragmas", "flags"),
+    [
+        ((), ()),
+        (("omp parallel",), TEAMS),
+        (("omp simd",), LANES),
+        (("GCC unroll 4",), ()),
+        (("omp parallel", "GCC unroll 4"), TEAMS + UNROLLED),
+        (("omp parallel", "omp simd", "GCC unroll 4"), TEAMS + LANES + UNROLLED),
+    ],
+)
+def test_pragmas_ask_for_flags(pragmas: tuple[str, ...], flags: tuple[str, ...]) -> None:
+    assert pragma_flags("".join(f"    #pragma {each}\n" for each in pragmas)) == flags
+
+
+def test_loops_that_threads_run_are_unrolled(tmp_path: Path) -> None:
+    if shutil.which("gcc") is None or platform.machine() != "x86_64":
+        pytest.skip("what is counted are instructions of gcc's, for this machine")
+    schedule = "split(r,r0,r1,8),reorder(r0,i,r1),unroll(r1,8)"
+    products = []
+    for threads in ("", ",parallelize(i,CPUThread,NoRaces)"):
+        request = make_request("y(i) = A(i,j) * x(j)", {"A": "ELL"}, schedule=schedule + threads)
+        source = tmp_path / "spmv.c"
+        source.write_text(generate(request_source(request, request.resolve_without_shapes())))
+        flags = ("-std=c11", "-O3", "-w", *pragma_flags(source.read_text()))
+        products.append(run("gcc", *flags, f"-I{INCLUDE}", "-S", "-o", "-", source).count("mulsd"))
+    alone, shared = products
+    assert shared >= alone >= 8
 
 
 @pytest.fixture(scope="module")

@@ -23,6 +23,7 @@ TILES = "split({0},{0}0,{0}1,32),reorder({1}),parallelize({0}1,CPUVector,NoRaces
 LANES = "CPUVector"
 SDDMM = "C(i,j) = B(i,j) * (D(i,k) * E(k,j))"
 BLOCKS, SLICES = "split(i,i0,i1,{}),reorder(i0,r,i1)", "parallelize(i0,CPUThread,NoRaces)"
+SLOTS = "split(i,i0,i1,4096),split(r,r0,r1,8),reorder(i0,r0,i1,r1),unroll(r1,8)"
 SPMM = "C(i,j) = A(i,k) * B(k,j)"
 MTTKRP = "C(i,r) = A(i,j,k) * D(j,r) * E(k,r)"
 EXPECTED: list[tuple[str, dict[str, Any], str | None, str]] = [
@@ -30,8 +31,8 @@ EXPECTED: list[tuple[str, dict[str, Any], str | None, str]] = [
     ("y(i) = A(i,j) * x(j)", {"A": "BCSR(2,2)"}, None, "parallelize(io,CPUThread,NoRaces)"),
     ("y(i) = A(i,j) * x(j)", {"A": "COO"}, None, ""),
     ("y(i) = A(i,j) * x(j)", {"A": "CSC"}, None, ""),
-    ("y(i) = A(i,j) * x(j)", {"A": "ELL"}, None, f"{BLOCKS.format(1024)},parallelize(i1,{LANES},NoRaces),{SLICES}"),
-    ("y(i) = A(i,j) * x(j)", {"A": "DIA"}, None, f"{BLOCKS.format(1024)},parallelize(i1,{LANES},NoRaces),{SLICES}"),
+    ("y(i) = A(i,j) * x(j)", {"A": "ELL"}, None, f"{SLOTS},{SLICES}"),
+    ("y(i) = A(i,j) * x(j)", {"A": "DIA"}, None, f"{BLOCKS.format(4096)},parallelize(i1,{LANES},NoRaces),{SLICES}"),
     ("y(j) = A(i,j) * x(i)", {"A": "DIA"}, None, ""),
     ("C(i,j) = 2 * A(i,j)", {"A": "DIA"}, None, ""),
     ("a = A(i,j)", {"A": "ELL"}, None, ""),
