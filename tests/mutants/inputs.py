@@ -203,6 +203,14 @@ MUTANTS: tuple[Mutant, ...] = (
         SHARES,
     ),
     Mutant(
+        "shares.14",
+        "generator/runtime/compiler.py",
+        'unrolled = UNROLLED if teams and "#pragma GCC unroll" in text else ()',
+        "unrolled = ()",
+        "loops that threads run are not unrolled",
+        ("tests/generator/runtime/test_compiler.py",),
+    ),
+    Mutant(
         "shares.10",
         UNASKED,
         "side_by_side = is_alone and last_variable",
