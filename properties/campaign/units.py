@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
 from hypothesis import HealthCheck, given, settings
+from hypothesis.errors import HypothesisDeprecationWarning
 from hypothesis.strategies import SearchStrategy
 
 from ...reference.errors import InternalError
@@ -75,6 +77,9 @@ def bytes_of(seed: int, number: int, attempt: int) -> bytes:
 def unit(subject: Subject, features: Features, seed: int, number: int) -> Unit:
     """The unit of a number. The same in every process, whatever was drawn before.
 
+    Hypothesis warns where a strategy uses `random`. Ours do not, but other threads may meanwhile, as those of
+    dask.distributed do.
+
     >>> from gnomon.properties.programs.features import EVERYTHING
     >>> len({unit(Subject.PROCEDURE, EVERYTHING, 1, number).text for number in (7, 7, 8)})
     2
@@ -82,7 +87,9 @@ def unit(subject: Subject, features: Features, seed: int, number: int) -> Unit:
     draw, found = drawer(subject, features)
     for attempt in range(ATTEMPTS):
         found.clear()
-        draw(bytes_of(seed, number, attempt))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", HypothesisDeprecationWarning)
+            draw(bytes_of(seed, number, attempt))
         if found:
             return found.pop()
     raise InternalError(f"no {subject} is drawn for unit {number} of seed {seed}")

@@ -1,8 +1,11 @@
 """Units: each is drawn from its number alone, in any process."""
 
+import random
 import subprocess
 import sys
+import warnings
 from dataclasses import replace
+from threading import Event, Thread
 
 from gnomon.properties.campaign.units import Subject, nth_program, unit
 from gnomon.properties.programs.features import EVERYTHING, PLAIN
@@ -36,3 +39,22 @@ def test_a_procedure_is_the_steps_that_use_nothing_but_some_features() -> None:
     for each, own in zip(whole, taken, strict=True):
         assert [repr(p) for p in own.problems] == [repr(p) for p in each.problems if narrow.lacks(p) is None]
     assert 0 < sum(len(own.problems) for own in taken) < sum(len(each.problems) for each in whole)
+
+
+def test_other_threads_may_meanwhile_use_random() -> None:
+    ended = Event()
+
+    def shuffle() -> None:
+        while not ended.is_set():
+            random.random()
+
+    other = Thread(target=shuffle)
+    other.start()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            drawn = [repr(nth_program(PLAIN, 5, number)) for number in range(8)]
+    finally:
+        ended.set()
+        other.join()
+    assert drawn == [repr(nth_program(PLAIN, 5, number)) for number in range(8)]
