@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 INCLUDE = Path(__file__).parents[1] / "include"
 FLAGS = ("-std=c11", "-O3", "-fno-math-errno", "-fno-trapping-math")
-GCC = ("-fcx-fortran-rules", "-fno-loop-unroll-and-jam", "-fno-tree-loop-distribution", "-pass-exit-codes")
+GCC = ("-fcx-fortran-rules", "-fno-loop-unroll-and-jam", "-fno-tree-loop-distribution", "-pass-exit-codes", "-pipe")
 TEAMS = ("-fopenmp",)
 TEAM_PROGRAM = "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n"
 LANES = ("-fopenmp-simd", "-march=native", "-ffp-contract=fast")
@@ -94,7 +94,7 @@ class Compiler:
     def own_flags(self) -> tuple[str, ...]:
         """What only gcc understands: complex products by the plain formula, as in NumPy; no jam, which slows SpMM; no
         distribution of loops, which slows products with short rows; an exit status that tells a crash from a rejected
-        source."""
+        source; an assembler that begins before the compiler ends."""
         return GCC if "gcc" in Path(os.path.realpath(shutil.which(self.command[0]) or "")).name else ()
 
 
