@@ -375,10 +375,10 @@ def check_settings(function: str, text: Text, settings: dict[str, Any], **others
 
     Raises ExpressionError for tensors whose names are taken by settings, SemiringError for what names no semiring.
     """
+    from .reference.statement.front_end import refuse_convert
+
     refuse_taken(function, text, {**settings, **others})
-    convert = settings["convert"]
-    if convert is not None and not isinstance(convert, str):
-        raise argument_error(f"convert={abbreviate(convert)} is not known", 'write convert="auto" or leave it out')
+    refuse_convert(settings["convert"])
     chosen = {name: value for name, value in settings.items() if name != "semiring"}
     return {**chosen, "semiring_name": semiring_name(settings["semiring"])}
 

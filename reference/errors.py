@@ -70,7 +70,8 @@ def caret_lines(source: str, span: Span) -> list[str]:
 
 
 def part_around(line: str, start: int, width: int) -> tuple[str, int, int]:
-    """The part of a long line that holds what begins at `start` and is `width` wide, or its beginning; where that is.
+    """The part of a long line to show around a span of `width` characters from `start` on; where the span starts in
+    that part, and how much of the span the part holds.
 
     >>> part_around("y(i) = " + "x(i) + " * 40 + "z(j)", 287, 4)
     ('... i) + x(i) + x(i) + x(i) + x(i) + x(i) + z(j)', 44, 4)

@@ -28,8 +28,8 @@ TEAMS = ("-fopenmp",)
 TEAM_PROGRAM = "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n"
 LANES = ("-fopenmp-simd", "-march=native", "-ffp-contract=fast")
 UNROLLED = ("-funroll-loops", "--param=max-unroll-times=1")
-"""gcc forgets that it is to unroll loops where threads run what is around them, unless it looks for loops to unroll
-everywhere: those for which no pragma asks, once."""
+"""gcc makes a function of each parallel region, and does not heed `#pragma GCC unroll` there unless `-funroll-loops` is
+on. With the parameter, loops without the pragma are not unrolled by that."""
 PLAIN = ("-DGN_PLAIN",)
 SHARED = ("-shared", "-fPIC")
 ASIDE = re.compile(r"/\*.*?\*/|^\s*#.*?$", re.DOTALL | re.MULTILINE)

@@ -107,8 +107,8 @@ def call_function(
 
 @dataclass(frozen=True)
 class Defined:
-    """The C function that a level function has become, and those that it calls; the storage fields it takes, the types
-    of its results, and which of its arguments it uses."""
+    """A level function in C. `helpers` are the C functions that `function` calls, `used` the storage fields that are
+    its first parameters, `kept` the places of the arguments that follow, and `kinds` the types of the results."""
 
     function: ir.Function
     helpers: tuple[ir.Function, ...]
@@ -240,7 +240,7 @@ class Definition(OfLevel):
         self.out.add(ir.Return(first))
 
     def define(self) -> Defined:
-        """The function, translated; `out` knows the functions that are there, and those that it calls then."""
+        """The level function in C. The C functions that it calls are added to those of `out`."""
         before = set(self.out.functions)
         declared = variables_to_declare(self.text)
         for name in declared:

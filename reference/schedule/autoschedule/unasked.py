@@ -90,7 +90,8 @@ def ranks(program: Program) -> set[str]:
 
 def slots(program: Program) -> Steps:
     """The commands that take rows of a dense result by blocks, each with several slots of an operand at a time; none
-    where `slices` has none, or a row has more than one component. Diagonals hold rows of their own each."""
+    where `slices` has none, or a row has more than one component. For diagonals they are not legal: which rows a
+    diagonal has depends on the diagonal."""
     match slice_nest(program):
         case rank, row, *rest if not own(program, next(assignments(program.statement))) & set(rest):
             outer, inner = fresh_name(program, f"{row}0"), fresh_name(program, f"{row}1")
