@@ -206,12 +206,16 @@ static inline int64_t gn_foresee(int64_t capacity, int64_t held, int64_t more, i
    and before[n] before n; -1 stands before its first. Its own array has the parts in the order in which it ran them, and
    ends at position `end`. */
 #define gn_place(array, own, skip, stride, at, end, first, before, last) \
-    for (int64_t gn_n = (last), gn_end = (end); gn_n >= 0; gn_n = (before)[gn_n]) { \
-        const int64_t gn_count = (first)[gn_n + 1] - (first)[gn_n]; \
+    for (int64_t gn_n = (last), gn_end = (end); gn_n >= 0;) { \
+        int64_t gn_begin = gn_n; \
+        while (gn_begin > 0 && (before)[gn_begin] == gn_begin - 1) \
+            gn_begin--; \
+        const int64_t gn_count = (first)[gn_n + 1] - (first)[gn_begin]; \
         gn_end -= gn_count; \
         if (gn_count * (stride) > 0) \
-            memcpy((array) + (skip) + ((at) + (first)[gn_n]) * (stride), (own) + (skip) + gn_end * (stride), \
+            memcpy((array) + (skip) + ((at) + (first)[gn_begin]) * (stride), (own) + (skip) + gn_end * (stride), \
                    (size_t)(gn_count * (stride)) * sizeof *(array)); \
+        gn_n = (before)[gn_begin]; \
     }
 
 /* Two arrays change places. */

@@ -20,6 +20,7 @@ from ..ir.ir import INT, Expr
 from ..ir.writer import Writer
 from .cases import Round, is_least
 from .cursor import Cursor, Head, start
+from .fused import merged_keys
 from .locating import place_level
 from .merging import cursor_step, visits
 from .visit import Visit
@@ -56,7 +57,10 @@ def merge(visit: Visit, merged: Sequence[tuple[Walk, Cursor]], out: Writer) -> N
         least = extremes.smaller(least, c)
     counter = least if len(heads) == 1 else out.declare(f"const {INT}", course.index, least, natural=True)
     own = {w.fiber.active.access: c for w, _, _, c in heads}
-    conditions = {a: is_least(a, own, counter) for a in own}
+    is_fused = course.strategy.fused and len(heads) == 2
+    fused = [(cursor, head.c) for _, cursor, head, _ in heads] if is_fused else []
+    compared = merged_keys(course.frame, course.index, fused, out) if is_fused else own
+    conditions = {a: is_least(a, compared, counter) for a in own}
     env = course.inside(counter, course.env.partly())
     for walk, _, head, _ in heads:
         env = place_level(course.frame, walk.fiber.placement, head.positions, head.c, env, out)

@@ -35,6 +35,12 @@ class Course:
         return len(self.strategy.coiterated) == 1 and not self.strategy.whole_extent and not self.strategy.depends
 
     @property
+    def follows(self) -> bool:
+        """Whether a loop around is fused with this one and stands where all levels have the same coordinate."""
+        fused = self.loop.surroundings.fused
+        return all(active.access in fused for active in self.strategy.coiterated)
+
+    @property
     def completes(self) -> bool:
         """Whether other loops have given the loop's variable its value."""
         return self.loop.space.completes(self.index)

@@ -15,6 +15,7 @@ from .alongside import coiterate_alongside
 from .coiteration import coiterate
 from .crowded import iterate_crowded, may_crowd
 from .flagged import coiterate_flagged
+from .fused import follow
 from .iteration import iterate
 from .listed import coordinate_list, iterate_listed
 from .locating import locate_coordinate, place_level
@@ -36,6 +37,8 @@ def write_loop(visit: Visit, out: Writer) -> ir.For | None:
         return iterate_level(visit, out)
     elif course.strategy.flagged:
         coiterate_flagged(visit, out)
+    elif course.follows:
+        follow(visit, out)
     else:
         coiterate(visit, out)
     return None

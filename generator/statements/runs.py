@@ -38,8 +38,9 @@ def in_runs(loop: LoopPlan) -> LoopPlan | None:
     strategy, inner = loop.strategy, loop.statement.body
     if not strategy.fused or loop.surroundings.around or loop.statement.tags or not isinstance(inner, Forall):
         return None
-    (active,), leaf = strategy.coiterated, inner.body
-    if not active.level.ordered or inner.tags or not isinstance(leaf, Assign):
+    active, *others = strategy.coiterated
+    leaf = inner.body
+    if others or not active.level.ordered or inner.tags or not isinstance(leaf, Assign):
         return None
     indices = leaf.target.indices
     return replace(loop, strategy=replace(strategy, fused=False)) if indices == (loop.index,) else None

@@ -31,6 +31,7 @@ MERGES = (
     "deduplicate an operand",
     "fuse the loop with the next",
     "take absent operands for empty fibers",
+    "merge chains of levels at once",
 )
 ASSEMBLY = ("append", "insert", "dense", "through a workspace")
 ODD = (
@@ -226,6 +227,6 @@ def merges(strategy: Strategy) -> Iterator[str]:
     if any("deduplicate" in text for text in said):
         yield MERGES[6]
     if strategy.fused:
-        yield MERGES[7]
+        yield MERGES[9] if len(strategy.coiterated) > 1 else MERGES[7]
     if strategy.flagged:
         yield MERGES[8]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...reference.storage.packing import tensor
 from ..campaign.coverage import MERGES
 from .denotation import FILLED
 from .formats import DOUBLED, TWICE
@@ -11,6 +12,10 @@ from .rule import Rule, cells, problem_of, vector
 BITS = vector({1: 3.0, 2: 0.0}, format="bitmap")
 HASHED = vector({3: 4.0, 1: 2.0}, format="HashVector")
 Z = vector({2: 7.0, 3: 8.0})
+CUBE, OTHER_CUBE = (
+    tensor([[0, 0, 0, 1, 1], js, ks], [1.0, -2.0, 3.0, 4.0, 5.0], (2, 3, 4), "COO")
+    for js, ks in (([0, 0, 2, 1, 1], [1, 3, 0, 0, 2]), ([0, 0, 1, 1, 2], [1, 2, 0, 2, 0]))
+)
 SPMV = "y(i) = A(i,j) * x(j)"
 TILES = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,2)"
 
@@ -86,6 +91,15 @@ RULES = (
         "fused loops",
         cells(("merge strategies", MERGES[7])),
         (problem_of(SPMV, A=TWICE, x=DENSE), problem_of("y(i) = sum(j, square(A(i,j)))", A=TWICE)),
+    ),
+    Rule(
+        "loop.fuse.merge",
+        "chains of levels merged at once",
+        cells(("merge strategies", MERGES[9])),
+        (
+            problem_of("C(i,j,k) = D(i,j,k) - E(i,j,k)", "COO", D=CUBE, E=OTHER_CUBE),
+            problem_of("y(i,j) = sum(k, max(D(i,j,k), E(i,j,k)))", D=CUBE, E=OTHER_CUBE),
+        ),
     ),
     Rule(
         "loop.body",

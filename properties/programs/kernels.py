@@ -23,6 +23,7 @@ PLAIN: dict[str, tuple[str, dict[str, str], str]] = {
     "hash_csr": ("C(i,j) = A(i,j)", {"A": "CSR"}, "HashRows"),
     "add_csr": (ADD, {"A": "CSR", "B": "CSR"}, "CSR"),
     "add_coo": (ADD, {"A": "COO", "B": "COO"}, "COO"),
+    "plus_coo": ("C(i,j,k) = A(i,j,k) + B(i,j,k)", {"A": "COO", "B": "COO"}, "COO"),
     "add3_dcsr": ("D(i,j) = A(i,j) + B(i,j) + C(i,j)", dict.fromkeys("ABC", "DCSR"), "DCSR"),
     "muladd_csr": ("D(i,j) = A(i,j) * B(i,j) + C(i,j)", dict.fromkeys("ABC", "CSR"), "CSR"),
     "spgemm_csr": (SPGEMM, {"A": "CSR", "B": "CSR"}, "CSR"),

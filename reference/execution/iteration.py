@@ -6,10 +6,11 @@ visit is a coordinate and the accesses that were met there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..levels.iterators import Iterate, Pairs, Positions, iterator, locate_children, window
+from ..levels.iterators import Iterate, Pairs, Positions, children, iterator, locate_children, window
+from ..levels.level import Coordinates, Level
 from ..loops.plan import LoopPlan, Placement
 from ..loops.presence import holds
 from ..notation.syntax import Access
@@ -17,8 +18,9 @@ from .numbers import is_kept, limits, number
 from .state import State
 
 Visit = tuple[int, frozenset[Access]]
+Keys = Iterator[tuple[Coordinates, Positions]]
 NOTHING: frozenset[Access] = frozenset()
-EXHAUSTED: tuple[int, Positions | None] = (-1, None)
+EXHAUSTED: tuple[Coordinates, Positions | None] = ((), None)
 
 
 def visits(loop: LoopPlan, state: State) -> Iterator[Visit]:
@@ -64,9 +66,9 @@ def over_level(loop: LoopPlan, state: State) -> Iterator[Visit]:
 
 def alongside(loop: LoopPlan, state: State) -> Iterator[Visit]:
     """Every coordinate of the range, with iterators that advance where they meet it."""
-    heads = [Head(placement, pairs(loop, placement, state)) for placement in loop.coiterated]
+    heads = [Head(placement, keys(loop, placement, state)) for placement in loop.coiterated]
     for c in range(*limits(loop.range, state)):
-        yield c, meet(loop, heads, c, state)
+        yield c, meet(loop, heads, (c,), state)
 
 
 def coiteration(loop: LoopPlan, state: State) -> Iterator[Visit]:
@@ -74,22 +76,23 @@ def coiteration(loop: LoopPlan, state: State) -> Iterator[Visit]:
 
     When an iterator is exhausted, the merge goes on at the lattice point of those that are left.
     """
-    every = {p.active: Head(p, pairs(loop, p, state)) for p in loop.coiterated}
+    every = {p.active: Head(p, keys(loop, p, state)) for p in loop.coiterated}
     absent = loop.strategy.optional - met_accesses(loop, state)
     while merged := loop.strategy.merged_iterators([a for a, head in every.items() if head.alive], absent):
         heads = [every[active] for active in merged]
         while all(head.alive for head in heads):
-            c = min(head.coordinate for head in heads)
-            yield c, meet(loop, heads, c, state)
+            least = min(head.key for head in heads)
+            yield least[0], meet(loop, heads, least, state)
 
 
 @dataclass
 class Head:
-    """An iterator over a level, and the coordinate at which it stands."""
+    """An iterator over a level, and the coordinate at which it stands; by `key` it is compared with others: the
+    coordinates of all levels that are merged at once."""
 
     placement: Placement
-    walk: Pairs
-    coordinate: int = -1
+    walk: Keys
+    key: Coordinates = ()
     position: Positions | None = None
 
     def __post_init__(self) -> None:
@@ -97,7 +100,7 @@ class Head:
 
     def advance(self) -> None:
         """Go on to the next coordinate."""
-        self.coordinate, self.position = next(self.walk, EXHAUSTED)
+        self.key, self.position = next(self.walk, EXHAUSTED)
 
     @property
     def alive(self) -> bool:
@@ -105,13 +108,13 @@ class Head:
         return self.position is not None
 
 
-def meet(loop: LoopPlan, heads: list[Head], c: int, state: State) -> frozenset[Access]:
+def meet(loop: LoopPlan, heads: list[Head], key: Coordinates, state: State) -> frozenset[Access]:
     """Place the accesses whose iterators stand at a coordinate, and advance those; the accesses that were met."""
-    state.coordinates[loop.index] = c
+    state.coordinates[loop.index] = key[0]
     met = []
     for head in heads:
-        if head.position is not None and head.coordinate == c:
-            place(head.placement, head.position, c, state)
+        if head.position is not None and head.key == key:
+            place(head.placement, head.position, key[0], state)
             met.append(head.placement.active.access)
             head.advance()
     return frozenset(met)
@@ -135,6 +138,24 @@ def pairs(loop: LoopPlan, placement: Placement, state: State) -> Pairs:
     if present is None or active.last < len(active.access.levels):
         return pairs_
     return ((c, p) for c, p in pairs_ if not isinstance(p, int) or present[p])
+
+
+def keys(loop: LoopPlan, placement: Placement, state: State) -> Keys:
+    """The coordinates of a level, each with those of the levels below that are merged at once, and their positions."""
+    found, active = pairs(loop, placement, state), placement.active
+    if not loop.strategy.fused:
+        return (((c,), p) for c, p in found)
+    levels, above = state.sources[active.access.tensor].levels, state.standing(active.access).paths[active.first]
+    return ((descend(levels, p, (*above, c))[active.first :], p) for c, p in found)
+
+
+def descend(levels: Sequence[Level], p: Positions, path: Coordinates) -> Coordinates:
+    """A path down to the last level, where each has one child."""
+    for level in levels[len(path) :]:
+        assert isinstance(p, int)
+        ((c, p),) = children(level, p, path)
+        path = (*path, c)
+    return path
 
 
 def convert_iterator(loop: LoopPlan, placement: Placement) -> Iterate:

@@ -102,7 +102,7 @@ def iterator(level: Level, parent: Level | None, *, many: bool, ordered: bool, u
         and isinstance(level, CoordinatePositionIteration)
     )
     walk = walker(level)
-    gathers = many or (unique and not level.unique)
+    gathers = unique and (many or not level.unique)
     sorts = not level.ordered and (ordered or gathers)
 
     def one(level: Level, p: Positions, i: Coordinates) -> Pairs:

@@ -141,7 +141,7 @@ class LoopPlan:
     def inside(self) -> Surroundings:
         """What encloses the body."""
         outside, strategy = self.surroundings, self.strategy
-        fused = outside.fused | ({strategy.coiterated[0].access} if strategy.fused else set())
+        fused = outside.fused | ({a.access for a in strategy.coiterated} if strategy.fused else set())
         gathered = {a.access for a in strategy.active if a.access not in fused and not a.level.unique}
         space = outside.space.inside(self.index)
         if self.searched is not None:

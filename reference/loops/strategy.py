@@ -12,13 +12,13 @@ an *empty fiber* with its fill: loops inside find nothing below it, and what is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 from ..algebra.operator import Operator
 from ..algebra.operators import DUPLICATES
-from ..levels.level import CoordinateValueIteration, Level, Locate
+from ..levels.level import Append, CoordinateValueIteration, Level, Locate
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from ..statement.expansion import steps
 from ..statement.iteration_graph import is_random_access
@@ -57,7 +57,8 @@ class Strategy:
 
     `coiterated` are merged in step, `located` are found at each coordinate so visited; with `whole_extent` the loop
     also visits the coordinates that none of them holds. `ordered`: iterators must give coordinates in order; `fused`:
-    this loop and the next run as one over a chain of branchless levels.
+    this loop and those inside it run as one over chains of branchless levels, of which several are merged by the
+    coordinates of all these loops together.
 
     `optional` are the accesses of the body that a loop around may have found to be empty fibers, other than those that
     this loop looks for; `remains` tells at which coordinates there is something to do, `everywhere` when that is so at
@@ -186,11 +187,10 @@ def choose_strategy(
         found = replace(found, flagged=bool(many))
     merging = len(coiterated) > 1 or ((needed or found.depends) and bool(coiterated))
     ordered = merging or appends(loop.body, formats)
-    fused = (
-        len(coiterated) == 1
-        and not ordered
-        and fuses(loop, coiterated[0], bound, formats, provenance, background, found.uncertain)
-    )
+    if len(coiterated) == 1 and not ordered:
+        fused = fuses(loop, coiterated[0], bound, formats, provenance, background, found.uncertain)
+    else:
+        fused = fuses_merge(loop, found, bound, formats, provenance, background)
     return replace(found, ordered=ordered, fused=fused)
 
 
@@ -292,6 +292,67 @@ def fuses(
     if not isinstance(body, Assign) or body.mask is not None:
         return False
     return (bool(rest) and rest[-1].unique) or is_linear(body, active.access)
+
+
+def fuses_merge(
+    loop: Forall,
+    strategy: Strategy,
+    bound: tuple[str, ...],
+    formats: Mapping[str, Format],
+    provenance: Provenance,
+    background: Background,
+) -> bool:
+    """Whether two chains of levels are merged by all their coordinates at once, rather than level by level.
+
+    Only where one of the operands alone leaves something to do, so that every component is visited: level by level,
+    loops over a few coordinates begin and end for each of them, which a processor does not foretell. What operands have
+    in common is found faster level by level, since fibers without a partner are passed over. First levels are merged
+    alone: what lies below one of their coordinates is long.
+    """
+    pair, chain = strategy.coiterated, [loop]
+    if len(pair) != 2 or not strategy.forks or strategy.flagged or strategy.optional or loop.tags:
+        return False
+    if any(active.level.unique or not active.first for active in pair) or not is_plain_merge(strategy, pair):
+        return False
+    while isinstance(chain[-1].body, Forall):
+        inner, around = chain[-1].body, (*bound, *(each.index for each in chain))
+        below = choose_strategy(inner, around, formats, provenance, background)
+        if inner.tags or not is_plain_merge(below, pair):
+            return False
+        chain.append(inner)
+    indices, leaf = tuple(each.index for each in chain), chain[-1].body
+    chains = (formats[a.access.tensor].levels[a.first :] for a in pair)
+    return (
+        all(a.access.levels[a.first :] == indices for a in pair)
+        and all(is_chain(levels) for levels in chains)
+        and isinstance(leaf, Assign)
+        and leaf.mask is None
+        and gives_in_turn(leaf, indices, formats)
+    )
+
+
+def is_plain_merge(strategy: Strategy, pair: tuple[Active, ...]) -> bool:
+    """Whether a loop merges levels of two accesses, which alone tell where there is something to do."""
+    accesses = tuple(a.access for a in pair)
+    merged = tuple(a.access for a in strategy.coiterated)
+    return merged == accesses and {*strategy.lattice.sparse} == {*accesses} and not strategy.whole_extent
+
+
+def is_chain(levels: Sequence[Level]) -> bool:
+    """Whether levels, of which the first has coordinates many times, so that those below it have one child a parent,
+    store one tuple of coordinates after another, in order and each once."""
+    return levels[-1].unique and all(level.ordered and level.compact for level in levels)
+
+
+def gives_in_turn(leaf: Assign, indices: tuple[str, ...], formats: Mapping[str, Format]) -> bool:
+    """Whether a result that is appended to has a component for each tuple of coordinates, and opens no fiber for some
+    of them alone; or is not touched by these loops."""
+    if set(indices).isdisjoint(leaf.target.levels):
+        return True
+    levels = zip(formats[leaf.target.tensor].levels, leaf.target.levels, strict=True)
+    return set(indices) <= set(leaf.target.levels) and all(
+        level.branchless or not isinstance(level, Append) for level, variable in levels if variable in indices
+    )
 
 
 def is_linear(leaf: Assign, access: Access) -> bool:

@@ -46,7 +46,7 @@ def one_by_one(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterat
     """The operands whose duplicates a loop visits one by one: its iterations are their positions."""
     for strategy in strategies(program, loop, bound):
         if strategy.fused:
-            yield strategy.coiterated[0].access
+            yield from (active.access for active in strategy.coiterated)
 
 
 def comes_once(program: Program, coordinates: Collection[str], around: Collection[str]) -> bool:

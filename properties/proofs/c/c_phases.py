@@ -48,7 +48,17 @@ THREADED: dict[str, tuple[str, dict[str, str], str, str]] = {
     "ttm": ("C(i,j,l) = A(i,j,k) * B(k,l)", {"A": "CSF", "B": "CSR"}, "CSF", ROWS),
 }
 """Kernels whose results threads append to: expression, formats, format of the result, schedule."""
-APPENDING = ("add_csr", "add_coo", "add3_dcsr", "muladd_csr", "spgemm_csr", "spgemm_masked", "sddmm_csr", "ttv_csf")
+APPENDING = (
+    "add_csr",
+    "add_coo",
+    "plus_coo",
+    "add3_dcsr",
+    "muladd_csr",
+    "spgemm_csr",
+    "spgemm_masked",
+    "sddmm_csr",
+    "ttv_csf",
+)
 """Golden kernels that append in one thread."""
 TURN = z3.Int("turn")
 

@@ -2,5 +2,6 @@
 
 In reading order: `fill_rule` (what missing means), `agreement` (statements side by side), `lattice_rule` and
 `lattice_values` (assignments by the rule and in numbers), `lattice_loops` (the loops that an execution comes to),
-`lattice_points`, `lattice_cover` (what is proved of each), `corpus` (statements), `lattices` (the obligations).
+`lattice_points`, `lattice_cover` (what is proved of each), `lattice_tuples` (how fused merges compare), `corpus`
+(statements), `lattices` (the obligations).
 """

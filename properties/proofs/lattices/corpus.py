@@ -77,6 +77,7 @@ STATEMENTS = {
     "add": Given("C(i,j) = A(i,j) + B(i,j)", MATRIX, "CSR"),
     "add.coo": Given("C(i,j) = A(i,j) + B(i,j)", {"A": "COO", "B": "COO"}, "COO"),
     "add.csr_coo": Given("C(i,j) = A(i,j) + B(i,j)", {"A": "CSR", "B": "COO"}),
+    "add.fused": Given("C(i,j,k) = A(i,j,k) + B(i,j,k)", {"A": "COO", "B": "COO"}, "COO"),
     "add.three": Given("a(i) = x(i) + y(i) + z(i)", THREE, "s"),
     "subtract": Given("a(i) = x(i) - y(i)", VECTOR, "s"),
     "multiply": Given("C(i,j) = A(i,j) * B(i,j)", MATRIX, "CSR"),

@@ -3,8 +3,8 @@
 One coordinate of the loop's range is looked at, whichever it is, from a round of the loop before it comes to it: which
 accesses hold it, which iterators are exhausted and where the others stand are unknown. What is given of iterators is
 that they yield the coordinates that their access holds in increasing order, each once (`loop.coiterate`), and that a
-full level holds all. The rounds are those of `iteration.py`; whom a round merges is asked of `strategy.py`, as it is
-there.
+full level holds all. In a fused merge a coordinate stands for a tuple of them (`loop.fuse.merge`). The rounds are those
+of `iteration.py`; whom a round merges is asked of `strategy.py`, as it is there.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ def rounds(c: Coordinate) -> tuple[list[Term], dict[str, Term]]:
         ),
         "coordinates increase": z3.Or(ends, c.least >= c.start),
         "the next round starts as this one did": z3.Implies(z3.And(z3.Not(ends), c.x > c.least), z3.And(later)),
-        "iterators are converted": z3.BoolVal(c.strategy.ordered and not c.strategy.fused),
+        "iterators are converted": z3.BoolVal(c.strategy.ordered and (not c.strategy.fused or len(iterators) == 2)),
     }
     return given, goals
 

@@ -24,6 +24,7 @@ from .corpus import STATEMENTS, Given, chapters, conformance
 from .lattice_cover import merges, prove_cover, prove_merge_loops
 from .lattice_loops import Planned, Reached, Run, Unread, reach_statements
 from .lattice_points import by_rule, by_value, name_refutation
+from .lattice_tuples import tuples
 from .lattice_values import has_numbers
 
 Claim = Callable[[Program, Iterable[Reached]], Verdict]
@@ -37,6 +38,12 @@ def obligations() -> tuple[Obligation, ...]:
             "a merge of any number of ordered, unique iterators stops once at each coordinate that a needed one holds",
             merges,
             ("loop.lattice.point", "loop.coiterate"),
+        ),
+        Obligation(
+            "lattices.tuples",
+            "numbers of two coordinates of 32 bits, and the first of them that differ, are ordered as tuples are",
+            tuples,
+            ("loop.fuse.merge",),
         ),
         *(statement(f"lattices.{name}", given) for name, given in STATEMENTS.items()),
         *(suite_of(chapter) for chapter in chapters()),

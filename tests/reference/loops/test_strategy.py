@@ -8,8 +8,13 @@ import pytest
 from gnomon.generator.runtime.request import make_request
 from gnomon.reference.drawing.hierarchies import loops
 from gnomon.reference.loops.strategy import Active, Strategy
+from gnomon.reference.schedule.application import apply_schedule
 
 TWICE = "compressed(nonunique),singleton(nonunique)"
+TWICES = f"{TWICE},singleton(nonunique)"
+FULL = "dense,compressed(nonunique,full),singleton"
+LOOSE = "dense,compressed(nonunique,unordered),singleton"
+COOS, ONCE = {"A": "COO", "B": "COO"}, "deduplicate A; deduplicate B"
 
 
 def strategies(
@@ -32,6 +37,30 @@ def strategies(
         ("y(i) = A(i,j) * A(i,j)", {"A": TWICE}, None, None, "i", "iterate A; deduplicate A"),
         ("y(i) = sum(j, sqrt(A(i,j)))", {"A": TWICE}, None, None, "i", "iterate A; deduplicate A"),
         ("y(i) = a(i) * b(i)", {"a": "hashed", "b": "hashed"}, None, None, "i", "iterate a; locate b"),
+        ("C(i,j,k) = A(i,j,k) + B(i,j,k)", COOS, "COO", None, "j", "co-iterate A, B; fused"),
+        ("C(i,j,k) = A(i,j,k) + B(i,j,k)", COOS, "COO", None, "i", f"co-iterate A, B; {ONCE}"),
+        ("C(i,j,k) = A(i,j,k) * x(k) + B(i,j,k)", COOS, "Dense", None, "j", "co-iterate A, B; fused"),
+        ("C(i,j,k) = A(i,j,k) * B(i,j,k)", COOS, "COO", None, "j", f"co-iterate A, B; {ONCE}"),
+        ("C(i,j,k) = A(i,j,k) + B(i,j,k)", COOS, "CSF", None, "j", f"co-iterate A, B; {ONCE}"),
+        ("C(i,j) = sum(k, A(i,j,k) + B(i,j,k))", COOS, "COO", None, "j", f"co-iterate A, B; {ONCE}"),
+        ("C(i,j,k)<M(i,j,k)> = A(i,j,k) + B(i,j,k)", COOS, "COO", None, "j", f"co-iterate A, B; {ONCE}; locate M"),
+        (
+            "C(i,j,k) = A(i,j,k) + B(i,j,k)", {"A": "COO", "B": "CSF"}, "COO", None, "j",
+            "co-iterate A, B; deduplicate A",
+        ),
+        (
+            "C(i,j,k) = A(i,j,k) + B(i,j,k)", {"A": "COO", "B": FULL}, "COO", None, "j",
+            f"co-iterate A, B; {ONCE}",
+        ),
+        (
+            "C(i,j,k) = A(i,j,k) + B(i,j,k)", {"A": "COO", "B": LOOSE}, "COO", None, "j",
+            "co-iterate A, B; deduplicate A; reorder and deduplicate B",
+        ),
+        ("C(i,j,k) = A(i,j,k) + B(i,j,k)", {"A": "COO", "B": TWICES}, "COO", None, "j", f"co-iterate A, B; {ONCE}"),
+        (
+            "C(i,j,k) = A(i,j,k) + B(i,j,k) + x(j)", COOS, "Dense", None, "j",
+            f"iterate every j with A, B alongside; {ONCE}; locate x",
+        ),
         ("y(i) = h(i) + 1", {"h": "hashed"}, None, None, "i", "iterate every i; locate h"),
         ("y(i) = a(i)", {"a": "bitmap"}, "bitmap", None, "i", "iterate a"),
         ("y(i) = a(i) + b(i)", {"a": "bitmap", "b": "bitmap"}, "bitmap", None, "i", "iterate every i; locate a, b"),
@@ -83,3 +112,12 @@ def test_a_block_has_a_window_of_its_own() -> None:
     b = gn.tensor([range(5)], np.arange(5.0), (5,), "dense,dense; (i)->(i//2,i%2)")
     report = gn.check("y(i) = a(i) * b(i)", a=a, b=b, out="dense,dense; (i)->(i//2,i%2)")
     assert report.execution.result.to_numpy().tolist() == [0.0, 2.0, 0.0, 9.0, 16.0]
+
+
+@pytest.mark.parametrize("schedule", ["unroll(j,2)", "unroll(k,2)", "split(k,k0,k1,8)", "split(j,j0,j1,8)"])
+def test_loops_of_a_schedule_are_merged_level_by_level(schedule: str) -> None:
+    request = make_request("C(i,j,k) = A(i,j,k) + B(i,j,k)", COOS, out="COO", schedule=schedule)
+    plain = request.lower(request.resolve_without_shapes())
+    assert [plan.strategy.fused for plan in loops(plain)] == [False, True, False]
+    scheduled = apply_schedule(plain, request.schedule)
+    assert not any(plan.strategy.fused for plan in loops(scheduled))
