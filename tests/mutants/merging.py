@@ -297,8 +297,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.61",
         VISITS,
-        "c = min(head.coordinate for head in heads)",
-        "c = max(head.coordinate for head in heads)",
+        "least = min(head.key for head in heads)",
+        "least = max(head.key for head in heads)",
         "a merge visits the greatest of the coordinates at its iterators",
         LOOPS,
     ),
@@ -489,21 +489,13 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.85",
         VISITS,
-        "least = min(head.key for head in heads)",
-        "least = max(head.key for head in heads)",
-        "a merge stops at the greatest coordinate",
-        FUSED,
-    ),
-    Mutant(
-        "lattice.86",
-        VISITS,
         "if head.position is not None and head.key == key:",
         "if head.position is not None and head.key[0] == key[0]:",
         "tuples meet where their first coordinates do",
         FUSED,
     ),
     Mutant(
-        "lattice.87",
+        "lattice.86",
         ITERATORS,
         "gathers = unique and (many or not level.unique)",
         "gathers = many or (unique and not level.unique)",
@@ -511,7 +503,7 @@ MUTANTS: tuple[Mutant, ...] = (
         FUSED,
     ),
     Mutant(
-        "lattice.88",
+        "lattice.87",
         PLAN,
         "fused = outside.fused | ({a.access for a in strategy.coiterated} if strategy.fused else set())",
         "fused = outside.fused | ({strategy.coiterated[0].access} if strategy.fused else set())",
@@ -519,7 +511,7 @@ MUTANTS: tuple[Mutant, ...] = (
         FUSED,
     ),
     Mutant(
-        "lattice.89",
+        "lattice.88",
         "generator/loops/fused.py",
         "BEYOND_INDEX = 2**32",
         "BEYOND_INDEX = 2**8",
@@ -527,7 +519,7 @@ MUTANTS: tuple[Mutant, ...] = (
         NUMBERS,
     ),
     Mutant(
-        "lattice.90",
+        "lattice.89",
         "generator/loops/fused.py",
         "for a, b in reversed(pairs):",
         "for a, b in pairs:",
@@ -535,7 +527,7 @@ MUTANTS: tuple[Mutant, ...] = (
         FUSED,
     ),
     Mutant(
-        "lattice.91",
+        "lattice.90",
         "generator/loops/fused.py",
         "bounds = (*first.bounds[k : k + 2], *second.bounds[k : k + 2])",
         "bounds = first.bounds[k : k + 2]",
