@@ -39,6 +39,7 @@ def strategies(
         ("y(i) = a(i) * b(i)", {"a": "hashed", "b": "hashed"}, None, None, "i", "iterate a; locate b"),
         ("C(i,j,k) = A(i,j,k) + B(i,j,k)", COOS, "COO", None, "j", "co-iterate A, B; fused"),
         ("C(i,j,k) = A(i,j,k) + B(i,j,k)", COOS, "COO", None, "i", f"co-iterate A, B; {ONCE}"),
+        ("C(i,j,k) = A(i,j,k) + B(i,j,k)", COOS, "Dense", None, "i", f"co-iterate A, B; {ONCE}"),
         ("C(i,j,k) = A(i,j,k) * x(k) + B(i,j,k)", COOS, "Dense", None, "j", "co-iterate A, B; fused"),
         ("C(i,j,k) = A(i,j,k) * B(i,j,k)", COOS, "COO", None, "j", f"co-iterate A, B; {ONCE}"),
         ("C(i,j,k) = A(i,j,k) + B(i,j,k)", COOS, "CSF", None, "j", f"co-iterate A, B; {ONCE}"),
