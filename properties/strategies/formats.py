@@ -98,7 +98,8 @@ def formats(
 def formats_of_storage(
     order: int, storage: Storage, anything: bool, steep: bool, dense_leaves: bool
 ) -> st.SearchStrategy[Format]:
-    """As `formats`: for shapes with more rows than columns if `steep`, with blocks if `anything` may be drawn."""
+    """As `formats`: for shapes with more rows than columns if `steep`, with blocks if `anything` may be drawn, and more
+    lists of coordinates from three modes on: several of them are merged in a way of their own."""
     if order == 0:
         return st.just(Format(()))
     known = [f for f in storage.formats(order) if not (steep and is_lower(f)) and (dense_leaves or is_free(f))]
@@ -106,6 +107,8 @@ def formats_of_storage(
     leaves = tuple(level for level in storage.levels if dense_leaves or level != "dense")
     if leaves:
         choices.append(formats_of_levels(order, storage, leaves))
+    if anything and order > 2:
+        choices += [st.just(format_of("COO", order))] * 2
     if anything and order > 1 and dense_leaves:
         choices.append(block_formats(order))
     return st.one_of(choices)

@@ -136,7 +136,7 @@ def test_what_says_nothing_is_bad_use(words: list[str]) -> None:
     assert words[0] in done.output
 
 
-REACHING = (2, 14, 254, 306)
+REACHING = (2, 14, 47, 156, 386, 713)
 """Units that reach what the programs of the suite do not; where these change, others are found."""
 
 
