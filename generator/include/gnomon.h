@@ -35,8 +35,8 @@
 #define GN_APART
 #endif
 
-/* Asks memory for an element that is read soon; there need be none. */
-#ifdef __GNUC__
+/* Asks memory for an element that is read soon; there need be none. GN_NO_PREFETCH leaves it to the processor. */
+#if defined(__GNUC__) && !defined(GN_NO_PREFETCH)
 #define gn_prefetch(array, place) __builtin_prefetch((const void *)((uintptr_t)(array) + (uintptr_t)(place) * sizeof *(array)))
 #else
 #define gn_prefetch(array, place) ((void)0)

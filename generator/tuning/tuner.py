@@ -44,6 +44,7 @@ FLAGS: tuple[tuple[str, ...], ...] = (
     ("-march=native",),
     ("-march=native", "-mprefer-vector-width=512"),
     ("-march=native", "-mprefer-vector-width=128"),
+    ("-DGN_NO_PREFETCH",),
     ("-floop-unroll-and-jam",),
     ("-funroll-loops",),
     ("-O2", "-fno-tree-vectorize"),

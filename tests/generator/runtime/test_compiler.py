@@ -66,6 +66,17 @@ def test_loops_that_threads_run_are_unrolled(tmp_path: Path) -> None:
     assert shared >= alone >= 8
 
 
+def test_memory_is_not_asked_ahead_where_a_flag_says_so(tmp_path: Path) -> None:
+    if shutil.which("gcc") is None or platform.machine() != "x86_64":
+        pytest.skip("what is counted are instructions of gcc's, for this machine")
+    source = tmp_path / "spmv.c"
+    request = make_request("y(i) = A(i,j) * x(j)", {"A": "CSR"})
+    source.write_text(generate(request_source(request, request.resolve_without_shapes())))
+    flags = ("-std=c11", "-O3", "-w", f"-I{INCLUDE}", "-S", "-o", "-")
+    asked, left = (run("gcc", *flags, *more, source).count("prefetch") for more in ((), ("-DGN_NO_PREFETCH",)))
+    assert asked > left == 0
+
+
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The kernel of the guide as an object file, beside the guide's program."""
