@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from ...reference.levels.level import Append, CoordinatePositionIteration, Insert
 from ..ir import ir, logic
 from ..ir.ir import INT, Element, Expr, Name, Spelled
+from ..ir.routine import Routine
 from ..ir.simplify import simplify, uses
 from ..ir.vocabulary import in_c_letters, widening_name
 from ..ir.writer import Writer
@@ -25,15 +26,17 @@ Parameter = tuple[str, str]
 Widenings = dict[Hashable, tuple[str, list[int]]]
 
 
-def widen_level(held: Variables, k: int, known: Widenings, out: Writer) -> Expr:
-    """A call that widens level `k` of a tensor, whose function is written at the first call of its kind."""
+def widen_level(held: Variables, k: int, known: Widenings, routine: Routine, out: Writer) -> None:
+    """Widen level `k` of a tensor by a function that is written at its first call of its kind, or leave the routine.
+    What its status has reported before stays."""
     moved = WideningFunction(held, k, Writer(functions=out.functions))
     parameters, arguments = moved.signature(out)
     kind = (k, tuple(parameters), moved.known_constants())
     if kind not in known:
         known[kind] = moved.function(parameters)
     name, kept = known[kind]
-    return ir.Call(name, tuple(arguments[n] for n in kept))
+    widened = out.declare("const int", "widened", ir.Call(name, tuple(arguments[n] for n in kept)))
+    routine.fail(out, logic.compare("!=", widened, Spelled("GN_OK")), widened.name)
 
 
 @dataclass

@@ -81,7 +81,5 @@ def widen(output: Claims, out: Writer) -> None:
     routine = output.frame.routine
     for k, name in output.crowded.items():
         inner = out.inner()
-        inner.add(Assign(Name("status"), widen_level(output.held, k, output.widenings, inner)))
-        routine.fallible = True
-        routine.check(inner)
+        widen_level(output.held, k, output.widenings, routine, inner)
         out.add(*logic.conditional(name, inner.code))

@@ -113,4 +113,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "what storage is known to be is not",
         IN_C_TESTS,
     ),
+    Mutant(
+        "level_functions.14",
+        "generator/assembly/widening.py",
+        'routine.fail(out, logic.compare("!=", widened, Spelled("GN_OK")), widened.name)',
+        'out.add(ir.Assign(Name("status"), widened))\n    routine.check(out)',
+        "what has been reported is forgotten where a table is widened",
+        ("tests/generator/assembly/test_widening.py",),
+    ),
 )

@@ -98,8 +98,9 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A2_po
             int64_t pC2 = hashed_locate(my_C2_W, C2_crd, i, j, &foundC2);
             if (!foundC2) {
                 if (4 * (C2_count[i] + 1) > 3 * my_C2_W) {
-                    status = C2_widen(&C2_crd, &C2_count, &C_vals, &my_C2_W, A1_dimension, A1_dimension);
-                    if (status != GN_OK) {
+                    const int widened = C2_widen(&C2_crd, &C2_count, &C_vals, &my_C2_W, A1_dimension, A1_dimension);
+                    if (widened != GN_OK) {
+                        status = widened;
                         goto done;
                     }
                     bool present;
@@ -184,8 +185,9 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A2_po
             int64_t pC2 = hashed_locate(my_C2_W, C2_crd, i, j, &foundC2);
             if (!foundC2) {
                 if (4 * (C2_count[i] + 1) > 3 * my_C2_W) {
-                    status = C2_widen(&C2_crd, &C2_count, &C_vals, &my_C2_W, A1_dimension, A1_dimension);
-                    if (status != GN_OK) {
+                    const int widened = C2_widen(&C2_crd, &C2_count, &C_vals, &my_C2_W, A1_dimension, A1_dimension);
+                    if (widened != GN_OK) {
+                        status = widened;
                         goto done;
                     }
                     bool present;

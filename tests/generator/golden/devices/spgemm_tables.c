@@ -149,8 +149,9 @@ int assemble(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             goto done;
         }
         if (C2_crowded) {
-            status = C2_widen(&C2_crd, &C2_count, &C_vals, &my_C2_W, A1_dimension, A1_dimension);
-            if (status != GN_OK) {
+            const int widened = C2_widen(&C2_crd, &C2_count, &C_vals, &my_C2_W, A1_dimension, A1_dimension);
+            if (widened != GN_OK) {
+                status = widened;
                 goto done;
             }
         }
@@ -303,8 +304,9 @@ int evaluate(gn_tensor *C, const gn_tensor *A, const gn_tensor *B)
             goto done;
         }
         if (C2_crowded) {
-            status = C2_widen(&C2_crd, &C2_count, &C_vals, &my_C2_W, A1_dimension, A1_dimension);
-            if (status != GN_OK) {
+            const int widened = C2_widen(&C2_crd, &C2_count, &C_vals, &my_C2_W, A1_dimension, A1_dimension);
+            if (widened != GN_OK) {
+                status = widened;
                 goto done;
             }
         }
