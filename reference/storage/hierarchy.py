@@ -54,6 +54,8 @@ class Hierarchy:
 
     def __post_init__(self) -> None:
         check_fields(self)
+        if isinstance(self.fill, np.integer | np.bool_):
+            object.__setattr__(self, "fill", self.fill.item())
         object.__setattr__(self, "levels", tuple([read_only(store) for store in self.levels]))
         object.__setattr__(self, "shared", read_only(self.shared))
 

@@ -53,6 +53,14 @@ def test_conversion_keeps_dtype_fill_and_stored_zeros() -> None:
     assert (converted.dtype, converted.fill, sorted(converted.entries())) == (np.int8, 7, [((0,), 0), ((2,), 3)])
 
 
+def test_fills_are_integers_that_do_not_wrap() -> None:
+    """Whoever makes a tensor of fields may have the fill from an array."""
+    tensor = replace(gn.tensor([[0]], np.array([1], np.int8), (2,), "SparseVector", fill=2), fill=np.int8(100))
+    with pytest.raises(gn.GnomonError, match="300 does not fit in int8"):
+        gn.evaluate("y(i) = x(i) * d(i)", x=np.array([3, 3], np.int8), d=tensor, engine="reference")
+    assert type(replace(tensor, fill=np.True_).fill) is bool
+
+
 def test_fill_stands_where_nothing_is_stored() -> None:
     assert gn.tensor([[1]], [2.0], (3,), "SparseVector", fill=np.inf).to_numpy().tolist() == [np.inf, 2.0, np.inf]
 
