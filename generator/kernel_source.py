@@ -29,6 +29,7 @@ from .cuda.text import Parts, Texts, print_parts, split
 from .ir import emission, ir, logic
 from .ir.accumulators import reduce_apart
 from .ir.ir import Declare, Function, Name, Return, Spelled
+from .ir.jam import jam
 from .ir.limits import hoist_limits
 from .ir.parameters import mark_unused, over_arrays
 from .ir.reports import keep_reports_apart
@@ -109,6 +110,8 @@ def stages(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES)
     functions = [replace(f, body=simplify(f.body)) for f in functions]
     yield functions
     functions = [*map(mark_unused, over_arrays(functions))]
+    yield functions
+    functions = [jam(f) for f in functions]
     yield functions
     functions = [keep_reports_apart(f) for f in functions]
     yield functions

@@ -8,6 +8,9 @@ ACCUMULATORS, TESTS = "generator/ir/accumulators.py", ("tests/generator/ir/test_
 STRETCHES, STRETCHED = "generator/ir/stretches.py", ("tests/generator/ir/test_stretches.py",)
 PREFETCHING, PREFETCHED = "generator/ir/prefetching.py", ("tests/generator/ir/test_prefetching.py",)
 
+JAM = "generator/ir/jam.py"
+JAMMED = ("tests/generator/ir/test_jam.py",)
+
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "accumulators.1",
@@ -296,5 +299,101 @@ MUTANTS: tuple[Mutant, ...] = (
         " else []",
         "loops that call what writes go by stretches",
         STRETCHED,
+    ),
+    Mutant(
+        "jam.1",
+        JAM,
+        "smaller(first, inner.end)",
+        "first",
+        "what a round has before the others have is left out, or done twice",
+        JAMMED,
+    ),
+    Mutant(
+        "jam.2",
+        JAM,
+        "replace(inner, begin=larger(last, stop))",
+        "replace(inner, begin=last)",
+        "what rounds have nothing of in common is done twice",
+        JAMMED,
+    ),
+    Mutant(
+        "jam.3",
+        JAM,
+        "limits = (Assign(first, larger(first, inner.begin)), Assign(last, smaller(last, inner.end)))",
+        "limits = (Assign(first, smaller(first, inner.begin)), Assign(last, larger(last, inner.end)))",
+        "rounds visit what others have",
+        JAMMED,
+    ),
+    Mutant(
+        "jam.4",
+        JAM,
+        "replace(loop, begin=ir.add(loop.begin, passed), end=end, unroll=1)",
+        "replace(loop, begin=ir.add(loop.begin, count), end=end, unroll=1)",
+        "rounds are left over that went together",
+        JAMMED,
+    ),
+    Mutant(
+        "jam.5",
+        JAM,
+        "ir.sub(end, Int(loop.unroll - 1)),",
+        "end,",
+        "rounds go together with some that are not there",
+        JAMMED,
+    ),
+    Mutant(
+        "jam.6",
+        JAM,
+        "bool(stores) and apart and stores.keys().isdisjoint(before)",
+        "bool(stores) and apart",
+        "what rounds begin with is read from where they store",
+        JAMMED,
+    ),
+    Mutant(
+        "jam.7",
+        JAM,
+        "return bool(stores) and apart and",
+        "return bool(stores) and",
+        "rounds read what others store",
+        JAMMED,
+    ),
+    Mutant(
+        "jam.8",
+        JAM,
+        "if stores.setdefault(array, index) != index or not is_counted(index, loop.name, changing):",
+        "if not is_counted(index, loop.name, changing):",
+        "rounds store into each other's places",
+        JAMMED,
+    ),
+    Mutant(
+        "jam.9",
+        JAM,
+        "return not any(isinstance(each, Element) for each in inside) and others.isdisjoint(traversal.names(left))",
+        "return others.isdisjoint(traversal.names(left))",
+        "places are told apart by what is read from memory",
+        JAMMED,
+    ),
+    Mutant(
+        "jam.10",
+        JAM,
+        "return not any(isinstance(each, Element) for each in inside) and others.isdisjoint(traversal.names(left))",
+        "return not any(isinstance(each, Element) for each in inside)",
+        "places that differ from round to round are stored into together",
+        JAMMED,
+    ),
+    Mutant(
+        "jam.11",
+        JAM,
+        " and not any(map(writes, (*before, *inside)))",
+        "",
+        "rounds whose integers are checked go together",
+        JAMMED,
+    ),
+    Mutant(
+        "jam.12",
+        JAM,
+        "if loop.unroll == 1 or loop.step != ir.ONE or loop.pragma is not None:",
+        "if loop.unroll == 1 or loop.pragma is not None:",
+        "loops by steps go by rounds one after another",
+        JAMMED,
     ),
 )

@@ -46,6 +46,26 @@ def prove_long_products() -> Verdict:
     )
 
 
+def jam_rounds() -> Verdict:
+    """Rounds that are jammed visit what each of them counts through, once, and what they have in common together.
+
+    Two rounds stand for all: `low` and `high` are what one counts through, `first` and `last` what all have in common.
+    """
+    i, low, high, first, last = z3.Ints("i low high first last")
+    stop = z3.If(first < high, first, high)
+    begin = z3.If(last > stop, last, stop)
+    below, together_, above = (z3.And(a <= i, i < b) for a, b in ((low, stop), (first, last), (begin, high)))
+    given = [low <= first, last <= high]
+    counted = z3.And(low <= i, i < high)
+    goals = [
+        counted == z3.Or(below, together_, above),
+        z3.Not(z3.And(below, together_)),
+        z3.Not(z3.And(below, above)),
+        z3.Not(z3.And(together_, above)),
+    ]
+    return together(decide(goal, given=given) for goal in goals)
+
+
 COUNT = z3.Function("count", z3.ArraySort(WHOLE, WHOLE), WHOLE, WHOLE)
 """How many of the first elements of an array are not zero."""
 
@@ -110,6 +130,7 @@ def laws() -> tuple[Obligation, ...]:
     """The laws as obligations."""
     return (
         Obligation("c.products", "A product grows with its factors by at least the other factor.", products),
+        Obligation("c.jammed", "Rounds that are jammed visit what each counts through, once.", jam_rounds, ("code.jam",)),
         Obligation("c.counted", "The number of elements that are not zero changes as the elements do.", prove_counts),
         Obligation(
             "c.long_products",

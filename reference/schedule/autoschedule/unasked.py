@@ -10,8 +10,8 @@ Five steps, each left out where it does not fit or is not legal:
   and diagonals of an operand (`Rank`) are reductions, whether or not they stand outermost.
 - Else, where slots or diagonals stand outermost, rows are taken by blocks, each with all of them, so that its part of a
   dense result stays in the cache, and threads own blocks: `∀r ∀i ∀j y(i) += A(i,j) * x(j)` of DIA becomes
-  `∀i0 ∀r ∀i1 ∀j`, with i1 on lanes. Of slots, several are taken at a time: of ELL it becomes `∀i0 ∀r0 ∀i1 ∀r1 ∀j`,
-  with r1 unrolled.
+  `∀i0 ∀r ∀i1 ∀j`, with r unrolled and i1 on lanes: code jams the loops over i1 of several diagonals. Of slots, several
+  are taken at a time: of ELL it becomes `∀i0 ∀r0 ∀i1 ∀r1 ∀j`, with r1 unrolled.
 - The outermost loop runs on threads where its iterations write components of their own of a dense result; or, in shares
   of several iterations, where they append rows of a sparse one for which more is read than written; of several
   positions, where an operand stores rows. Kernels wake threads only for inputs that are large enough.
@@ -41,8 +41,9 @@ from .partition import Partition, is_dense, is_dense_tensor, outermost_loops
 from .template import Purpose
 
 Steps = tuple[Command, ...]
-SLOTS = 8
-"""How many slots of a row are taken at a time: in fewer rounds the result is read and written less often."""
+SLOTS, DIAGONALS = 8, 4
+"""How many slots of a row, and how many diagonals, are taken at a time: in fewer rounds the result is read and written
+less often."""
 
 
 def default_schedule(program: Program) -> Schedule:
@@ -118,7 +119,8 @@ def slices(program: Program) -> Steps:
             split = Command("split", (row, outer, inner, purpose.value[0]))
             on_lanes = Command("parallelize", (inner, LANES, "NoRaces"))
             side_by_side = is_alone and last_variable(program, leaf) == row
-            return (split, Command("reorder", (outer, rank, inner)), *((on_lanes,) if side_by_side else ()))
+            together = (Command("unroll", (rank, DIAGONALS)), on_lanes) if side_by_side else ()
+            return (split, Command("reorder", (outer, rank, inner)), *together)
         case _:
             return ()
 

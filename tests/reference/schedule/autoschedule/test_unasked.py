@@ -32,7 +32,12 @@ EXPECTED: list[tuple[str, dict[str, Any], str | None, str]] = [
     ("y(i) = A(i,j) * x(j)", {"A": "COO"}, None, ""),
     ("y(i) = A(i,j) * x(j)", {"A": "CSC"}, None, ""),
     ("y(i) = A(i,j) * x(j)", {"A": "ELL"}, None, f"{SLOTS},{SLICES}"),
-    ("y(i) = A(i,j) * x(j)", {"A": "DIA"}, None, f"{BLOCKS.format(4096)},parallelize(i1,{LANES},NoRaces),{SLICES}"),
+    (
+        "y(i) = A(i,j) * x(j)",
+        {"A": "DIA"},
+        None,
+        f"{BLOCKS.format(4096)},unroll(r,4),parallelize(i1,{LANES},NoRaces),{SLICES}",
+    ),
     ("y(j) = A(i,j) * x(i)", {"A": "DIA"}, None, ""),
     ("C(i,j) = 2 * A(i,j)", {"A": "DIA"}, None, ""),
     ("a = A(i,j)", {"A": "ELL"}, None, ""),
