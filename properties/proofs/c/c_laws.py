@@ -130,7 +130,7 @@ def laws() -> tuple[Obligation, ...]:
     """The laws as obligations."""
     return (
         Obligation("c.products", "A product grows with its factors by at least the other factor.", products),
-        Obligation("c.jammed", "Rounds that are jammed visit what each counts through, once.", jam_rounds, ("code.jam",)),
+        Obligation("c.jammed", "Rounds that are jammed visit what each counts through.", jam_rounds, ("code.jam",)),
         Obligation("c.counted", "The number of elements that are not zero changes as the elements do.", prove_counts),
         Obligation(
             "c.long_products",

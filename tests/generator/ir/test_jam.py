@@ -81,6 +81,7 @@ def test_what_each_iteration_has_for_itself_is_jammed(body: Code) -> None:
         around(inner(Assign(Element(Name("y"), ROUND), X, "+="))),
         around(inner(Assign(Element(Name("y"), ir.Binary("+", ROUND, PLACE)), X, "+="))),
         around(inner(Assign(Element(Name("y"), ir.Binary("+", LOW, PLACE)), X, "+="))),
+        around(inner(Assign(Element(Name("y"), ir.Binary("+", Element(Name("y"), N), PLACE)), X, "+="))),
         around(inner(Assign(Y, Element(Name("y"), ir.Binary("+", N, PLACE)), "+="))),
         around(inner(ADD, Assign(SHIFTED, X, "+="))),
         around(inner(ADD, Assign(Name("t"), X, "+="))),
@@ -90,7 +91,7 @@ def test_what_each_iteration_has_for_itself_is_jammed(body: Code) -> None:
     ],
     ids=(
         "not unrolled", "threads", "steps", "reductions", "inner steps", "more", "reports", "reads y", "begins in y",
-        "one place", "by round", "anywhere", "neighbours", "two places", "sums", "checks", "stores nothing", "nested",
+        "one place", "by round", "anywhere", "by memory", "neighbours", "two places", "sums", "checks", "stores nothing", "nested",
     ),
 )  # fmt: skip
 def test_other_loops_stay(loop: For) -> None:
