@@ -320,7 +320,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "jam.3",
         JAM,
         "limits = (Assign(first, larger(first, inner.begin)), Assign(last, smaller(last, inner.end)))",
-        "limits = (Assign(first, larger(first, inner.begin)), Assign(last, inner.end))",
+        "limits = (Assign(first, inner.begin), Assign(last, smaller(last, inner.end)))",
         "rounds visit what others have",
         JAMMED,
     ),

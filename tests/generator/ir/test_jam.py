@@ -91,7 +91,8 @@ def test_what_each_iteration_has_for_itself_is_jammed(body: Code) -> None:
     ],
     ids=(
         "not unrolled", "threads", "steps", "reductions", "inner steps", "more", "reports", "reads y", "begins in y",
-        "one place", "by round", "anywhere", "by memory", "neighbours", "two places", "sums", "checks", "stores nothing", "nested",
+        "one place", "by round", "anywhere", "by memory", "neighbours",
+        "two places", "sums", "checks", "stores nothing", "nested",
     ),
 )  # fmt: skip
 def test_other_loops_stay(loop: For) -> None:
