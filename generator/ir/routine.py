@@ -70,8 +70,11 @@ class Routine:
         out.add(ir.If(condition, (ir.Assign(Name("status"), Spelled(status)), ir.Jump("goto", self.exit))))
 
     def check(self, out: Writer) -> None:
-        """Leave the function where an allocation failed."""
+        """Leave the function where something has been reported, as by an allocation; once is enough."""
+        before = out.body[-1:]
         self.fail_if(out, Spelled("status != GN_OK"))
+        if before == out.body[-1:]:
+            out.body.pop()
 
     def scratch(self, key: Hashable, stem: str) -> Name:
         """A scratch list, declared once. Raises Unsupported where there can be none."""

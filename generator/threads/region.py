@@ -114,6 +114,8 @@ class Region:
             pragma = "omp parallel reduction(max : status)"
         body += [ir.Label(ready)] if jumps(tuple(body), ready) else []
         region = (*body, *round.code.body, *end.code, *frees)
+        if fails:
+            frame.routine.check(out)
         out.add(ir.Region(pragma, region, self.when(out)) if is_shared else ir.Region(None, region))
         if fails:
             frame.routine.check(out)

@@ -121,4 +121,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "what has been reported is forgotten where a table is widened",
         ("tests/generator/assembly/test_widening.py",),
     ),
+    Mutant(
+        "level_functions.15",
+        "generator/threads/region.py",
+        "        if fails:\n            frame.routine.check(out)\n        out.add(",
+        "        out.add(",
+        "what has been reported is forgotten where a team begins",
+        ("tests/generator/threads/test_region.py",),
+    ),
 )
