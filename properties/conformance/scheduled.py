@@ -31,6 +31,7 @@ SAMPLED = problem_of(
     "C(i,j) = A(i,j) * D(i,k) * B(j,k)", "CSR", A=A, D=SQUARE.convert("RowMajor"), B=B.convert("RowMajor")
 )
 KEPT = problem_of("C(i,j)<M(i,j),merge> = A(i,k) * B(k,j)", "CSR", A=A, B=B, M=SQUARE, C=SQUARE)
+OWN = problem_of("y(i)<lt(y(i), 0),merge> = x(i)", "SparseVector", y=X, x=DENSE)
 PULLED = problem_of(MASKED.source, "CSR", A=A, B=B.convert("CSC"), M=SQUARE)
 ROWS_MASKED = problem_of("C(i,j)<$M(i,j)> = A(i,j) * A(i,j)", "CSR", A=A, M=SQUARE)
 FUSED = "reorder(i,j,k,l),loopfuse({},2,left,t)"

@@ -13,6 +13,7 @@ from .scheduled import (
     LISTED,
     MERGED,
     NEGATED,
+    OWN,
     PRODUCT,
     SCALED,
     SCHEDULED,
@@ -124,7 +125,10 @@ RULES = (
         "schedule.pos.needed",
         "pos: no unions",
         typed=(by(MERGED, "pos(j,p,A)"), by(MERGED, "pos(j,p,x)")),
-        refused=(by(ADDITION, "pos(j,p,A)"),),
+        refused=(
+            by(ADDITION, "pos(j,p,A)"),
+            by(OWN, "pos(i,q,y_old),split(q,q0,q1,2),precompute(y_old(i),{q1},{q2},t)"),
+        ),
     ),
     Rule(
         "schedule.pos.parents",

@@ -1,8 +1,9 @@
 """Legality: what the loops of any schedule must keep (Senanayake 2020, section 4, preconditions of reorder and pos).
 
-Every level is reached below its parent, or located; positions are counted where their parents are known; results that
-are appended to are visited in storage order; parallel loops do not merge, append out of order or race. These follow
-from the properties of the levels and the algebra of the operators, not from the commands.
+Every level is reached below its parent, or located; positions are counted where their parents are known, and stand for
+all that there is to do; results that are appended to are visited in storage order; parallel loops do not merge, append
+out of order or race. These follow from the properties of the levels and the algebra of the operators, not from the
+commands.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from ..statement.staging import appended_loops, visits_in_order
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, leaves, reads
 from ..statement.tags import Parallel
 from .parallelize import check_merging, check_races, check_unit
+from .position import refuse_more
 
 
 def check(program: Program) -> None:
@@ -54,6 +56,7 @@ def of_loops(program: Program, s: Statement, bound: tuple[str, ...]) -> Iterator
                 yield "dependent", partial(check_dependent, program, loop.index, around)
                 yield "located", partial(check_located, program, loop, around)
                 yield "counted", partial(check_counted, program, loop.index, around)
+                yield "needed", partial(check_positions_suffice, program, loop)
                 bound = (*around, loop.index)
             yield from of_loops(program, body, bound)
         case Where(consumer=consumer, producer=producer):
@@ -186,6 +189,13 @@ def check_counted(program: Program, index: str, bound: tuple[str, ...]) -> None:
             hint=f"keep the loop over {index} inside those over {above}",
             rule="schedule.reach",
         )
+
+
+def check_positions_suffice(program: Program, loop: Forall) -> None:
+    """A loop over positions has nothing to do where their operand has no component, for which no position stands."""
+    relation = program.provenance.space_of(loop.index)
+    if relation is not None and relation.access in reads(loop.body):
+        refuse_more(program, loop, relation.access)
 
 
 def check_appended(program: Program, leaf: Assign, bound: tuple[str, ...]) -> None:

@@ -127,16 +127,20 @@ def storage_levels(program: Program, variable: str, read: Access) -> tuple[int, 
 
 def check_needed(program: Program, path: Path, variable: str, position: str, access: Access) -> None:
     """Refuse an operand without which a loop still has something to do."""
-    background, read = background_of(program), find_access(program, path, variable, access)
+    read = find_access(program, path, variable, access)
     for loop, _ in loops(program.statement, variable, path):
-        missing = frozenset({read} & set(reads(loop.body)))
-        if missing and substitute_statement(loop.body, missing, background) is not None:
-            raise ScheduleError(
-                f"pos on a union: the loop over {loop.index} has something to compute where {read.tensor} has no "
-                "component",
-                hint="tile the coordinates instead: split without pos",
-                rule="schedule.pos.needed",
-            )
+        if read in reads(loop.body):
+            refuse_more(program, loop, read)
+
+
+def refuse_more(program: Program, loop: Forall, read: Access) -> None:
+    """Refuse a loop over positions that has something to do where their operand has no component."""
+    if substitute_statement(loop.body, frozenset({read}), background_of(program)) is not None:
+        raise ScheduleError(
+            f"pos on a union: the loop over {loop.index} has something to compute where {read.tensor} has no component",
+            hint="tile the coordinates instead: split without pos",
+            rule="schedule.pos.needed",
+        )
 
 
 def check_parents(program: Program, path: Path, variable: str, position: str, access: Access) -> None:

@@ -346,7 +346,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.40",
         POSITION,
-        "if missing and substitute_statement(loop.body, missing, background) is not None:",
+        "if substitute_statement(loop.body, frozenset({read}), background_of(program)) is not None:",
         "if False:",
         "positions are counted on a union, which loses what only the other operand holds",
         POSITIONS,
@@ -438,5 +438,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "if count < 0:\n        raise ScheduleError",
         "a workspace may be larger than memory",
         PRECOMPUTED,
+    ),
+    Mutant(
+        "precondition.52",
+        "reference/schedule/legality.py",
+        '                yield "needed", partial(check_positions_suffice, program, loop)\n',
+        "",
+        "positions stand for what a workspace has made of coordinates without any",
+        POSITIONS,
     ),
 )

@@ -182,6 +182,17 @@ def test_positions_of_a_union_are_refused_and_would_lose_what_only_the_other_hol
     assert result.to_numpy()[2, 2] == 0 and a.to_numpy()[2, 2] + b.to_numpy()[2, 2] == 20
 
 
+def test_what_a_mask_leaves_where_an_operand_is_absent_has_no_positions() -> None:
+    """Once a workspace holds what is kept of a result, something is kept wherever the mask does not hold."""
+    operands = {"R": gn.tensor([[1, 2]], [-3.0, 4.0], (4,), "SparseVector"), "d": np.arange(1.0, 5.0)}
+    source, tiles = "R(i)<lt(R(i), 0),merge> = d(i)", "pos(i,q,R_old(i)),split(q,q0,q1,2)"
+    for schedule in ("", tiles):
+        found = gn.evaluate(source, schedule=schedule, engine="reference", **operands)
+        assert found.to_numpy().tolist() == [0, 2, 4, 0]
+    with pytest.raises(ScheduleError, match="the loop over q1 has something to compute where R_old has no component"):
+        gn.evaluate(source, schedule=f"{tiles},precompute(R_old(i),{{q1}},{{q1w}},t)", **operands)
+
+
 def test_positions_below_a_parent_that_comes_later_are_refused(run: Any, matrix: Any) -> None:
     with pytest.raises(ScheduleError, match="positions of A at level 2 are counted below i, which the loops around"):
         run("y(i) = A(i,j) * x(j)", "reorder(j,i),pos(j,p,A(i,j))", A=matrix("Dense"), x=np.ones(4))
