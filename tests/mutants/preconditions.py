@@ -440,7 +440,7 @@ MUTANTS: tuple[Mutant, ...] = (
         PRECOMPUTED,
     ),
     Mutant(
-        "precondition.52",
+        "precondition.59",
         "reference/schedule/legality.py",
         '                yield "needed", partial(check_positions_suffice, program, loop)\n',
         "",
