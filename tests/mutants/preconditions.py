@@ -440,7 +440,7 @@ MUTANTS: tuple[Mutant, ...] = (
         PRECOMPUTED,
     ),
     Mutant(
-        "precondition.59",
+        "precondition.55",
         "reference/schedule/legality.py",
         '                yield "needed", partial(check_positions_suffice, program, loop)\n',
         "",
