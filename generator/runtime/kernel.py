@@ -241,6 +241,8 @@ class Kernel:
         tensor = slot.convert(value)
         check_tensor(slot.name, tensor)
         slot.check(tensor)
+        if slot.name == self.target.tensor and not tensor.sound:
+            tensor = tensor.fill_gaps()
         struct = Struct.of(tensor)
         if tensor.sound or is_fixed(tensor):
             self.held[slot.name].keep(tensor, struct)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Self
@@ -157,6 +157,14 @@ class Hierarchy:
         i = np.array(self.format.map.invert(path), np.int64).reshape(self.order, len(p))
         inside = np.all(i < np.array(self.shape, np.int64).reshape(-1, 1), axis=0)
         return (i, self.vals[p]) if inside.all() else (i[:, inside], self.vals[p[inside]])
+
+    def fill_gaps(self) -> Self:
+        """This tensor with its fill at the positions that hold no component: whoever has made it may have left anything
+        there, which nobody reads but who goes on from its values."""
+        _, leaves = enumerate_leaves(self.format, [self.storage(k) for k in range(len(self.format.levels))])
+        vals = np.full(len(self.vals), self.fill, self.dtype)
+        vals[leaves] = self.vals[leaves]
+        return replace(self, vals=vals)
 
     def to_numpy(self) -> np.ndarray:
         """The tensor as a dense array; duplicates add up.

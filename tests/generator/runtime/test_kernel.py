@@ -610,3 +610,17 @@ def test_results_and_workspaces_of_huge_extents_are_refused_or_hashed_before_any
         gn.evaluate("C(i,j) = A(i,j)", A=huge.convert("DCSC"), out="CSC", engine="c")
     with pytest.raises(StorageError, match=rf"needs {n} values of 8 bytes(.|\n)*{2**34}(.|\n)*sparse"):
         gn.evaluate("y(j) = A(i,j)", A=huge, engine="c")
+
+
+@pytest.mark.parametrize("format", ["bitmap,dense", "dense,bitmap", "dense,hashed", "DIA", "ELL"])
+def test_what_lies_where_a_previous_result_holds_nothing_is_not_gone_on_from(format: str) -> None:
+    """Whoever makes a tensor of arrays may leave anything there."""
+    held = gn.tensor([[0, 2], [1, 2]], [5.0, 6.0], (4, 4), format)
+    numbered = replace(held, vals=np.arange(len(held.vals)) + 0.0)
+    stored = np.isin(numbered.vals, numbered.components()[1])
+    left = replace(held, vals=np.where(stored, held.vals, 99.0))
+    assert not stored.all()
+    ones = gn.from_numpy(np.ones((4, 4)), "Dense")
+    out = format if format in ("bitmap,dense", "dense,bitmap", "dense,hashed") else "Dense"
+    found = [gn.evaluate("R(i,j) += A(i,j)", R=each, A=ones, out=out, engine="c").to_numpy() for each in (held, left)]
+    assert found[0].tolist() == found[1].tolist()
