@@ -11,12 +11,16 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.generator.runtime.request import chosen_compiler
+from gnomon.properties.backends.outcome import Kind, judge
+from gnomon.properties.backends.own import GeneratedC
+from gnomon.properties.backends.result import result_of
 from gnomon.properties.campaign.units import nth_program
 from gnomon.properties.differential.batch import STRICT, Case, build_library, cases, check_case
 from gnomon.properties.differential.check import components
+from gnomon.properties.programs.narrowing import narrow
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, Features, programs
-from gnomon.reference.errors import DisagreementError, InternalError, StorageError
+from gnomon.reference.errors import DisagreementError, InternalError, MeaningError, StorageError
 from hypothesis import given, settings
 
 FAMILIES = {
@@ -49,6 +53,24 @@ def test_c_gives_what_the_expression_means(family: str, tmp_path: Path) -> None:
         library = build_library(batch, tmp_path, chosen_compiler())
         for case in batch:
             check_case(case, library)
+
+
+def test_integers_that_do_not_fit_are_never_given() -> None:
+    """Whatever operands hold: what a kernel gives is exact, and else it says that something does not fit."""
+    random, backend = np.random.default_rng(0), GeneratedC()
+    plain = drawn("schedules", settings().max_examples // 4) + drawn("dtypes", settings().max_examples // 4)
+    problems = [each for problem in plain if (each := narrow(problem, random)) is not None]
+    backend.prepare(problems)
+    given_, reported = 0, 0
+    for problem in problems:
+        try:
+            outcome = judge(problem, result_of(backend.run(problem)))
+        except MeaningError:
+            reported += 1
+            continue
+        assert outcome.kind in (Kind.AGREES, Kind.MEANINGLESS), (problem, outcome)
+        given_ += 1
+    assert given_ > reported > 0
 
 
 @pytest.mark.parametrize(
