@@ -17,10 +17,9 @@ from gnomon.properties.backends.result import result_of
 from gnomon.properties.campaign.units import nth_program
 from gnomon.properties.differential.batch import STRICT, Case, build_library, cases, check_case
 from gnomon.properties.differential.check import components
-from gnomon.properties.programs.narrowing import narrow
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, Features, programs
-from gnomon.reference.errors import DisagreementError, InternalError, MeaningError, StorageError
+from gnomon.reference.errors import DisagreementError, GnomonError, InternalError, MeaningError, StorageError
 from hypothesis import given, settings
 
 FAMILIES = {
@@ -29,6 +28,7 @@ FAMILIES = {
     "schedules": replace(PLAIN, schedules=True),
     "dtypes": Features(semirings=(), schedules=False),
 }
+NARROW, SMALL = ("int8", "uint8", "int16", "int64"), 3
 SIZE = 40
 KEPT = 0.9
 
@@ -53,6 +53,25 @@ def test_c_gives_what_the_expression_means(family: str, tmp_path: Path) -> None:
         library = build_library(batch, tmp_path, chosen_compiler())
         for case in batch:
             check_case(case, library)
+
+
+def narrow(problem: Problem, random: np.random.Generator) -> Problem | None:
+    """A program on operands of one integer dtype, whose values are any that it has, or small ones; None if the program
+    is refused for them."""
+    dtype = np.dtype(random.choice(NARROW))
+    info, few = np.iinfo(dtype), random.random() < 0.5
+    low, high = (max(int(info.min), -SMALL), SMALL) if few else (int(info.min), int(info.max))
+    operands = {}
+    for name, t in problem.operands.items():
+        values = random.integers(low, high, len(t.vals), dtype, endpoint=True)
+        fits = t.dtype.kind in "iu" and info.min <= t.fill.real <= info.max
+        operands[name] = replace(t, vals=values, dtype=dtype, fill=int(t.fill.real) if fits else 0)
+    made = replace(problem, operands=operands)
+    try:
+        _ = made.ready
+    except GnomonError:
+        return None
+    return made
 
 
 def test_integers_that_do_not_fit_are_never_given() -> None:
