@@ -1,4 +1,4 @@
-"""Jamming: the loops inside one that is unrolled become one, for the iterations that they have in common.
+"""Jamming: the inner loops of several rounds of an unrolled loop become one, for the iterations that they share.
 
 Before, with `#pragma GCC unroll 4` on the loop over r:
 
@@ -50,7 +50,7 @@ from .ir import (
     While,
 )
 from .limits import fresh, hold_end, names_in_use
-from .simplify import simplify, writes
+from .simplify import is_pure, simplify, writes
 
 LEAST, MOST = Spelled("INT64_MIN"), Spelled("INT64_MAX")
 
@@ -112,7 +112,7 @@ def rounds(loop: For) -> Rounds | None:
 
 def is_value(s: Stmt) -> bool:
     """Whether a statement declares a variable with a value and does nothing else."""
-    return isinstance(s, Declare) and s.value is not None and not any(map(writes, traversal.subterms(s.value)))
+    return isinstance(s, Declare) and s.value is not None and is_pure(s.value)
 
 
 def keeps_apart(round: str, declared: Code, loop: For) -> bool:

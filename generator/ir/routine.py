@@ -71,10 +71,9 @@ class Routine:
 
     def check(self, out: Writer) -> None:
         """Leave the function where something has been reported, as by an allocation; once is enough."""
-        before = out.body[-1:]
-        self.fail_if(out, Spelled("status != GN_OK"))
-        if before == out.body[-1:]:
-            out.body.pop()
+        reported = Spelled("status != GN_OK")
+        if out.body[-1:] != [ir.If(reported, (ir.Jump("goto", self.exit),))]:
+            self.fail_if(out, reported)
 
     def scratch(self, key: Hashable, stem: str) -> Name:
         """A scratch list, declared once. Raises Unsupported where there can be none."""

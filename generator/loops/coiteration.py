@@ -13,8 +13,9 @@ Two coordinates are compared with each other rather than with the lesser one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from ...reference.notation.syntax import Access
 from ..ir import extremes, ir, logic, traversal
 from ..ir.ir import INT, Expr
 from ..ir.writer import Writer
@@ -57,9 +58,9 @@ def merge(visit: Visit, merged: Sequence[tuple[Walk, Cursor]], out: Writer) -> N
         least = extremes.smaller(least, c)
     counter = least if len(heads) == 1 else out.declare(f"const {INT}", course.index, least, natural=True)
     own = {w.fiber.active.access: c for w, _, _, c in heads}
-    is_fused = course.strategy.fused and len(heads) == 2
-    fused = [(cursor, head.c) for _, cursor, head, _ in heads] if is_fused else []
-    compared = merged_keys(course.frame, course.index, fused, out) if is_fused else own
+    compared: Mapping[Access, Expr] = own
+    if course.strategy.fused and len(heads) == 2:
+        compared = merged_keys(course.frame, course.index, [(cursor, head.c) for _, cursor, head, _ in heads], out)
     conditions = {a: is_least(a, compared, counter) for a in own}
     env = course.inside(counter, course.env.partly())
     for walk, _, head, _ in heads:

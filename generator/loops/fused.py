@@ -70,7 +70,7 @@ def merged_keys(frame: Frame, index: str, heads: Sequence[tuple[Cursor, Expr]], 
 
 
 def parts(first: Tuple, second: Tuple) -> Iterator[slice]:
-    """The levels whose coordinates are one number: two of them, or one where an array has 64 bits."""
+    """The levels of each number: two of them, or one where an index array has 64 bits."""
     k = 0
     while k < len(first.bounds):
         bounds = (*first.bounds[k : k + 2], *second.bounds[k : k + 2])
@@ -80,7 +80,7 @@ def parts(first: Tuple, second: Tuple) -> Iterator[slice]:
 
 
 def follow(visit: Visit, out: Writer) -> None:
-    """A loop inside a fused one: the one coordinate at which all its levels stand."""
+    """A loop inside a fused one: the coordinate of the tuple at which both operands stand."""
     course = visit.course
     walks = [course.walk(placement, out, merges=False) for placement in course.loop.coiterated]
     places = [out.hold(f"p{walk.fiber.stem}", walk.bounds(out)[0]) for walk in walks]

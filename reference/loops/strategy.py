@@ -339,8 +339,8 @@ def is_plain_merge(strategy: Strategy, pair: tuple[Active, ...]) -> bool:
 
 
 def is_chain(levels: Sequence[Level]) -> bool:
-    """Whether levels, of which the first has coordinates many times, so that those below it have one child a parent,
-    store one tuple of coordinates after another, in order and each once."""
+    """Whether the levels below and including one that is not unique store tuples of coordinates in order, each once.
+    Below such a level, formats have branchless levels alone."""
     return levels[-1].unique and all(level.ordered and level.compact for level in levels)
 
 

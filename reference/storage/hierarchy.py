@@ -14,7 +14,7 @@ import numpy as np
 from ..algebra.dtypes import Number
 from ..algebra.scalars import abbreviate, scalars
 from ..errors import StorageError
-from ..levels.level import Level
+from ..levels.level import Indices, Level
 from .enumeration import Storage, as_lists, descend, enumerate_leaves
 from .format import Format
 from .vectorised import sum_duplicates
@@ -148,20 +148,24 @@ class Hierarchy:
         coords, values = self.components()
         yield from zip(zip(*coords.tolist(), strict=True) if self.order else [()], scalars(values), strict=True)
 
+    def enumerate_leaves(self) -> tuple[tuple[Indices, ...], Indices]:
+        """Level coordinates, an array a level, and positions of all that is stored, in storage order."""
+        return enumerate_leaves(self.format, [self.storage(k) for k in range(len(self.format.levels))])
+
     def components(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates, of shape (order, n), and values of every stored component, in storage order.
 
         Duplicates are components of their own; padding outside the shape is none.
         """
-        path, p = enumerate_leaves(self.format, [self.storage(k) for k in range(len(self.format.levels))])
+        path, p = self.enumerate_leaves()
         i = np.array(self.format.map.invert(path), np.int64).reshape(self.order, len(p))
         inside = np.all(i < np.array(self.shape, np.int64).reshape(-1, 1), axis=0)
         return (i, self.vals[p]) if inside.all() else (i[:, inside], self.vals[p[inside]])
 
     def fill_gaps(self) -> Self:
-        """This tensor with its fill at the positions that hold no component: whoever has made it may have left anything
-        there, which nobody reads but who goes on from its values."""
-        _, leaves = enumerate_leaves(self.format, [self.storage(k) for k in range(len(self.format.levels))])
+        """This tensor with its fill at the positions that hold no component. A tensor that a user makes of arrays may
+        have any values there, which a kernel would otherwise take over into a result that begins as this tensor."""
+        _, leaves = self.enumerate_leaves()
         vals = np.full(len(self.vals), self.fill, self.dtype)
         vals[leaves] = self.vals[leaves]
         return replace(self, vals=vals)

@@ -47,9 +47,9 @@ def prove_long_products() -> Verdict:
 
 
 def jam_rounds() -> Verdict:
-    """Rounds that are jammed visit what each of them counts through, once, and what they have in common together.
+    """Each jammed round visits every number in its range once: below the common range, in it, or above it.
 
-    Two rounds stand for all: `low` and `high` are what one counts through, `first` and `last` what all have in common.
+    `[low, high)` is the range of one round, `[first, last)` the common range of all rounds.
     """
     i, low, high, first, last = z3.Ints("i low high first last")
     stop = z3.If(first < high, first, high)

@@ -56,8 +56,8 @@ def test_c_gives_what_the_expression_means(family: str, tmp_path: Path) -> None:
 
 
 def narrow(problem: Problem, random: np.random.Generator) -> Problem | None:
-    """A program on operands of one integer dtype, whose values are any that it has, or small ones; None if the program
-    is refused for them."""
+    """The program with operands of one integer dtype, which hold any values of that dtype, or small ones; None if the
+    program is refused for such operands."""
     dtype = np.dtype(random.choice(NARROW))
     info, few = np.iinfo(dtype), random.random() < 0.5
     low, high = (max(int(info.min), -SMALL), SMALL) if few else (int(info.min), int(info.max))
