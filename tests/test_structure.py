@@ -269,6 +269,6 @@ def test_strategies_are_chosen_by_the_plan_and_nowhere_else() -> None:
     """Who runs, prints, proves or estimates loops takes them from the plan: one that chose might choose otherwise."""
     choosing = {path for path, text in TEXTS.items() if re.search(r"\bchoose_strategy\b", text)}
     assert {str(path.relative_to(ROOT)) for path in choosing} == {
-        "reference/loops/strategy.py",
+        "reference/loops/fusing.py",
         "reference/loops/plan.py",
     }

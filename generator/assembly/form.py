@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...reference.levels.level import Append, Insert, Level
+from ...reference.levels.level import Append, Insert, Level, makes_positions
 from ...reference.notation.syntax import Access
 from ..ir.ir import Expr
 from ..storage.layout import Layout
@@ -64,7 +64,7 @@ class Form:
     @cached_property
     def heads(self) -> list[int]:
         """The levels that head a group."""
-        return [k for k, level in enumerate(self.levels) if is_head(level)]
+        return [k for k, level in enumerate(self.levels) if makes_positions(level)]
 
     @cached_property
     def last_append(self) -> int:
@@ -78,7 +78,7 @@ class Form:
     def chain(self, k: int) -> range:
         """The appended levels that share positions with head `k`."""
         end = k + 1
-        while end < len(self.levels) and isinstance(self.levels[end], Append) and not is_head(self.levels[end]):
+        while end < len(self.levels) and isinstance(self.levels[end], Append) and not makes_positions(self.levels[end]):
             end += 1
         return range(k, end)
 
@@ -86,8 +86,3 @@ class Form:
     def limit(self) -> str:
         """The largest number of positions that the index arrays can count."""
         return "GN_INDEX_MAX" if "int32_t" in self.layout.types.values() else UNLIMITED
-
-
-def is_head(level: Level) -> bool:
-    """Whether appending to a level makes a position of its own: a singleton shares its parent's."""
-    return isinstance(level, Append) and not (level.branchless or level.padded)

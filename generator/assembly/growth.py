@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...reference.errors import InternalError
-from ...reference.levels.level import Append, Level
+from ...reference.levels.level import Append, Level, makes_positions
 from ..ir import ir, logic, traversal
 from ..ir.ir import INT, Element, Expr, Name, Spelled
 from ..ir.writer import Writer
@@ -11,7 +11,7 @@ from ..scope.frame import Frame
 from ..scope.tensors import Store
 from ..storage.layout import SHARED, c_type
 from ..storage.level_functions import Bound
-from .form import ROOT, is_head
+from .form import ROOT
 from .initial import arrays_of, begin_values, clears, initialise
 from .variables import Variables
 
@@ -183,6 +183,6 @@ def depends(bound: Bound, array: str) -> set[str]:
     """Which of `parents` and `size` the length of an array depends on."""
     probe = bound.call_by_name("lengths", (Name("parents", True), Name("size", True)), Writer())
     used = set(traversal.names(probe[array])) & {"parents", "size"}
-    if len(used) == 2 and is_head(bound.level):
+    if len(used) == 2 and makes_positions(bound.level):
         raise InternalError(f"the length of {array} depends on both the parents and the size of an appended level")
     return used

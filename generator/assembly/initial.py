@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from ...reference.levels.level import Insert, Reset
+from ...reference.levels.level import Insert, Reset, makes_positions
 from ..ir import ir
 from ..ir.ir import Element, Expr, Int, Name, Spelled
 from ..ir.writer import Writer
 from ..storage.level_functions import Bound
-from .form import is_head
 from .variables import Variables
 
 
@@ -17,7 +16,7 @@ def initialise(held: Variables, out: Writer, *, covered: bool = False) -> None:
     """Prepare the first group: levels, and values where no insertion sets them, nor the first visit of each."""
     size: Expr = ir.ONE
     for bound in held.bounds:
-        if is_head(bound.level):
+        if makes_positions(bound.level):
             bound.call("append_init", (ir.ZERO, size), out)
             return
         size = bound.one("size", (size,), out)

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ...reference.errors import Unsupported
-from ...reference.levels.level import Insert, Level, Widen
+from ...reference.levels.level import Insert, Level, Widen, makes_positions
 from ..ir import ir, logic
 from ..ir.ir import INT, Element, Expr, Name
 from ..ir.writer import Writer
 from ..scope.frame import Frame
 from . import growth
-from .form import Form, is_head
+from .form import Form
 from .initial import fill, forget_children, initialise_level
 from .pieces import connect_meanwhile
 from .variables import Variables
@@ -73,7 +73,7 @@ class Output:
         end = ir.add(p, ir.ONE)
         for k in range(chain[-1] + 1, len(self.levels)):
             bound = held.bounds[k]
-            if is_head(bound.level):
+            if makes_positions(bound.level):
                 if fresh:
                     bound.call("append_init", (begin, end), out)
                 return p

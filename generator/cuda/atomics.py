@@ -23,7 +23,6 @@ from ..ir.ir import (
     Declare,
     Do,
     Expr,
-    For,
     Function,
     If,
     Name,
@@ -66,12 +65,8 @@ def statement(s: Stmt, taken: frozenset[str]) -> Code:
     match s:
         case Atomic():
             return spell(s, taken)
-        case If(then=then, orelse=orelse):
-            return (replace(s, then=block(then, taken), orelse=block(orelse, taken)),)
-        case For(body=body) | While(body=body) | Region(body=body):
-            return (replace(s, body=block(body, taken)),)
         case _:
-            return (s,)
+            return (traversal.change_blocks(s, lambda code: block(code, taken)),)
 
 
 def spell(s: Atomic, taken: frozenset[str]) -> Code:

@@ -28,7 +28,7 @@ from ..ir.ir import (
     Stmt,
     Unary,
 )
-from ..ir.simplify import inside
+from ..ir.traversal import change_blocks, inside
 from .sizes import USUAL
 
 
@@ -67,9 +67,8 @@ def statement(s: Stmt, stored: Collection[str], name: str) -> Stmt:
         case For(name=p, begin=begin, end=end, body=body) if begin == ir.ZERO:
             filled = [fills(each, p, stored) for each in body]
             return stride(s, end, f"{name}_fill_{filled[0]}") if all(filled) else s
-        case If(then=then, orelse=orelse):
-            yes, no = (tuple(statement(each, stored, name) for each in branch) for branch in (then, orelse))
-            return replace(s, then=yes, orelse=no)
+        case If():
+            return change_blocks(s, lambda code: tuple(statement(each, stored, name) for each in code))
         case _:
             return s
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ...reference.errors import Unsupported
 from ..ir import ir, traversal
@@ -28,12 +29,10 @@ from ..ir.ir import (
     Kernel,
     Launch,
     Name,
-    Region,
     Shared,
     Spelled,
     Stmt,
 )
-from ..ir.simplify import inside
 from ..ir.verifier import expressions
 from .fills import stored_arrays
 
@@ -72,14 +71,9 @@ def block(code: Code, types: Types, known: dict[tuple[tuple[tuple[str, str], ...
                 function = known.setdefault((function.parameters, function.body), function)
                 args = tuple(Name(STATUS if name == FAILED else name) for _, name in function.parameters)
                 found.append(Launch(function.name, s.blocks, s.threads, args))
-            case If(then=then, orelse=orelse):
-                found.append(replace(s, then=block(then, types, known), orelse=block(orelse, types, known)))
-            case For(name=name, body=body):
-                found.append(replace(s, body=block(body, {**types, name: ir.INT}, known)))
-            case ir.While(body=body) | Region(body=body):
-                found.append(replace(s, body=block(body, types, known)))
             case _:
-                found.append(s)
+                inner = {**types, s.name: ir.INT} if isinstance(s, For) else types
+                found.append(traversal.change_blocks(s, partial(block, types=inner, known=known)))
     return tuple(found)
 
 
@@ -132,7 +126,7 @@ def slices(code: Code) -> Iterator[tuple[str, str]]:
             case Declare(name=name, value=ir.Unary(operator="&", operand=ir.Element(array=Name(name=whole)))):
                 yield name, whole
             case _:
-                yield from slices(inside(s))
+                yield from slices(traversal.inside(s))
 
 
 def stored_numbers(code: Code) -> Iterator[str]:
@@ -142,7 +136,7 @@ def stored_numbers(code: Code) -> Iterator[str]:
             case ir.Assign(target=Name(name=name)):
                 yield name
             case _:
-                yield from stored_numbers(inside(s))
+                yield from stored_numbers(traversal.inside(s))
 
 
 def declarations(code: Code) -> Iterator[str]:
@@ -152,7 +146,7 @@ def declarations(code: Code) -> Iterator[str]:
             yield s.name
         if isinstance(s, For) and s.limit:
             yield s.limit
-        yield from declarations(inside(s))
+        yield from declarations(traversal.inside(s))
 
 
 def mentions(code: Code) -> Iterator[str]:
@@ -160,7 +154,7 @@ def mentions(code: Code) -> Iterator[str]:
     for s in code:
         for e in expressions_of(s):
             yield from traversal.names(e)
-        yield from mentions(inside(s))
+        yield from mentions(traversal.inside(s))
 
 
 def expressions_of(s: Stmt) -> Iterator[Expr]:
@@ -180,6 +174,6 @@ def has_status(code: Code) -> bool:
         terms = [term for e in expressions_of(s) for term in traversal.subterms(e)]
         if any(term == Name(STATUS) or (isinstance(term, Spelled) and "status" in term.template) for term in terms):
             return True
-        if has_status(inside(s)):
+        if has_status(traversal.inside(s)):
             return True
     return False

@@ -21,7 +21,6 @@ from dataclasses import dataclass, replace
 from ...reference.errors import Unsupported
 from ..ir import ir, traversal
 from ..ir.ir import Assign, Call, Code, Declare, Do, Expr, Function, Launch, Name, Return, Spelled, Stmt, Unary
-from ..ir.simplify import inside
 from .outlining import FAILED, STATUS, expressions_of, mentions
 
 LENGTHS = {r"array(\[\d+\])$": r"length\1", r"shared(\[\d+\])$": r"shared_length\1", "vals$": "size"}
@@ -166,7 +165,7 @@ def declarations_of(code: Code) -> Iterator[Declare]:
     for s in code:
         if isinstance(s, Declare):
             yield s
-        yield from declarations_of(inside(s))
+        yield from declarations_of(traversal.inside(s))
 
 
 def lengths(code: Code) -> Iterator[tuple[str, Expr]]:
@@ -182,7 +181,7 @@ def lengths(code: Code) -> Iterator[tuple[str, Expr]]:
             case ir.If(then=(Declare(name="capacity"), *grown)):
                 yield from lengths(with_capacity(grown))
             case _:
-                yield from lengths(inside(s))
+                yield from lengths(traversal.inside(s))
 
 
 def with_capacity(grown: Sequence[Stmt]) -> Code:
@@ -212,7 +211,7 @@ def launches(code: Code) -> Iterator[Launch]:
     for s in code:
         if isinstance(s, Launch):
             yield s
-        yield from launches(inside(s))
+        yield from launches(traversal.inside(s))
 
 
 def uses(s: Stmt, name: str, heads: Heads) -> bool:
@@ -235,7 +234,7 @@ def touches(s: Stmt, name: str) -> bool:
         own = replace(s, then=(), orelse=())
     if name == STATUS:
         return False
-    return name in mentions((own,)) or any(touches(each, name) for each in inside(s))
+    return name in mentions((own,)) or any(touches(each, name) for each in traversal.inside(s))
 
 
 def allocations(s: Stmt) -> list[str]:
@@ -253,7 +252,7 @@ def changes(code: Code) -> set[str]:
     own |= {s.target.name for s in code if isinstance(s, Assign) and isinstance(s.target, Name)}
     terms = [term for s in code for e in expressions_of(s) for term in traversal.subterms(e)]
     own |= {e.operand.name for e in terms if isinstance(e, Unary) and e.operator == "&" and isinstance(e.operand, Name)}
-    return own.union(*(changes(inside(s)) for s in code))
+    return own.union(*(changes(traversal.inside(s)) for s in code))
 
 
 def move(code: Code, around: Sequence[Resident], heads: Heads) -> Code:
@@ -268,10 +267,6 @@ def move(code: Code, around: Sequence[Resident], heads: Heads) -> Code:
                 found += [each for a in own for each in a.before_kernel()]
                 stored = {a.name: not types[a.name].startswith("const ") for a in own}
                 found += [replace(s, args=there), *(each for a in own for each in a.after_kernel(stored[a.name]))]
-            case ir.If(then=then, orelse=orelse):
-                found.append(replace(s, then=move(then, around, heads), orelse=move(orelse, around, heads)))
-            case ir.For(body=body) | ir.While(body=body) | ir.Region(body=body):
-                found.append(replace(s, body=move(body, around, heads)))
             case _:
-                found.append(s)
+                found.append(traversal.change_blocks(s, lambda inner: move(inner, around, heads)))
     return tuple(found)

@@ -6,10 +6,8 @@ Loops around go on; what they still compute is of no use to anybody.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from ..ir import logic
-from ..ir.ir import Code, For, If, Jump, Kernel, Label, Region, Stmt, While
+from ..ir import logic, traversal
+from ..ir.ir import Code, If, Jump, Label, Stmt
 
 
 def without_jumps(code: Code) -> Code:
@@ -28,10 +26,6 @@ def without_jumps(code: Code) -> Code:
                 return tuple(found)
             case Label():
                 pass
-            case If(then=then, orelse=orelse):
-                found.append(replace(s, then=without_jumps(then), orelse=without_jumps(orelse)))
-            case For(body=body) | While(body=body) | Region(body=body) | Kernel(body=body):
-                found.append(replace(s, body=without_jumps(body)))
             case _:
-                found.append(s)
+                found.append(traversal.change_blocks(s, without_jumps))
     return tuple(found)

@@ -10,7 +10,6 @@ from ..ir import emission, ir, traversal
 from ..ir.ir import Call, Code, For, Function
 from ..ir.limits import hoist_limits
 from ..ir.parameters import mark_unused
-from ..ir.simplify import inside
 from ..ir.verifier import verify
 from .atomics import spell_atomics
 from .complex import includes, spell_complex
@@ -81,7 +80,7 @@ def calls(code: Code) -> Iterator[str]:
     for s in code:
         terms = (term for e in expressions_of(s) for term in traversal.subterms(e))
         yield from (term.function for term in terms if isinstance(term, Call))
-        yield from calls(inside(s))
+        yield from calls(traversal.inside(s))
 
 
 def unroll_loops(f: Function) -> Function:
@@ -91,13 +90,7 @@ def unroll_loops(f: Function) -> Function:
 
 def unroll(s: ir.Stmt) -> ir.Stmt:
     """A statement whose loops are unrolled by nvcc's own directive."""
-    match s:
-        case For(body=body, unroll=factor):
-            pragma = None if factor == 1 else f"unroll {factor}"
-            return replace(s, body=tuple(map(unroll, body)), unroll=1, pragma=pragma)
-        case ir.If(then=then, orelse=orelse):
-            return replace(s, then=tuple(map(unroll, then)), orelse=tuple(map(unroll, orelse)))
-        case ir.While(body=body) | ir.Region(body=body):
-            return replace(s, body=tuple(map(unroll, body)))
-        case _:
-            return s
+    changed = traversal.change_blocks(s, lambda code: tuple(map(unroll, code)))
+    if not isinstance(changed, For):
+        return changed
+    return replace(changed, unroll=1, pragma=None if changed.unroll == 1 else f"unroll {changed.unroll}")

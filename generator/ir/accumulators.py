@@ -35,7 +35,7 @@ from dataclasses import dataclass, replace
 
 from . import ir, logic, traversal
 from .extremes import is_at_most
-from .ir import Assign, Code, Comment, Declare, Expr, For, Function, If, Int, Name, Region, Spelled, Stmt, While
+from .ir import Assign, Code, Comment, Declare, Expr, For, Function, If, Int, Name, Spelled, Stmt
 from .limits import fresh, hold_end, names_in_use
 from .prefetching import ask, find_coordinates, streams
 from .simplify import writes
@@ -99,17 +99,12 @@ def block(code: Code, around: Around) -> Code:
 def statement(s: Stmt, around: Around) -> Code:
     """A statement with what comes before it."""
     match s:
-        case If(then=then, orelse=orelse):
-            return (replace(s, then=block(then, around), orelse=block(orelse, around)),)
-        case While(body=body) | Region(body=body):
-            return (replace(s, body=block(body, around)),)
         case For(body=body) if is_all_flags(s):
             return set_flags([flag for each in body if (flag := flag_of(each)) is not None], s.begin, s.end)
-        case For(body=body):
-            found = reduction(s, around)
-            return (replace(s, body=block(body, around)),) if found is None else apart(s, found, around.taken)
+        case For() if (found := reduction(s, around)) is not None:
+            return apart(s, found, around.taken)
         case _:
-            return (s,)
+            return (traversal.change_blocks(s, lambda code: block(code, around)),)
 
 
 def reduction(loop: For, around: Around) -> Reduction | None:

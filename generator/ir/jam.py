@@ -41,13 +41,10 @@ from .ir import (
     Expr,
     For,
     Function,
-    If,
     Int,
     Name,
-    Region,
     Spelled,
     Stmt,
-    While,
 )
 from .limits import fresh, hold_end, names_in_use
 from .simplify import is_pure, simplify, writes
@@ -84,16 +81,9 @@ def block(code: Code, taken: set[str]) -> Code:
 
 def statement(s: Stmt, taken: set[str]) -> Code:
     """A statement with the loops in it jammed."""
-    match s:
-        case If(then=then, orelse=orelse):
-            return (replace(s, then=block(then, taken), orelse=block(orelse, taken)),)
-        case While(body=body) | Region(body=body):
-            return (replace(s, body=block(body, taken)),)
-        case For(body=body):
-            found = rounds(s)
-            return (replace(s, body=block(body, taken)),) if found is None else go_together(s, found, taken)
-        case _:
-            return (s,)
+    if isinstance(s, For) and (found := rounds(s)) is not None:
+        return go_together(s, found, taken)
+    return (traversal.change_blocks(s, lambda code: block(code, taken)),)
 
 
 def rounds(loop: For) -> Rounds | None:

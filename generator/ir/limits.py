@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from . import ir, traversal
-from .ir import Code, Declare, Expr, For, Function, If, Kernel, Region, Stmt, While
-from .simplify import inside
+from .ir import Code, Declare, Expr, For, Function, Stmt
 
 
 def hoist_limits(f: Function) -> Function:
@@ -34,16 +33,12 @@ def block(code: Code, around: frozenset[str]) -> Code:
 def statement(s: Stmt, around: frozenset[str]) -> Stmt:
     """A statement with limits."""
     match s:
-        case If(then=then, orelse=orelse):
-            return replace(s, then=block(then, around), orelse=block(orelse, around))
-        case While(body=body) | Region(body=body) | Kernel(body=body):
-            return replace(s, body=block(body, around))
         case For(name=name, end=end, body=body):
             taken = around | {name}
             limit = fresh_name(f"{name}_end", taken | set(declared_variables(body))) if reads(end) else ""
             return replace(s, body=block(body, taken | {limit}), limit=limit)
         case _:
-            return s
+            return traversal.change_blocks(s, lambda code: block(code, around))
 
 
 def fresh_name(stem: str, taken: frozenset[str]) -> str:
@@ -79,7 +74,7 @@ def declared_variables(code: Code) -> Iterator[str]:
     for s in code:
         if isinstance(s, Declare | For):
             yield s.name
-        yield from declared_variables(inside(s))
+        yield from declared_variables(traversal.inside(s))
 
 
 def reads(e: Expr) -> bool:

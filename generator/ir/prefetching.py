@@ -26,7 +26,6 @@ from collections.abc import Iterable, Iterator
 
 from . import ir, traversal
 from .ir import Call, Code, Declare, Do, Element, Expr, For, Int, Name
-from .simplify import inside
 
 AHEAD = 256
 """How many iterations ahead elements are asked for."""
@@ -80,4 +79,4 @@ def declarations(code: Code) -> Iterator[Declare]:
     for s in code:
         if isinstance(s, Declare):
             yield s
-        yield from declarations(inside(s))
+        yield from declarations(traversal.inside(s))

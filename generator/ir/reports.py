@@ -38,7 +38,6 @@ from .ir import (
     While,
 )
 from .limits import fresh_name, names_in_use
-from .simplify import inside
 
 CLAUSE = " reduction(max : status)"
 STATUS, NOTHING = Name("status"), Spelled("GN_OK")
@@ -58,10 +57,6 @@ def block(code: Code, taken: set[str]) -> Code:
 def statement(s: Stmt, taken: set[str]) -> Code:
     """A statement, with what is declared before it and folded after it."""
     match s:
-        case If(then=then, orelse=orelse):
-            return (replace(s, then=block(then, taken), orelse=block(orelse, taken)),)
-        case Region(body=body):
-            return (replace(s, body=block(body, taken)),)
         case For(pragma=None) | While():
             own: list[tuple[str, For]] = []
             body = s.body if any(jumps(s.body)) else keep_apart(s.body, taken, own)
@@ -69,10 +64,8 @@ def statement(s: Stmt, taken: set[str]) -> Code:
             return (*before, replace(s, body=block(body, taken)), *(fold(name, lanes) for name, lanes in own))
         case For() if is_reporting(s):
             return in_one(s, taken)
-        case For(body=body):
-            return (replace(s, body=block(body, taken)),)
         case _:
-            return (s,)
+            return (traversal.change_blocks(s, lambda code: block(code, taken)),)
 
 
 def in_one(lanes: For, taken: set[str]) -> Code:
@@ -96,7 +89,7 @@ def jumps(code: Code) -> Iterator[Jump]:
     for s in code:
         if isinstance(s, Jump) and s.label:
             yield s
-        yield from jumps(inside(s))
+        yield from jumps(traversal.inside(s))
 
 
 def keep_apart(code: Code, taken: set[str], found: list[tuple[str, For]]) -> Code:
@@ -107,11 +100,8 @@ def keep_apart(code: Code, taken: set[str], found: list[tuple[str, For]]) -> Cod
 def keep_apart_in(s: Stmt, taken: set[str], found: list[tuple[str, For]]) -> Stmt:
     """The same for a statement."""
     match s:
-        case If(then=then, orelse=orelse):
-            yes, no = (keep_apart(each, taken, found) for each in (then, orelse))
-            return replace(s, then=yes, orelse=no)
-        case Region(pragma=None, body=body):
-            return replace(s, body=keep_apart(body, taken, found))
+        case If() | Region(pragma=None):
+            return traversal.change_blocks(s, lambda code: keep_apart(code, taken, found))
         case For(name=name, body=body, pragma=str(pragma)) if is_reporting(s) and is_constant(s):
             array = new_name(s, taken)
             found.append((array, s))

@@ -128,18 +128,7 @@ def serves(s: Stmt, name: str) -> bool:
 
 def mentions(s: Stmt, name: str) -> bool:
     """Whether a variable is assigned to, or freed, inside a statement."""
-    return any(serves(each, name) or mentions(each, name) for each in inside(s))
-
-
-def inside(s: Stmt) -> Code:
-    """The statements directly inside a statement."""
-    match s:
-        case If(then=then, orelse=orelse):
-            return then + orelse
-        case While(body=body) | For(body=body) | Region(body=body) | Kernel(body=body):
-            return body
-        case _:
-            return ()
+    return any(serves(each, name) or mentions(each, name) for each in traversal.inside(s))
 
 
 def without(s: Stmt, name: str) -> Stmt:
@@ -148,15 +137,7 @@ def without(s: Stmt, name: str) -> Stmt:
     def prune(code: Code) -> Code:
         return tuple(without(each, name) for each in code if not serves(each, name))
 
-    match s:
-        case If(condition=condition, then=then, orelse=orelse):
-            return If(condition, prune(then), prune(orelse))
-        case While(condition=condition, body=body):
-            return While(condition, prune(body))
-        case For(body=body) | Region(body=body) | Kernel(body=body):
-            return replace(s, body=prune(body))
-        case _:
-            return s
+    return traversal.change_blocks(s, prune)
 
 
 def is_pure(e: Expr) -> bool:

@@ -22,7 +22,7 @@ from dataclasses import replace
 
 from . import ir, traversal
 from .extremes import smaller
-from .ir import Assign, Code, Comment, Declare, Element, Expr, For, Function, If, Int, Name, Region, Stmt, While
+from .ir import Assign, Code, Comment, Declare, Element, Expr, For, Function, Int, Name, Stmt
 from .limits import fresh, hold_end, names_in_use
 from .prefetching import ask, find_coordinates, streams
 from .simplify import writes
@@ -52,16 +52,9 @@ def block(code: Code, taken: set[str], jumps: frozenset[str]) -> Code:
 
 def statement(s: Stmt, taken: set[str], jumps: frozenset[str]) -> Code:
     """A statement with what comes before it."""
-    match s:
-        case If(then=then, orelse=orelse):
-            return (replace(s, then=block(then, taken, jumps), orelse=block(orelse, taken, jumps)),)
-        case While(body=body) | Region(body=body):
-            return (replace(s, body=block(body, taken, jumps)),)
-        case For(body=body):
-            arrays = streams(s, reads_of_scatter(s), jumps)
-            return in_stretches(s, arrays, taken) if arrays else (replace(s, body=block(body, taken, jumps)),)
-        case _:
-            return (s,)
+    if isinstance(s, For) and (arrays := streams(s, reads_of_scatter(s), jumps)):
+        return in_stretches(s, arrays, taken)
+    return (traversal.change_blocks(s, lambda code: block(code, taken, jumps)),)
 
 
 def reads_of_scatter(loop: For) -> list[Expr]:

@@ -1,4 +1,4 @@
-"""Traversal: what expressions are made of, and the expressions in statements."""
+"""Traversal: what expressions are made of, the expressions in statements, and the blocks in them."""
 
 from __future__ import annotations
 
@@ -102,6 +102,28 @@ def names(e: Expr) -> list[str]:
     return [each.name for each in subterms(e) if isinstance(each, Name)]
 
 
+def inside(s: Stmt) -> Code:
+    """The statements directly inside a statement."""
+    match s:
+        case If(then=then, orelse=orelse):
+            return then + orelse
+        case While(body=body) | For(body=body) | Region(body=body) | Kernel(body=body):
+            return body
+        case _:
+            return ()
+
+
+def change_blocks(s: Stmt, change: Callable[[Code], Code]) -> Stmt:
+    """A statement with each block in it changed."""
+    match s:
+        case If(then=then, orelse=orelse):
+            return replace(s, then=change(then), orelse=change(orelse))
+        case While(body=body) | For(body=body) | Region(body=body) | Kernel(body=body):
+            return replace(s, body=change(body))
+        case _:
+            return s
+
+
 def change_code(code: Code, change: Callable[[Expr], Expr]) -> Code:
     """Statements with each expression in them changed, parts before wholes; places that are stored in among them."""
 
@@ -154,10 +176,8 @@ def without_breaks(code: Code) -> Code:
         match s:
             case Jump(kind="break"):
                 pass
-            case If(then=then, orelse=orelse):
-                kept.append(replace(s, then=without_breaks(then), orelse=without_breaks(orelse)))
-            case Region(body=body):
-                kept.append(replace(s, body=without_breaks(body)))
+            case If() | Region():
+                kept.append(change_blocks(s, without_breaks))
             case _:
                 kept.append(s)
     return tuple(kept)
@@ -169,11 +189,8 @@ def leaves(code: Code) -> bool:
         match s:
             case Jump(kind="break" | "continue"):
                 return True
-            case If(then=then, orelse=orelse):
-                if leaves(then + orelse):
-                    return True
-            case Region(body=body):
-                if leaves(body):
+            case If() | Region():
+                if leaves(inside(s)):
                     return True
             case _:
                 pass

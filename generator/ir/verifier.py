@@ -37,7 +37,6 @@ from .ir import (
     Stmt,
     While,
 )
-from .simplify import inside
 
 FIXED = "const "
 STATUS = re.compile(r"\bstatus\b")
@@ -218,7 +217,7 @@ def targets(code: Code) -> Iterator[str]:
         if isinstance(s, Assign):
             place = s.target.array if isinstance(s.target, ir.Element) else s.target
             yield from [place.name] if isinstance(place, Name) else []
-        yield from targets((s.update,) if isinstance(s, Atomic) else inside(s))
+        yield from targets((s.update,) if isinstance(s, Atomic) else traversal.inside(s))
 
 
 def labels(code: Code, *, across: bool = True) -> Iterator[str]:
@@ -228,4 +227,4 @@ def labels(code: Code, *, across: bool = True) -> Iterator[str]:
             yield s.name
         parallel = isinstance(s, Kernel) or (isinstance(s, Region) and s.pragma is not None and "parallel" in s.pragma)
         if across or not parallel:
-            yield from labels(inside(s), across=across)
+            yield from labels(traversal.inside(s), across=across)

@@ -59,7 +59,7 @@ def merge(visit: Visit, merged: Sequence[tuple[Walk, Cursor]], out: Writer) -> N
     counter = least if len(heads) == 1 else out.declare(f"const {INT}", course.index, least, natural=True)
     own = {w.fiber.active.access: c for w, _, _, c in heads}
     compared: Mapping[Access, Expr] = own
-    if course.strategy.fused and len(heads) == 2:
+    if course.strategy.merges_tuples and len(heads) > 1:
         compared = merged_keys(course.frame, course.index, [(cursor, head.c) for _, cursor, head, _ in heads], out)
     conditions = {a: is_least(a, compared, counter) for a in own}
     env = course.inside(counter, course.env.partly())

@@ -12,7 +12,6 @@ from math import nan
 
 from ..ir import ir, traversal
 from ..ir.ir import Element, Expr, Name
-from ..ir.simplify import inside
 from ..ir.writer import Writer
 from .level_functions import Bound
 
@@ -32,7 +31,7 @@ def stores(code: ir.Code) -> Iterator[ir.Assign]:
     for s in code:
         if isinstance(s, ir.Assign):
             yield s
-        yield from stores(inside(s))
+        yield from stores(traversal.inside(s))
 
 
 def is_relative(target: Expr, value: Expr, positions: tuple[Name, ...]) -> bool:

@@ -27,7 +27,7 @@ from ...reference.statement.statement import Assign, Program
 from ..assembly.growth import allocate
 from ..assembly.output import Output
 from ..assembly.outputs import Outputs
-from ..ir import ir, logic
+from ..ir import ir, logic, traversal
 from ..ir.emission import text_of
 from ..ir.ir import Expr, Name, Spelled
 from ..ir.writer import Writer
@@ -245,12 +245,7 @@ def jumps(code: ir.Code, label: str) -> bool:
             case ir.Jump(label=found):
                 if found == label:
                     return True
-            case ir.If(then=then, orelse=orelse):
-                if jumps(then + orelse, label):
-                    return True
-            case ir.While(body=body) | ir.For(body=body) | ir.Region(body=body):
-                if jumps(body, label):
-                    return True
             case _:
-                pass
+                if jumps(traversal.inside(s), label):
+                    return True
     return False

@@ -227,6 +227,6 @@ def merges(strategy: Strategy) -> Iterator[str]:
     if any("deduplicate" in text for text in said):
         yield MERGES[6]
     if strategy.fused:
-        yield MERGES[9] if len(strategy.coiterated) > 1 else MERGES[7]
+        yield MERGES[9] if strategy.merges else MERGES[7]
     if strategy.flagged:
         yield MERGES[8]

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from ..algebra.scalars import scalars
 from ..errors import InternalError
 from ..levels.level import CoordinatePositionIteration, Coordinates, CoordinateValueIteration, Level
+from ..loops.fusing import strategies
 from ..loops.lattice import Point
-from ..loops.strategy import Strategy, strategies
+from ..loops.strategy import Strategy
 from ..notation.printer import pretty
 from ..schedule.branched.turning import directions
 from ..schedule.origin import origins

@@ -143,7 +143,7 @@ def pairs(loop: LoopPlan, placement: Placement, state: State) -> Pairs:
 def keys(loop: LoopPlan, placement: Placement, state: State) -> Keys:
     """The coordinates of a level, each with those of the levels below that are merged at once, and their positions."""
     found, active = pairs(loop, placement, state), placement.active
-    if not loop.strategy.fused:
+    if not loop.strategy.merges_tuples:
         return (((c,), p) for c, p in found)
     levels, above = state.sources[active.access.tensor].levels, state.standing(active.access).paths[active.first]
     return ((descend(levels, p, (*above, c))[active.first :], p) for c, p in found)

@@ -14,8 +14,9 @@ from ..notation.syntax import Access, Mask
 from ..statement.domain import Dense, Domain, Masked, Nested, Sparse, Temporary, Union, intersection, union
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where
 from ..statement.substitution import Background, reads_of
+from .fusing import strategies
 from .presence import Every, Presence, Some, remains, survey
-from .strategy import Strategy, strategies
+from .strategy import Strategy
 
 
 def domains(program: Program) -> Iterator[Domain]:

@@ -17,9 +17,11 @@ from ..statement.relation import Bound, Pos, Split
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
 from ..statement.substitution import Background, background_of, reads_of, substitute_statement
 from ..statement.tags import Parallel
+from .fusing import choose_strategy
 from .iteration_space import IterationSpace, Kept
+from .merging import known_depth
 from .presence import Presence, holds, remains
-from .strategy import Active, Strategy, choose_strategy, known_depth
+from .strategy import Active, Strategy
 from .terms import Equal, Range, Term
 from .tiles import find_tile
 
@@ -308,14 +310,7 @@ class Planner:
     def loop(self, s: Forall, surroundings: Surroundings, begins: Forall | None) -> LoopPlan:
         """The plan of one loop over the levels that have its variable, or over a range of integers."""
         program, space = self.program, surroundings.space
-        strategy = choose_strategy(
-            s,
-            space.around,
-            program.formats,
-            program.provenance,
-            self.background,
-            surroundings.optional,
-        )
+        strategy = choose_strategy(program, s, space.around, surroundings.optional)
         added = surroundings.expanded.get(s.index, ())
         completes = space.completes(s.index)
         found = LoopPlan(

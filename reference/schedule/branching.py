@@ -18,9 +18,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from ..algebra.operator import Operator
-from ..loops.strategy import distributes
 from ..notation.syntax import Access, Expr, Fill, accesses, mask_reads
 from ..notation.types import dtype_of
+from ..statement.linearity import distributes
 from ..statement.statement import Assign, Forall, Program
 from ..statement.substitution import annihilates, background_of, substitute
 from .section import Section

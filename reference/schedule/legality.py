@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator
 from functools import partial
 
 from ..errors import ScheduleError
-from ..loops.strategy import actives, known_depth
+from ..loops.merging import actives, known_depth
 from ..notation.printer import pretty
 from ..notation.syntax import Access
 from ..statement.exactness import follows
@@ -154,10 +154,9 @@ def check_dependent(program: Program, index: str, bound: tuple[str, ...]) -> Non
 
 def check_located(program: Program, loop: Forall, bound: tuple[str, ...]) -> None:
     """Levels that become known together with one above them must hold every coordinate and find it."""
-    formats = program.formats
-    for active in actives(loop, bound, formats, program.provenance):
+    for active in actives(program, loop, bound):
         for k in range(active.first + 1, active.last):
-            if not is_random_access(formats[active.access.tensor].levels[k]):
+            if not is_random_access(program.formats[active.access.tensor].levels[k]):
                 raise out_of_order(program, active.access, k)
 
 

@@ -89,7 +89,7 @@ def sorts(loop: LoopPlan, placement: Placement) -> bool:
     if not level.ordered and (strategy.ordered or gathers):
         return True
     aligned = all(each is not None and each.ordered and each.compact for each in (above, level))
-    merges = len(strategy.coiterated) > 1 or strategy.whole_extent or strategy.depends
+    merges = strategy.merges or strategy.whole_extent or strategy.depends
     return (many and not (walked and aligned)) or ((merges or gathers) and not level.compact)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..errors import ScheduleError
-from ..loops.strategy import strategies
+from ..loops.fusing import strategies
 from ..notation.printer import pretty
 from ..notation.syntax import Access
 from ..statement.relation import Bound, Collapse, Coord, Divide, Pos, Split
@@ -53,7 +53,7 @@ def check_races(program: Program, loop: Forall, bound: tuple[str, ...], tag: Par
 def check_merging(program: Program, loop: Forall, bound: tuple[str, ...]) -> None:
     """Refuse a loop that merges operands: it is a while loop."""
     for found in strategies(program, loop, bound):
-        if len(found.coiterated) > 1 or (found.coiterated and found.whole_extent):
+        if found.merges or (found.coiterated and found.whole_extent):
             merged = ", ".join(a.access.tensor for a in found.coiterated)
             raise ScheduleError(
                 f"{loop.index} cannot be parallel: its loop merges {merged} step by step",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import ScheduleError
-from ..loops.strategy import known_depth
+from ..loops.merging import known_depth
 from ..notation.printer import pretty
 from ..notation.syntax import Access
 from ..statement.provenance import Provenance

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from ..loops.strategy import strategies
+from ..loops.fusing import strategies
 from ..notation.syntax import Access
 from ..statement.relation import Pos, parents
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads

@@ -13,7 +13,7 @@ ACCUMULATION, ACCUMULATED = (
 MASKING, MASKED = "reference/statement/masking.py", ("tests/reference/statement/test_masking.py",)
 DIRECTIONS = "reference/schedule/branched/directions.py"
 DIRECTED = ("tests/reference/schedule/branched/test_directions.py",)
-STORING, STRATEGY = "generator/statements/storing.py", "reference/loops/strategy.py"
+STORING, CHOICE = "generator/statements/storing.py", "reference/loops/merging.py"
 SHARES = ("tests/reference/schedule/autoschedule/test_unasked.py",)
 VISITS, UNASKED = "reference/execution/visits.py", "reference/schedule/autoschedule/unasked.py"
 
@@ -125,7 +125,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "shares.2",
         UNASKED,
-        "counted = tuple(Command(\"pos\", (s.index, shared, access)) for access in stored)",
+        'counted = tuple(Command("pos", (s.index, shared, access)) for access in stored)',
         "counted = ()",
         "rows that are stored are shared out as if there were all",
         SHARES,
@@ -157,7 +157,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "shares.6",
         UNASKED,
-        ' if last_variable(program, leaf) == row else ()\n',
+        " if last_variable(program, leaf) == row else ()\n",
         "\n",
         "lanes store far apart",
         SHARES,
@@ -221,8 +221,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "shares.11",
         UNASKED,
-        "return any(len(s.coiterated) > 1 and not s.forks for s in every)",
-        "return any(len(s.coiterated) > 1 for s in every)",
+        "return any(s.merges and not s.forks for s in every)",
+        "return any(s.merges for s in every)",
         "threads append sums in parts",
         SHARES,
     ),
@@ -356,7 +356,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "scanned.1",
-        STRATEGY,
+        CHOICE,
         "    if len(unscanned) < len(coiterated) > 1:\n        coiterated, needed = unscanned, True\n",
         "    if len(unscanned) < len(coiterated) > 1:\n        coiterated = unscanned\n",
         "a union with a bitmap visits what the others hold alone",
@@ -364,7 +364,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "scanned.2",
-        STRATEGY,
+        CHOICE,
         "    if len(unscanned) < len(coiterated) > 1:\n",
         "    if len(unscanned) < len(coiterated):\n",
         "a bitmap alone is located at every coordinate",

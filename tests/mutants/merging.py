@@ -5,6 +5,9 @@ from __future__ import annotations
 from mutant import Mutant
 
 STRATEGY = "reference/loops/strategy.py"
+CHOICE = "reference/loops/merging.py"
+FUSING = "reference/loops/fusing.py"
+LINEARITY = "reference/statement/linearity.py"
 ITERATORS = "reference/levels/iterators.py"
 VISITS = "reference/execution/iteration.py"
 INTERPRETER = "reference/execution/interpreter.py"
@@ -30,7 +33,7 @@ NUMBERS = (
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.27",
-        STRATEGY,
+        CHOICE,
         "needed = everywhere is True and all(a.is_sparse for a in driven)",
         "needed = everywhere is True",
         "the whole extent is visited even beside an iterated level that holds every coordinate",
@@ -38,7 +41,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.28",
-        STRATEGY,
+        CHOICE,
         "needed = everywhere is True and all(a.is_sparse for a in driven)",
         "needed = False",
         "no loop visits the coordinates that none of its operands holds",
@@ -46,39 +49,39 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.29",
-        STRATEGY,
-        "merging = len(coiterated) > 1 or ((needed or found.depends) and bool(coiterated))",
-        "merging = len(coiterated) > 1",
+        CHOICE,
+        "merging = found.merges or ((needed or found.depends) and bool(coiterated))",
+        "merging = found.merges",
         "an unordered level beside the whole extent is not sorted",
         LOOPS,
     ),
     Mutant(
         "lattice.30",
-        STRATEGY,
-        "ordered = merging or appends(loop.body, formats)",
-        "ordered = merging",
+        CHOICE,
+        "return replace(found, ordered=merging or appends(loop.body))",
+        "return replace(found, ordered=merging)",
         "a result that is appended to is visited in the order in which an unordered operand stores",
         LOOPS,
     ),
     Mutant(
         "lattice.31",
-        STRATEGY,
-        "if len(coiterated) == 1 and not ordered:",
-        "if len(coiterated) == 1:",
+        FUSING,
+        "case (active,) if not strategy.ordered:",
+        "case (active,):",
         "a chain of branchless levels is fused where coordinates must come in order",
         LOOPS,
     ),
     Mutant(
         "lattice.33",
-        STRATEGY,
-        "level = formats[access.tensor].levels[before]",
-        "level = formats[access.tensor].levels[after - 1]",
+        CHOICE,
+        "level = program.formats[access.tensor].levels[before]",
+        "level = program.formats[access.tensor].levels[after - 1]",
         "of several levels that become known in one loop, the last is iterated first",
         LOOPS,
     ),
     Mutant(
         "lattice.34",
-        STRATEGY,
+        CHOICE,
         "for candidate in reversed(driven):",
         "for candidate in driven:",
         "levels on the left are located in preference to those on the right",
@@ -86,7 +89,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.35",
-        STRATEGY,
+        CHOICE,
         "(rest and lattice.point(frozenset(lattice.sparse) - missing) is None)",
         "rest",
         "a level is located although there is something to compute where all others are missing",
@@ -94,7 +97,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.36",
-        STRATEGY,
+        CHOICE,
         "lattice.point(frozenset(lattice.sparse) - missing) is None",
         "lattice.point(missing) is None",
         "whether a level may be located is asked where the others are present, not where they are missing",
@@ -102,7 +105,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.37",
-        STRATEGY,
+        CHOICE,
         "if all_located or (rest",
         "if (rest",
         "beside the whole extent, levels that can be located are iterated all the same",
@@ -110,7 +113,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.38",
-        STRATEGY,
+        FUSING,
         "if active.level.unique or not all(level.branchless for level in rest):",
         "if active.level.unique:",
         "loops are fused over levels that branch",
@@ -119,7 +122,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.39",
-        STRATEGY,
+        FUSING,
         "(list(below.coiterated) != mine or below.whole_extent or below.depends)",
         "(list(below.coiterated) != mine or below.depends)",
         "loops are fused although an inner one visits the whole extent",
@@ -128,7 +131,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.40",
-        STRATEGY,
+        FUSING,
         "(list(below.coiterated) != mine or below.whole_extent or below.depends)",
         "(below.whole_extent or below.depends)",
         "loops are fused although an inner one merges several operands",
@@ -136,7 +139,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.41",
-        STRATEGY,
+        FUSING,
         "if not isinstance(body, Assign) or body.mask is not None:",
         "if not isinstance(body, Assign):",
         "loops are fused under a mask",
@@ -144,7 +147,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.42",
-        STRATEGY,
+        FUSING,
         "return (bool(rest) and rest[-1].unique) or is_linear(body, active.access)",
         "return True",
         "duplicates are visited one by one although what is computed from them is not linear",
@@ -152,7 +155,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.43",
-        STRATEGY,
+        LINEARITY,
         "return leaf.operator is DUPLICATES and distributes(",
         "return distributes(",
         "duplicates are visited one by one in reductions other than sums",
@@ -160,7 +163,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.44",
-        STRATEGY,
+        LINEARITY,
         "len(holding) == 1\n",
         "len(holding) >= 1\n",
         "a product of a part with itself distributes over a sum of the part",
@@ -168,7 +171,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.45",
-        STRATEGY,
+        LINEARITY,
         "                and operator.name in outer.distributes_over\n",
         "",
         "every operator distributes over every reduction",
@@ -392,15 +395,15 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.73",
-        STRATEGY,
-        "if len(pair) != 2 or not strategy.forks or",
-        "if len(pair) != 2 or",
+        FUSING,
+        "if not strategy.forks or strategy.flagged",
+        "if strategy.flagged",
         "what operands have in common is not looked for level by level",
         LOOPS,
     ),
     Mutant(
         "lattice.74",
-        STRATEGY,
+        FUSING,
         "any(active.level.unique or not active.first for active in pair)",
         "any(active.level.unique for active in pair)",
         "first levels are merged with those below them",
@@ -408,7 +411,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.75",
-        STRATEGY,
+        FUSING,
         "any(active.level.unique or not active.first for active in pair)",
         "any(not active.first for active in pair)",
         "a level with each coordinate once is merged with those below it",
@@ -416,7 +419,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.76",
-        STRATEGY,
+        FUSING,
         "strategy.flagged or strategy.optional or loop.tags:",
         "strategy.flagged or strategy.optional:",
         "loops that are unrolled are merged at once",
@@ -424,7 +427,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.77",
-        STRATEGY,
+        FUSING,
         "if inner.tags or not is_plain_merge(below, pair):",
         "if not is_plain_merge(below, pair):",
         "loops that are unrolled become the one child of others",
@@ -432,7 +435,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.78",
-        STRATEGY,
+        FUSING,
         "return merged == accesses and {*strategy.lattice.sparse} == {*accesses} and not strategy.whole_extent",
         "return merged == accesses and not strategy.whole_extent",
         "a level that holds every coordinate ends a merge of tuples too early",
@@ -440,7 +443,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.79",
-        STRATEGY,
+        FUSING,
         "return merged == accesses and {*strategy.lattice.sparse} == {*accesses} and not strategy.whole_extent",
         "return merged == accesses and {*strategy.lattice.sparse} == {*accesses}",
         "loops over a whole extent are merged at once",
@@ -448,7 +451,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.80",
-        STRATEGY,
+        FUSING,
         "        and leaf.mask is None\n",
         "",
         "masks are asked where tuples are merged",
@@ -456,7 +459,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.81",
-        STRATEGY,
+        FUSING,
         "return levels[-1].unique and all(level.ordered and level.compact for level in levels)",
         "return all(level.ordered and level.compact for level in levels)",
         "components that are there twice are merged one by one",
@@ -464,7 +467,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.82",
-        STRATEGY,
+        FUSING,
         "return levels[-1].unique and all(level.ordered and level.compact for level in levels)",
         "return levels[-1].unique and all(level.compact for level in levels)",
         "coordinates in any order are merged as tuples",
@@ -472,7 +475,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.83",
-        STRATEGY,
+        FUSING,
         "return set(indices) <= set(leaf.target.levels) and all(",
         "return all(",
         "a component of a result is appended for each tuple that is reduced into it",
@@ -480,8 +483,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lattice.84",
-        STRATEGY,
-        "level.branchless or not isinstance(level, Append) for level, variable in levels if variable in indices",
+        FUSING,
+        "not makes_positions(level) for level, variable in levels if variable in indices",
         "True for level, variable in levels if variable in indices",
         "a fiber of a result is opened for each of its components",
         LOOPS,

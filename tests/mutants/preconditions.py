@@ -57,7 +57,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.5",
         LEGALITY,
-        "if not is_random_access(formats[active.access.tensor].levels[k]):",
+        "if not is_random_access(program.formats[active.access.tensor].levels[k]):",
         "if False:",
         "levels may be reached before those above them",
         LEGAL,
@@ -161,15 +161,15 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "precondition.19",
         PARALLELIZE,
-        "if len(found.coiterated) > 1 or (found.coiterated and found.whole_extent):",
-        "if len(found.coiterated) > 1:",
+        "if found.merges or (found.coiterated and found.whole_extent):",
+        "if found.merges:",
         "a loop that advances an iterator beside the whole extent may be parallel",
         PARALLEL,
     ),
     Mutant(
         "precondition.20",
         PARALLELIZE,
-        "if len(found.coiterated) > 1 or (found.coiterated and found.whole_extent):",
+        "if found.merges or (found.coiterated and found.whole_extent):",
         "if found.coiterated and found.whole_extent:",
         "a loop that merges operands may be parallel",
         PARALLEL,

@@ -7,6 +7,7 @@ from mutant import Mutant
 MERGES = "generator/loops/merging.py"
 PASSING = "generator/values/passing.py"
 PRESENCE, STRATEGY = "reference/loops/presence.py", "reference/loops/strategy.py"
+CHOICE = "reference/loops/merging.py"
 
 FORMULAS = ("tests/reference/loops/test_presence.py",)
 GOLDEN = ("tests/generator/test_kernel_source.py::test_golden",)
@@ -48,7 +49,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "union.5",
-        STRATEGY,
+        CHOICE,
         "MANY = 3",
         "MANY = 4",
         "merges of three operands have a case for every point",
@@ -144,7 +145,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "union.17",
-        STRATEGY,
+        CHOICE,
         "return sum(map(misses, reads(body))) >= MANY",
         "return any(sum(map(misses, reads(leaf))) >= MANY for leaf in assignments(body))",
         "operands in several statements of a body have a case for every point",

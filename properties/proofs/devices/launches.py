@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from ....generator.ir import ir, traversal
 from ....generator.ir.grid import BLOCK, BLOCKS, THREAD, THREADS
-from ....generator.ir.simplify import inside
+from ....generator.ir.traversal import inside
 from ..solver import Term, decide, z3
 from ..verdict import Verdict, together
 from .two_threads import ARITHMETIC, EXTREMES

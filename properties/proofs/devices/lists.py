@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from ....generator.ir import ir
-from ....generator.ir.simplify import inside
+from ....generator.ir.traversal import inside
 from ..c.c_lists import TAKE
 from ..solver import Term, decide, z3
 from ..verdict import Verdict, together

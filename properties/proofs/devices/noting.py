@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from ....generator.ir import ir, traversal
 from ....generator.ir.grid import THREAD
-from ....generator.ir.simplify import inside
+from ....generator.ir.traversal import inside
 from ..c.c_lists import TAKE
 from .lists import lists_of, place_in
 

@@ -15,7 +15,7 @@ from typing import Literal
 from ....generator.cuda.outlining import expressions_of
 from ....generator.ir import ir, traversal
 from ....generator.ir.grid import BLOCK, BLOCKS, THREAD, THREADS
-from ....generator.ir.simplify import inside
+from ....generator.ir.traversal import inside
 from ..c.c_products import Products
 from ..c.c_turns import leaves
 from ..solver import Term, z3

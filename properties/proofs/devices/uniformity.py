@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 
 from ....generator.cuda.outlining import expressions_of
 from ....generator.ir import ir, traversal
-from ....generator.ir.simplify import inside
-from ....generator.ir.traversal import leaves
+from ....generator.ir.traversal import inside, leaves
 from ..solver import Term, decide, z3
 from ..verdict import Proved, Unknown, Verdict
 from .two_threads import Both, TwoThreads, truth

@@ -215,7 +215,7 @@ def rounds(c: Coordinate) -> tuple[list[Term], dict[str, Term]]:
         ),
         "coordinates increase": z3.Or(ends, c.least >= c.start),
         "the next round starts as this one did": z3.Implies(z3.And(z3.Not(ends), c.x > c.least), z3.And(later)),
-        "iterators are converted": z3.BoolVal(c.strategy.ordered and (not c.strategy.fused or len(iterators) == 2)),
+        "iterators are converted": z3.BoolVal(c.strategy.ordered and (not c.strategy.fused or c.strategy.merges)),
     }
     return given, goals
 
@@ -317,7 +317,7 @@ def prove_flagged_loop(c: Coordinate) -> Verdict:
 def flagged_merge(c: Coordinate, remains: Term) -> list[Term]:
     """What has to hold of a loop with one body that merges, where something `remains` to do."""
     strategy, everywhere, goals = c.strategy, formula(c.strategy.everywhere, c.present), list[Term]()
-    if len(strategy.coiterated) > 1 or strategy.depends:
+    if strategy.merges or strategy.depends:
         alive = {a.access: c.before.alive[a] for a in strategy.coiterated if a.is_sparse}
         full = [c.before.alive[a] for a in strategy.coiterated if not a.is_sparse]
         open_ = {a: z3.BoolVal(True) for a in c.present} | c.around | alive

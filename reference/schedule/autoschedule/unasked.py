@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 
 from ...levels.level import Append
-from ...loops.strategy import strategies
+from ...loops.fusing import strategies
 from ...notation.syntax import Access
 from ...statement.relation import Rank
 from ...statement.statement import Assign, Forall, Program, Where, assignments, foralls, reads
@@ -218,7 +218,7 @@ def takes_more_than_it_gives(program: Program) -> bool:
     loops = tuple(foralls(program.statement))
     bound = (tuple(loop.index for loop in loops[:n]) for n in range(len(loops)))
     every = (s for loop, around in zip(loops, bound, strict=True) for s in strategies(program, loop, around))
-    return any(len(s.coiterated) > 1 and not s.forks for s in every)
+    return any(s.merges and not s.forks for s in every)
 
 
 def stored_rows(program: Program, row: str) -> list[Access]:

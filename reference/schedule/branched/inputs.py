@@ -78,7 +78,7 @@ def fibers(program: Program) -> Iterator[Again]:
     node: Node = Planner(program).root()
     while isinstance(node, LoopPlan):
         around = node.space.around
-        for active in node.strategy.coiterated if len(node.strategy.coiterated) > 1 else ():
+        for active in node.strategy.coiterated if node.strategy.merges else ():
             above = active.access.levels[: active.first]
             count = max((around.index(v) + 1 for v in above), default=0)
             if active.last == len(active.access.levels) and around[count:] and active.access.tensor != program.previous:

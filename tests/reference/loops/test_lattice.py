@@ -7,7 +7,7 @@ import pytest
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
 from gnomon.reference.drawing.hierarchies import LoopPlan, loops
-from gnomon.reference.loops.strategy import choose_strategy
+from gnomon.reference.loops.fusing import choose_strategy
 from gnomon.reference.notation.printer import pretty
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.statement import Forall, assignments, reads, show
@@ -120,12 +120,7 @@ def test_figure_8_strategies(left: str, right: str, name: str) -> None:
     (loop,) = loops(program)
     assert loop.strategy.name() == name
     assert isinstance(program.statement, Forall)
-    assert (
-        choose_strategy(
-            program.statement, (), program.formats, program.provenance, loop.strategy.lattice.background
-        ).name()
-        == name
-    )
+    assert choose_strategy(program, program.statement, ()).name() == name
 
 
 @pytest.mark.parametrize(

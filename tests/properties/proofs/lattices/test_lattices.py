@@ -25,8 +25,9 @@ from gnomon.reference.algebra.operator import Operator
 from gnomon.reference.algebra.operators import ADD, MUL, OPERATORS
 from gnomon.reference.algebra.promotion import ONE, ZERO
 from gnomon.reference.loops import plan as planning
+from gnomon.reference.loops.fusing import choose_strategy
 from gnomon.reference.loops.lattice import Lattice, Point
-from gnomon.reference.loops.strategy import Active, Strategy, choose_strategy
+from gnomon.reference.loops.strategy import Active, Strategy
 from gnomon.reference.notation.syntax import Access
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.statement import Assign, Program

@@ -1,0 +1,113 @@
+"""How a loop merges its operands: which levels are co-iterated, and which are located (Chou 2018, section 4.4).
+
+Figure 8 and the recursive `Coiter` are one rule here. Co-iterating a set of levels visits every coordinate that any
+of them holds; a level that offers `locate` can be left out of the set if, wherever all of the set is missing, there
+is nothing to compute. Levels on the right are left out first.
+
+A case for every lattice point is a tower of code: `n` operands have up to `2^n` points, each with all loops inside it.
+From three operands on, in whichever statements they are read, there is one body instead, in which an absent operand is
+an *empty fiber* with its fill: loops inside find nothing below it, and what is stored depends on what is present
+(`presence.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from ..levels.level import CoordinateValueIteration, Level, Locate
+from ..notation.syntax import Access
+from ..statement.iteration_graph import is_random_access
+from ..statement.provenance import Provenance
+from ..statement.statement import Forall, Program, Statement, assignments, reads
+from ..statement.substitution import background_of
+from .lattice import Lattice
+from .presence import assume, remains
+from .strategy import Active, Strategy
+
+MANY = 3
+
+
+def merge_strategy(
+    program: Program, loop: Forall, bound: tuple[str, ...], optional: frozenset[Access] = frozenset()
+) -> Strategy:
+    """How a loop inside the loops `bound` merges its operands if it is not fused with those inside it, where the
+    accesses in `optional` may have been found missing."""
+    background = background_of(program)
+    active = actives(program, loop, bound, optional)
+    sparse = tuple(a.access for a in active if a.is_sparse)
+    lattice = Lattice(loop.body, sparse, background)
+    settled = optional.intersection(reads(loop.body)).difference(sparse)
+    remaining = remains(loop.body, settled.union(sparse), background)
+    everywhere = assume(remaining, dict.fromkeys(sparse, False))
+    driven = [a for a in active if not is_random_access(a.level)]
+    needed = everywhere is True and all(a.is_sparse for a in driven)
+    coiterated = without_located(driven, lattice, all_located=everywhere is True)
+    unscanned = [a for a in coiterated if not is_scanned(a.level)]
+    if len(unscanned) < len(coiterated) > 1:
+        coiterated, needed = unscanned, True
+    located = tuple(a for a in active if a not in coiterated)
+    found = Strategy(loop.index, active, lattice, tuple(coiterated), located, needed, False, False)
+    found = replace(found, optional=settled, remains=remaining, everywhere=everywhere)
+    if found.forks or found.depends:
+        many = optional.intersection(reads(loop.body)) or is_wide(program, loop.body, bound)
+        found = replace(found, flagged=bool(many))
+    merging = found.merges or ((needed or found.depends) and bool(coiterated))
+    return replace(found, ordered=merging or appends(loop.body))
+
+
+def is_wide(program: Program, body: Statement, bound: tuple[str, ...]) -> bool:
+    """Whether a body inside the loops `bound` reads `MANY` operands that can miss coordinates, in any statements."""
+
+    def misses(access: Access) -> bool:
+        levels = program.formats[access.tensor].levels[known_depth(access, bound, program.provenance) :]
+        return any(not level.full for level in levels)
+
+    return sum(map(misses, reads(body))) >= MANY
+
+
+def actives(
+    program: Program, loop: Forall, bound: tuple[str, ...], optional: frozenset[Access] = frozenset()
+) -> tuple[Active, ...]:
+    """The accesses of the body with levels that become known at this loop."""
+    found, graph = [], program.provenance
+    for access in reads(loop.body):
+        before, after = known_depth(access, bound, graph), known_depth(access, (*bound, loop.index), graph)
+        if after > before:
+            level = program.formats[access.tensor].levels[before]
+            found.append(Active(access, before, after, level, access in optional))
+    return tuple(found)
+
+
+def known_depth(access: Access, bound: Collection[str], provenance: Provenance) -> int:
+    """How many leading levels of an access have their coordinates given by the loops in `bound`."""
+    count = 0
+    for variable in access.levels:
+        if provenance.loops(variable, bound) is None:
+            break
+        count += 1
+    return count
+
+
+def without_located(driven: list[Active], lattice: Lattice, *, all_located: bool) -> list[Active]:
+    """The levels that must be co-iterated."""
+    chosen = list(driven)
+    for candidate in reversed(driven):
+        if not isinstance(candidate.level, Locate):
+            continue
+        rest = [a for a in chosen if a is not candidate]
+        missing = frozenset(a.access for a in rest)
+        if all_located or (rest and lattice.point(frozenset(lattice.sparse) - missing) is None):
+            chosen = rest
+    return chosen
+
+
+def is_scanned(level: Level) -> bool:
+    """Whether a level is iterated by looking at every coordinate: a loop that merges it visits all of them anyhow, and
+    locates it there."""
+    return not level.full and isinstance(level, CoordinateValueIteration) and isinstance(level, Locate)
+
+
+def appends(s: Statement) -> bool:
+    """Whether a statement writes to a tensor that must be visited in order."""
+    return any(leaf.target.levels for leaf in assignments(s))
