@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ...reference.errors import GnomonError, HostError, MeaningError, ScheduleError, StorageError
 from .foreign import INT, TENSORS, Functions
-from .forks import leave_teams
 from .structs import Struct
+from .teams import leave_teams
 
 Call = Callable[..., int]
 OK, MEMORY, OVERFLOW, DIVISION = range(4)

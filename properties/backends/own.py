@@ -14,13 +14,17 @@ from typing import Generic, TypeVar
 
 from ...generator.runtime.library import Library
 from ...generator.runtime.request import chosen_compiler
+from ...generator.runtime.teams import set_team
 from ...reference.errors import GnomonError, Unsupported
 from ...reference.execution.evaluate import execute
 from ...reference.storage.tensor import Tensor
-from ..differential.batch import Case, build_library, generate_case, run
+from ..differential.batch import QUICK, Case, build_library, generate_case, run
 from ..programs.problem import Problem, script
 from .backend import Refused
 from .outcome import without_names
+
+TEAM = 3
+"""How many threads share loops out: more than two, so that one stands between others."""
 
 C = TypeVar("C")
 L = TypeVar("L")
@@ -114,7 +118,8 @@ class Kernels(Own, ABC, Generic[C, L]):
 
 
 class GeneratedC(Kernels[Case, Library]):
-    """Generated C: the kernels of several problems in one library."""
+    """Generated C: the kernels of several problems in one library. Loops on threads have a team of `TEAM`, however
+    little there is to do."""
 
     name = "c"
 
@@ -122,7 +127,9 @@ class GeneratedC(Kernels[Case, Library]):
         return generate_case(problem, name)
 
     def build(self, batch: Sequence[Case]) -> Library:
-        return build_library(batch, self.folder, chosen_compiler())
+        library = build_library(batch, self.folder, chosen_compiler(), (*QUICK, "-DGN_SHARE=0"))
+        set_team(library.functions, TEAM)
+        return library
 
     def evaluate(self, case: Case, library: Library) -> Tensor:
         return run(case, library)
