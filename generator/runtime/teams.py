@@ -15,7 +15,7 @@ from .foreign import INT, NOTHING, Functions, address_of, function_at
 
 
 def set_team(functions: Functions, count: int) -> None:
-    """Have kernels that the calling thread runs, of a library and of all with its OpenMP runtime, take so many threads."""
+    """Set how many threads run the kernels of a library, and of all with its OpenMP runtime, that this one calls."""
     set_threads = setter(functions)
     if set_threads is not None:
         set_threads(count)
