@@ -32,7 +32,8 @@ from ..runtime.kernel import Kernel
 from ..runtime.request import Request
 from .heap import keep_heap
 
-REPEATS, ENOUGH, FEW = 5, 0.2, 2  # calls in a row at most, seconds after which fewer do, and calls alone
+REPEATS, FEW = 5, 2  # calls in a row, and alone
+LEAST, ENOUGH = 0.02, 0.2  # seconds that calls in a row take at least, and after which fewer do
 FAR, SLACK = 2, 1.0  # times the best after which a trial is given up, and seconds that it is given in any case
 CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
 USUAL, MOST = 1 << 26, 1 << 28  # bytes in caches of which nothing is known, and that are passed through them at most
@@ -137,8 +138,10 @@ def time_in_a_row(kernel: Kernel, operands: Mapping[str, Any], most: float) -> f
     `most`. The first, which others pay for, is not among them."""
     call(kernel, operands)
     times = [call(kernel, operands)]
-    while len(times) < REPEATS and sum(times) < ENOUGH and times[-1] <= most:
+    passed = times[0]
+    while (len(times) < REPEATS or passed < LEAST) and passed < ENOUGH and times[-1] <= most:
         times.append(call(kernel, operands))
+        passed += times[-1]
     return min(times)
 
 

@@ -4,7 +4,8 @@ It goes from one choice to the next and keeps the fastest so far: the templates 
 schedules of a product, or the schedule that is given; the sizes of its splits; flags of the compiler; how threads share
 out iterations; unrolling. Of kernels for a GPU these are the templates for one, and sizes. What has won is kept in the
 cache, by request, data and number of threads. Times are the least of a few calls in a row, since noise only adds;
-whatever takes more than twice as long as the best is given up (`trial.py`); in the end the best meet again, in turns.
+whatever takes more than twice as long as the best is given up (`trial.py`); in the end the best and those that run
+without a tuner meet again, in turns.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from ...reference.schedule.branched.finalists import finalists, operand_orders_o
 from ...reference.schedule.branched.unasked import unasked_schedules
 from ...reference.schedule.schedule import as_schedule
 from ...reference.schedule.settings import AUTO
-from ...reference.statement.statement import indices
+from ...reference.statement.statement import Program, indices
 from ...reference.storage.tensor import Tensor
 from ..runtime import cache
 from ..runtime.compiler import understands
@@ -152,17 +153,21 @@ def trials(request: Request, stand: Bench, progress: Progress = lambda _: None) 
 
     def measure(variants: Iterable[Request]) -> None:
         for each in variants:
+            if any(each == trial.request for trial in found):
+                continue
             found.append(measure_variant(each, stand, min((t.seconds for t in found), default=inf), progress))
             refuse_host(found)
 
-    first_choice, *others = CHOICES[request.target]
+    known, first_choice, *others = CHOICES[request.target]
+    measure(known(request))
+    untuned = [*found]
     measure(first_choice(request))
     refuse_untimed(found)
     for variants in others:
         measure(variants(fastest(found)[0].request))
-    best_, first = fastest(found)[:FINALISTS], found[0]
-    finalists = best_ if first in best_ else [*best_, first]
-    return fastest(again(finalists, stand)) + [trial for trial in fastest(found) if trial not in finalists]
+    best = fastest(found)[:FINALISTS]
+    last = [*best, *(trial for trial in untuned if trial not in best)]
+    return fastest(again(last, stand)) + [trial for trial in fastest(found) if trial not in last]
 
 
 def refuse_host(found: Iterable[Trial]) -> None:
@@ -201,27 +206,40 @@ def measure_variant(request: Request, stand: Bench, best: float = inf, progress:
         return replace(trial, refused=error)
 
 
-def schedules(request: Request) -> Iterator[Request]:
-    """The schedule that is given, or none, those that C may follow unasked, the most promising templates, and, of a
-    product, the branched ones that are worth measuring."""
+def starting_points(request: Request) -> Iterator[Request]:
+    """The schedule that is given, or none, and those that C may follow unasked."""
     yield request
     if not request.schedule:
-        program = request.lower(request.resolve_without_shapes())
+        for schedule in unasked_schedules(lower(request)):
+            yield replace(request, schedule=schedule)
+
+
+def schedules(request: Request) -> Iterator[Request]:
+    """The most promising templates, and, of a product, the branched schedules that are worth measuring, unless a
+    schedule is given."""
+    if not request.schedule:
+        program = lower(request)
         templates = [*rank(program)[:TEMPLATES], *finalists(program, operand_orders_of(program))]
-        listed = [*unasked_schedules(program), *(template.schedule() for template in templates)]
+        listed = (template.schedule() for template in templates)
         for schedule in dict.fromkeys(each for each in listed if each.commands):
             yield replace(request, schedule=schedule)
 
 
+def device_starting_points(request: Request) -> Iterator[Request]:
+    """The schedule that is given, or that of a kernel for a GPU unasked."""
+    yield request if request.schedule else replace(request, schedule=grid_schedule(lower(request)))
+
+
 def device_schedules(request: Request) -> Iterator[Request]:
-    """The schedule that is given, or that of a kernel for a GPU unasked and the most promising templates for one."""
-    if request.schedule:
-        yield request
-        return
-    program = request.lower(request.resolve_without_shapes())
-    templates = device_templates(program)[:TEMPLATES]
-    for schedule in dict.fromkeys([grid_schedule(program), *(template.schedule() for template in templates)]):
-        yield replace(request, schedule=schedule)
+    """The most promising templates for a GPU, unless a schedule is given."""
+    if not request.schedule:
+        for template in device_templates(lower(request))[:TEMPLATES]:
+            yield replace(request, schedule=template.schedule())
+
+
+def lower(request: Request) -> Program:
+    """The program of a request."""
+    return request.lower(request.resolve_without_shapes())
 
 
 def sizes(request: Request) -> Iterator[Request]:
@@ -253,7 +271,7 @@ def sharings(request: Request) -> Iterator[Request]:
 
 def unrollings(request: Request) -> Iterator[Request]:
     """Variants of a request with an innermost loop unrolled, where that is legal."""
-    program = request.lower(request.resolve_without_shapes())
+    program = lower(request)
     for variable in dict.fromkeys(indices(apply_schedule(program, request.schedule).statement)):
         schedule = request.schedule.unroll(variable, UNROLLED)
         try:
@@ -264,10 +282,10 @@ def unrollings(request: Request) -> Iterator[Request]:
 
 
 CHOICES: Mapping[str, Sequence[Callable[[Request], Iterable[Request]]]] = {
-    "c": (schedules, sizes, flags, sharings, unrollings),
-    "cuda": (device_schedules, sizes),
+    "c": (starting_points, schedules, sizes, flags, sharings, unrollings),
+    "cuda": (device_starting_points, device_schedules, sizes),
 }
-"""What is chosen by target, one after the other."""
+"""What is chosen by target, one after the other; first come those that run without a tuner."""
 
 
 def tune_for(expression: str | Text, specs: Mapping[str, Any], **settings: Any) -> Tuned:

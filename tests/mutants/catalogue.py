@@ -49,6 +49,7 @@ import staging
 import steps
 import temporaries
 import translation
+import tuning
 import unions
 import updating
 import values
@@ -96,6 +97,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *temporaries.MUTANTS,
     *insertion.MUTANTS,
     *translation.MUTANTS,
+    *tuning.MUTANTS,
     *doors.MUTANTS,
     *proofs.MUTANTS,
     *room.MUTANTS,

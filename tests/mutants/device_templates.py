@@ -75,8 +75,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "device_templates.11",
         TUNER,
-        '"cuda": (device_schedules, sizes),',
-        '"cuda": (device_schedules,),',
+        '"cuda": (device_starting_points, device_schedules, sizes),',
+        '"cuda": (device_starting_points, device_schedules),',
         "sizes are not tried on a GPU",
         TUNING,
     ),

@@ -85,17 +85,20 @@ def test_a_trial_finds_the_pages_that_the_one_before_it_has_touched() -> None:
 def test_kernels_run_a_few_times_unless_they_take_too_long() -> None:
     calls: list[float] = []
 
-    def kernel(**_: object) -> None:
-        calls.append(1)
-        time.sleep(0.002)
+    def kernel(seconds: float) -> None:
+        calls.append(seconds)
+        time.sleep(seconds)
 
-    assert time_in_a_row(kernel, {}, inf) >= 0.002 and len(calls) == 1 + trial.REPEATS  # type: ignore[arg-type]
+    long, short = {"seconds": 0.005}, {"seconds": 0.001}
+    assert time_in_a_row(kernel, long, inf) >= 0.005 and len(calls) == 1 + trial.REPEATS  # type: ignore[arg-type]
     calls.clear()
-    assert time_in_a_row(kernel, {}, 0.001) >= 0.002 and len(calls) == 2  # type: ignore[arg-type]
+    assert time_in_a_row(kernel, long, 0.004) >= 0.005 and len(calls) == 2  # type: ignore[arg-type]
+    calls.clear()
+    assert time_in_a_row(kernel, short, inf) >= 0.001 and len(calls) > 1 + trial.REPEATS  # type: ignore[arg-type]
 
 
 def test_the_first_call_of_several_does_not_count() -> None:
-    times = iter([0.05, 0.002, 0.002, 0.002, 0.002, 0.002])
+    times = iter([0.05, *[0.005] * 5])
     assert time_in_a_row(lambda: time.sleep(next(times)), {}, 0.01) < 0.05  # type: ignore[arg-type]
 
 

@@ -1,0 +1,51 @@
+"""Mutants of the tuner: what it measures, how often, and what it keeps."""
+
+from __future__ import annotations
+
+from mutant import Mutant
+
+TUNER, TRIAL = "generator/tuning/tuner.py", "generator/tuning/trial.py"
+TUNING, TIMING = ("tests/generator/tuning/test_tuner.py",), ("tests/generator/tuning/test_trial.py",)
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "tuning.1",
+        TUNER,
+        "last = [*best, *(trial for trial in untuned if trial not in best)]",
+        "last = best",
+        "what a slow phase hit that one gets unasked does not come back",
+        TUNING,
+    ),
+    Mutant(
+        "tuning.2",
+        TUNER,
+        "if any(each == trial.request for trial in found):",
+        "if False:",
+        "templates that are followed unasked are measured twice",
+        TUNING,
+    ),
+    Mutant(
+        "tuning.3",
+        TUNER,
+        "return [Trial(request, min(times)) for",
+        "return [Trial(request, max(times)) for",
+        "the slowest of a few rounds counts",
+        TUNING,
+    ),
+    Mutant(
+        "tuning.4",
+        TRIAL,
+        "(len(times) < REPEATS or passed < LEAST)",
+        "len(times) < REPEATS",
+        "short calls are timed for less than a processor needs to get going",
+        TIMING,
+    ),
+    Mutant(
+        "tuning.5",
+        TRIAL,
+        "and times[-1] <= most",
+        "",
+        "what takes too long is called again and again",
+        TIMING,
+    ),
+)
