@@ -289,3 +289,47 @@ def test_no_parameter_has_the_name_of_a_setting(name: str) -> None:
 def test_a_coordinate_of_a_step_is_not_its_target() -> None:
     with pytest.raises(ExpressionError, match="i is both the result and an operand"):
         gn.run("procedure p(x, i) -> i\n  i(i) = x(i) * i", x=[1.0], i=[1.0])
+
+
+class Unprintable:
+    """Something that says nothing of itself."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+DOORS: dict[str, Callable[[Any], object]] = {
+    "expression": lambda given: gn.evaluate(given),
+    "schedule": lambda given: gn.evaluate(SPMV, A=A, x=X, schedule=given),
+    "semiring": lambda given: gn.evaluate(SPMV, A=A, x=X, semiring=given),
+    "out": lambda given: gn.evaluate(SPMV, A=A, x=X, out=given),
+    "engine": lambda given: gn.evaluate(SPMV, A=A, x=X, engine=given),
+    "target": lambda given: gn.compile(SPMV, A="CSR", target=given),
+    "split": lambda given: gn.Schedule().split(given, "i0", "i1", 4),
+    "pos": lambda given: gn.Schedule().pos("i", "p", given),
+    "setting": lambda given: gn.Schedule().mask(given),
+    "commands": lambda given: gn.Schedule(given),
+    "format": lambda given: gn.tensor([[0], [0]], [1.0], (2, 2), given),
+    "shape": lambda given: gn.tensor([[0], [0]], [1.0], given, "CSR"),
+    "levels": lambda given: gn.Format(given),
+    "level": lambda given: gn.Format([given]),
+    "map": lambda given: gn.Format("ds", map=given),
+    "mode order": lambda given: gn.Format("ds", mode_order=given),
+    "name": lambda given: gn.Format("ds", name=given),
+    "coordinate": lambda given: A[given],
+    "procedure": lambda given: gn.run(given),
+    "rounds": lambda given: gn.run("y = x", rounds=given, x=1.0),
+    "operators": lambda given: gn.text(SPMV, operators=given),
+    "operator": lambda given: gn.operator(given),
+    "identity": lambda given: gn.operator("f(a,b) = a + b", identity=given),
+    "obligation": lambda given: gn.prove(given),
+    "level format": lambda given: gn.prove_level(given),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("given", [-(10**9999), ["x" * 50] * 9999, Unprintable()], ids=["big", "long", "unprintable"])
+def test_values_that_print_badly_are_refused_in_a_few_words(door: str, given: object) -> None:
+    with pytest.raises(GnomonError) as caught:
+        DOORS[door](given)
+    assert len(caught.value.message) < 300

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from ...reference.algebra.scalars import abbreviate
 from ...reference.errors import DisagreementError, GnomonError
 from .obligation import Obligation
 from .topic import Topic
@@ -77,7 +78,7 @@ def choose_obligations(
     for prefix in prefixes:
         if not isinstance(prefix, str) or not any(o.is_in(prefix) for o in obligations):
             families = ", ".join(dict.fromkeys(o.id.partition(".")[0] for o in obligations))
-            raise GnomonError(f"no obligation is called {prefix}", hint=f"their families are {families}")
+            raise GnomonError(f"no obligation is called {abbreviate(prefix)}", hint=f"their families are {families}")
     named = [o for o in obligations if not prefixes or any(map(o.is_in, prefixes))]
     return [o for o in named if not (quick and o.slow)]
 

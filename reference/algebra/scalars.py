@@ -27,7 +27,7 @@ def checked_dtype(dtype: Any) -> np.dtype:
     """
     found = named_dtype(dtype)
     if found is None or found not in DTYPES:
-        named = repr(dtype) if found is None else found
+        named = abbreviate(dtype) if found is None else found
         raise DtypeError(
             f"dtype {named} is not supported",
             hint=f"use one of {', '.join(d.name for d in DTYPES)}",
@@ -41,7 +41,7 @@ def checked_index(index: Any) -> np.dtype:
     found = named_dtype(index)
     if found is None or found not in INDEX:
         raise DtypeError(
-            f"index arrays are int32 or int64, not {index}", hint='write index="int64"', rule="format.index"
+            f"index arrays are int32 or int64, not {abbreviate(index)}", hint='write index="int64"', rule="format.index"
         )
     return found
 
@@ -119,15 +119,16 @@ def scalars(values: np.ndarray) -> list[Any]:
 
 
 def abbreviate(value: Any) -> str:
-    """The text of a value for an error message, cut short; Python refuses to print integers of thousands of digits.
+    """The text of a value for an error message, cut short. Python refuses to print integers of thousands of digits, and
+    what a user's class raises when it is printed is no matter here.
 
     >>> abbreviate([1.5, 2]), abbreviate(10**9999)
-    ('[1.5, 2]', 'an int of too many digits')
+    ('[1.5, 2]', 'something of type int that cannot be printed')
     """
     try:
         text = repr(value)
-    except ValueError:
-        return f"an {type(value).__name__} of too many digits"
+    except Exception:
+        return f"something of type {type(value).__name__} that cannot be printed"
     return text if len(text) < 80 else f"{text[:76]} ..."
 
 

@@ -107,7 +107,9 @@ def operator_of(given: str | Operator) -> Operator:
     if found is None:
         hint = f"write gn.operator('f(a,b) = ...'), or one of {', '.join(map(field_name, OPERATORS.values()))}"
         raise SemiringError(
-            f"expected an operator or the name of one, but found {given!r}", hint=hint, rule="semiring.construction"
+            f"expected an operator or the name of one, but found {abbreviate(given)}",
+            hint=hint,
+            rule="semiring.construction",
         )
     return found
 
@@ -159,7 +161,7 @@ def semiring_name(given: str | Semiring | None) -> str | Semiring | None:
 def not_a_semiring(given: Any) -> SemiringError:
     """The error for something that names no semiring."""
     return SemiringError(
-        f"expected the name of a semiring, but found {given!r}",
+        f"expected the name of a semiring, but found {abbreviate(given)}",
         hint="write for example semiring='min_plus'",
         rule="error.python",
     )

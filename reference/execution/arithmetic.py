@@ -197,7 +197,7 @@ def chosen_range(each: Any, extent: int, mode: int) -> tuple[range, bool]:
             return range(extent)[each], True
         except (TypeError, ValueError) as error:
             raise ExpressionError(
-                f"{each} is no slice of a mode: {error}", hint="write for example 1:3", rule="error.python"
+                f"{abbreviate(each)} is no slice of a mode: {error}", hint="write for example 1:3", rule="error.python"
             ) from None
     if isinstance(each, bool | np.bool_) or not isinstance(each, int | np.integer):
         raise ExpressionError(
@@ -207,7 +207,7 @@ def chosen_range(each: Any, extent: int, mode: int) -> tuple[range, bool]:
         )
     if not -extent <= each < extent:
         raise StorageError(
-            f"coordinate {each} lies outside mode {mode + 1} of extent {extent}", rule="format.valid.shape"
+            f"coordinate {abbreviate(each)} lies outside mode {mode + 1} of extent {extent}", rule="format.valid.shape"
         )
     coordinate = int(each) % extent
     return range(coordinate, coordinate + 1), False

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,7 +21,7 @@ from ..algebra.error_bound import Bound
 from ..algebra.operator import Constant, Operator
 from ..algebra.operators import OPERATORS
 from ..algebra.promotion import constant, largest, least
-from ..algebra.scalars import cast, is_number
+from ..algebra.scalars import abbreviate, cast, is_number
 from ..algebra.spellings import ALIASES
 from ..errors import DtypeError, ExpressionError, ParseError
 from ..span import Span
@@ -154,28 +155,39 @@ class Declaration:
 def declaration(text: Any, identity: Any, annihilator: Any, distributes_over: Any, **laws: Any) -> Declaration:
     """A declaration of what a user gives. Raises ParseError or ExpressionError for what cannot be meant."""
     if not isinstance(text, str):
-        raise ParseError(f"expected an operator as text, but found {text!r}", hint=EXAMPLE, rule="error.python")
+        raise ParseError(
+            f"expected an operator as text, but found {abbreviate(text)}", hint=EXAMPLE, rule="error.python"
+        )
     for name, value in (("identity", identity), ("annihilator", annihilator)):
-        if value is not None and (not is_number(value) or value != value):
+        if value is not None and not is_constant(value):
             raise ExpressionError(
-                f"{name}={value!r} is no number",
+                f"{name}={abbreviate(value)} is no number of any dtype",
                 hint="write a number, inf for the largest one",
                 rule="operator.own.claims",
             )
     for name, said in laws.items():
         if not isinstance(said, bool):
             raise ExpressionError(
-                f"{name}={said!r} is not known", hint=f"write {name}=True or leave it out", rule="operator.own.claims"
+                f"{name}={abbreviate(said)} is not known",
+                hint=f"write {name}=True or leave it out",
+                rule="operator.own.claims",
             )
     named = (distributes_over,) if isinstance(distributes_over, str) else distributes_over
     is_list = isinstance(named, list | tuple)
     if not is_list or not all(isinstance(n, str) and full_name(n) in OPERATORS for n in named):
         hint = "write the names of declared operators, such as ['min']"
         raise ExpressionError(
-            f"distributes_over={distributes_over!r} names no operators", hint=hint, rule="operator.own.claims"
+            f"distributes_over={abbreviate(distributes_over)} names no operators", hint=hint, rule="operator.own.claims"
         )
     over = tuple(sorted({full_name(n) for n in named}))
     return Declaration(text, plain(identity), plain(annihilator), distributes_over=over, **laws)
+
+
+def is_constant(value: Any) -> bool:
+    """Whether a value is a number that a dtype holds, and not NaN."""
+    if not is_number(value) or value != value:
+        return False
+    return not isinstance(value, int) or abs(value) <= sys.float_info.max
 
 
 def full_name(name: str) -> str:

@@ -22,6 +22,7 @@ from itertools import pairwise
 from ..algebra.dtypes import Number
 from ..algebra.operator import Operator
 from ..algebra.operators import ADD, DIV, MUL, NEG, OPERATORS, SUB
+from ..algebra.scalars import abbreviate
 from ..algebra.spellings import FUNCTIONS
 from ..errors import ParseError
 from ..nearest import nearest
@@ -46,7 +47,9 @@ def parse(text: str, operators: Mapping[str, Operator] = OPERATORS) -> Assignmen
     """
     if not isinstance(text, str):
         hint = "write for example 'y(i) = A(i,j) * x(j)'"
-        raise ParseError(f"expected an expression as text, but found {text!r}", hint=hint, rule="error.python")
+        raise ParseError(
+            f"expected an expression as text, but found {abbreviate(text)}", hint=hint, rule="error.python"
+        )
     return Parser(Tokens(text, split_text(text), "notation.assignment"), operators).assignment()
 
 

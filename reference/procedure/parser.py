@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from ..algebra.dtypes import NAMES
 from ..algebra.operator import Operator
 from ..algebra.operators import OPERATORS
+from ..algebra.scalars import abbreviate
 from ..algebra.semirings import Semiring, semiring
 from ..errors import GnomonError, ParseError
 from ..nearest import nearest
@@ -67,7 +68,7 @@ def parse_procedure(source: str, operators: Mapping[str, Operator] | None = None
     """
     if not isinstance(source, str):
         raise ParseError(
-            f"expected a procedure as text, but found {source!r}",
+            f"expected a procedure as text, but found {abbreviate(source)}",
             hint="write procedure NAME(...) -> NAME",
             rule="error.python",
         )

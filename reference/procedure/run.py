@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from ..algebra.dtypes import same_value
+from ..algebra.scalars import abbreviate
 from ..algebra.semirings import Semiring
 from ..errors import DisagreementError, ExpressionError, GnomonError, MeaningError, argument_error
 from ..execution.evaluate import execute
@@ -52,7 +53,9 @@ def run_procedure(
     """
     check_procedure(procedure)
     if isinstance(rounds, bool) or not isinstance(rounds, int | np.integer) or rounds < 0:
-        raise argument_error(f"rounds={rounds!r} is no number of rounds", "pass a whole number, or leave it out")
+        raise argument_error(
+            f"rounds={abbreviate(rounds)} is no number of rounds", "pass a whole number, or leave it out"
+        )
     missing = [name for name in procedure.parameters if name not in operands]
     unknown = [name for name in operands if name not in procedure.parameters]
     if missing or unknown:

@@ -8,6 +8,7 @@ from itertools import repeat
 
 import numpy as np
 
+from ..algebra.scalars import abbreviate
 from ..errors import ScheduleError
 from ..notation.printer import pretty
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
@@ -95,7 +96,7 @@ def make_command(name: str, args: tuple[Argument, ...], path: Path | None = None
     """A command of a name and arguments. Raises ScheduleError for arguments of another number or kind than it takes."""
     form = FORMS.get(name) if isinstance(name, str) else None
     if form is None:
-        what = f"{name!r} is no command"
+        what = f"{abbreviate(name)} is no command"
         raise ScheduleError(what, hint=f"write one of {', '.join(FORMS)}", rule="schedule.text.kinds")
     kinds = form.of(len(args))
     if kinds is None:
@@ -106,11 +107,13 @@ def make_command(name: str, args: tuple[Argument, ...], path: Path | None = None
     for argument, kind in zip(args, kinds, strict=True):
         if not is_kind(argument, kind):
             raise ScheduleError(
-                f"{name} takes {kind} here, not {argument!r}", hint=f"write {form.example}", rule="schedule.text.kinds"
+                f"{name} takes {kind} here, not {abbreviate(argument)}",
+                hint=f"write {form.example}",
+                rule="schedule.text.kinds",
             )
     if not (path is None or (isinstance(path, tuple) and all(isinstance(n, int) for n in path))):
         raise ScheduleError(
-            f"{path!r} is not a path", hint="give the ways at each branch, as in (0, 1)", rule="schedule.path"
+            f"{abbreviate(path)} is not a path", hint="give the ways at each branch, as in (0, 1)", rule="schedule.path"
         )
     return Command(name, args, path=path)
 

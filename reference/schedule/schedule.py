@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..algebra.operators import PRINTED
+from ..algebra.scalars import abbreviate
 from ..errors import ScheduleError
 from ..notation.parser import parse
 from ..notation.syntax import Access, Expr
@@ -38,13 +39,13 @@ class Schedule:
     def __post_init__(self) -> None:
         if not isinstance(self.commands, tuple) or not all(isinstance(c, Command) for c in self.commands):
             raise ScheduleError(
-                f"{self.commands!r} is not a sequence of commands",
+                f"{abbreviate(self.commands)} is not a sequence of commands",
                 hint='pass a text as it is, schedule="unroll(i,4)", or write gn.Schedule().unroll("i", 4)',
                 rule="error.python",
             )
 
         if not isinstance(self.settings, tuple) or not all(isinstance(s, Setting) for s in self.settings):
-            what = f"{self.settings!r} is not a sequence of settings"
+            what = f"{abbreviate(self.settings)} is not a sequence of settings"
             raise ScheduleError(what, hint='write gn.Schedule().mask("push")', rule="error.python")
 
     def __bool__(self) -> bool:
@@ -75,7 +76,7 @@ class Schedule:
         """These settings and one more. Raises ScheduleError if it is there already."""
         if not isinstance(setting, Setting):
             raise ScheduleError(
-                f"{setting!r} is no setting", hint='write gn.Schedule().mask("push")', rule="error.python"
+                f"{abbreviate(setting)} is no setting", hint='write gn.Schedule().mask("push")', rule="error.python"
             )
         settings = (*self.settings, setting)
         if find_repetition(settings) is not None:
@@ -202,5 +203,7 @@ def as_schedule(given: str | Schedule | None) -> Schedule:
             return Schedule()
         case _:
             raise ScheduleError(
-                f"{given!r} is not a schedule", hint='write commands, "split(i,i0,i1,32)"', rule="error.python"
+                f"{abbreviate(given)} is not a schedule",
+                hint='write commands, "split(i,i0,i1,32)"',
+                rule="error.python",
             )

@@ -18,6 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from ..algebra.scalars import abbreviate
 from ..errors import ScheduleError
 from ..span import Span
 
@@ -63,7 +64,9 @@ def make_setting(name: str, value: str) -> Setting:
     """A setting of a value. Raises ScheduleError for a value that it does not have."""
     if not isinstance(value, str) or value not in VALUES[name]:
         raise ScheduleError(
-            f"{name} has no value {value!r}", hint=f"write one of {', '.join(VALUES[name])}", rule="schedule.settings"
+            f"{name} has no value {abbreviate(value)}",
+            hint=f"write one of {', '.join(VALUES[name])}",
+            rule="schedule.settings",
         )
     return Setting(name, value)
 

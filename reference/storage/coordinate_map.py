@@ -178,7 +178,9 @@ def permutation_map(mode_order: Sequence[int]) -> CoordinateMap:
         modes = [operator.index(m) for m in mode_order]
     except TypeError:
         raise FormatError(
-            f"mode order {mode_order!r} is not a sequence of integers", hint="for example [1, 0]", rule="format.map"
+            f"mode order {abbreviate(mode_order)} is not a sequence of integers",
+            hint="for example [1, 0]",
+            rule="format.map",
         ) from None
     if sorted(modes) != list(range(len(modes))):
         raise FormatError(
@@ -221,7 +223,7 @@ def parse_term(term: str, names: list[str], text: str, span: Span) -> Term:
     used = [] if match is None else [match[g] for g in ("mode", "plus", "minus") if match[g]]
     if match is None or any(name not in names for name in used):
         raise FormatError(
-            f"{term!r} is not a level coordinate",
+            f"{abbreviate(term)} is not a level coordinate",
             hint=f"write a mode of {','.join(names)}, mode//size, mode%size, # or #(mode-mode)",
             source=text,
             span=span,

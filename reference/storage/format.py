@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
+from ..algebra.scalars import abbreviate
 from ..errors import FormatError
 from ..levels import LEVELS, Level
 from ..levels.level import Append, Insert
@@ -121,17 +122,19 @@ def check_parts(levels: Any, map: Any, name: Any) -> None:
     """Refuse parts that no format is made of."""
     hint = "write for example gn.Format(['dense', 'compressed'])"
     if not isinstance(levels, list | tuple):
-        raise FormatError(f"expected levels, but found {levels!r}", hint=hint, rule="error.python")
+        raise FormatError(f"expected levels, but found {abbreviate(levels)}", hint=hint, rule="error.python")
     for level in levels:
         if not isinstance(level, str | Level):
-            raise FormatError(f"expected a level, but found {level!r}", hint=hint, rule="error.python")
+            raise FormatError(f"expected a level, but found {abbreviate(level)}", hint=hint, rule="error.python")
     if map is not None and not isinstance(map, str | CoordinateMap):
         raise FormatError(
-            f"expected a map, but found {map!r}", hint="write for example map='(i,j)->(j,i)'", rule="error.python"
+            f"expected a map, but found {abbreviate(map)}",
+            hint="write for example map='(i,j)->(j,i)'",
+            rule="error.python",
         )
     if name is not None and not isinstance(name, str):
         raise FormatError(
-            f"expected a name, but found {name!r}", hint="write a text or leave it out", rule="error.python"
+            f"expected a name, but found {abbreviate(name)}", hint="write a text or leave it out", rule="error.python"
         )
 
 

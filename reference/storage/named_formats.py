@@ -150,7 +150,7 @@ def format_of(text: str | Format, order: int | None = None) -> Format:
         raise not_a_format(text)
     if order is not None and not isinstance(order, int):
         raise FormatError(
-            f"expected an order, but found {order!r}",
+            f"expected an order, but found {abbreviate(order)}",
             hint="write the number of modes, or leave it out",
             rule="error.python",
         )
@@ -210,7 +210,7 @@ def not_a_format(given: Any) -> FormatError:
             f"expected a format, but found the spec {given}", hint="pass its .format", rule="error.python"
         )
     return FormatError(
-        f"expected a format, but found {given!r}",
+        f"expected a format, but found {abbreviate(given)}",
         hint="write for example 'CSR', or 'dense,compressed'",
         rule="error.python",
     )

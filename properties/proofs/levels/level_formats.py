@@ -16,6 +16,7 @@ from functools import cache, partial
 from itertools import islice, product
 from pathlib import Path
 
+from ....reference.algebra.scalars import abbreviate
 from ....reference.errors import GnomonError, argument_error
 from ....reference.levels import LEVELS
 from ....reference.levels.aos import CompressedAoS
@@ -171,7 +172,7 @@ def obligations_of(level: Level) -> tuple[Obligation, ...]:
     ['levels.dense.inhabited', 'levels.dense.segments']
     """
     if not isinstance(level, Level):
-        raise argument_error(f"{level!r} is no level format", "pass one, such as Compressed()")
+        raise argument_error(f"{abbreviate(level)} is no level format", "pass one, such as Compressed()")
     return tuple(
         statement.of(level)
         for statement in (*declaration_statements(level), *assembly_statements(level), *access_statements(level))

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from ....reference.algebra.dtypes import Number
 from ....reference.algebra.operator import Operator
+from ....reference.algebra.scalars import abbreviate
 from ....reference.algebra.semirings import Semiring, combine, operator_of
 from ....reference.algebra.semirings import semiring as named_semiring
 from ....reference.errors import ExpressionError, SemiringError
@@ -92,7 +93,7 @@ def by_name(operators: Sequence[Operator]) -> dict[str, Operator]:
     """Operators by their names. Raises ExpressionError for what is none, and where two have one name."""
     hint = "write operators=[f, g] with what gn.operator gives"
     if not isinstance(operators, list | tuple) or not all(isinstance(each, Operator) for each in operators):
-        raise ExpressionError(f"expected operators, but found {operators!r}", hint=hint)
+        raise ExpressionError(f"expected operators, but found {abbreviate(operators)}", hint=hint)
     found = {each.name: each for each in operators}
     if len(found) < len(operators):
         names = ", ".join(each.name for each in operators)
