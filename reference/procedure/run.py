@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
@@ -14,13 +13,14 @@ from ..algebra.dtypes import same_value
 from ..algebra.scalars import abbreviate
 from ..algebra.semirings import Semiring
 from ..errors import DisagreementError, ExpressionError, GnomonError, MeaningError, argument_error
+from ..execution.arithmetic import distinct, same_components, same_elements
 from ..execution.evaluate import execute
 from ..files.operands import as_tensors
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.spec import Spec, spec
 from ..storage.tensor import Tensor
-from ..storage.vectorised import holds_duplicates, sum_duplicates
+from ..storage.vectorised import holds_duplicates
 from .check import check_procedure
 from .recurrence import Recurrence
 from .syntax import Condition, Node, Number, Procedure, Repeat, Step, Stop
@@ -212,7 +212,7 @@ def count(tensor: Tensor) -> int:
     """How many components a tensor holds: those stored or, of what is stored anyhow, those that are not the fill."""
     if not (tensor.format.dense_leaves or not tensor.shape):
         return tensor.nnz
-    return int(np.count_nonzero(~equal(tensor.vals, np.broadcast_to(tensor.fill, tensor.vals.shape))))
+    return int(np.count_nonzero(~same_elements(tensor.vals, np.array([tensor.fill], tensor.dtype))))
 
 
 def is_same(tensor: Tensor, before: Tensor | None) -> bool:
@@ -221,23 +221,4 @@ def is_same(tensor: Tensor, before: Tensor | None) -> bool:
         return False
     alike = tensor.format == before.format and not holds_duplicates(tensor.format)
     comes_sorted = alike and all(level.ordered for level in tensor.format.levels)
-    mine, theirs = (t.components() if comes_sorted else sorted_components(t) for t in (tensor, before))
-    return np.array_equal(mine[0], theirs[0]) and bool(np.all(equal(mine[1], theirs[1])))
-
-
-def sorted_components(tensor: Tensor) -> tuple[np.ndarray, np.ndarray]:
-    """Coordinates and values, in order of the coordinates, duplicates added up."""
-    coords, values = tensor.components()
-    if not len(coords):
-        return coords, values
-    columns, values = sum_duplicates(tuple(coords), values)
-    order = np.lexsort(columns[::-1])
-    return np.array(columns)[:, order], values[order]
-
-
-def equal(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Where values are the same numbers, whatever their dtypes; NaN is the same as NaN."""
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        exactly = (a.astype(b.dtype) == b) & (b.astype(a.dtype) == a)
-    return np.asarray(exactly | ((a != a) & (b != b)))
+    return same_components(*(each.components() if comes_sorted else distinct(each) for each in (tensor, before)))

@@ -7,7 +7,7 @@ from mutant import Mutant
 SYNTAX = "reference/procedure/syntax.py"
 PARSER = "reference/procedure/parser.py"
 CHECK = "reference/procedure/check.py"
-RUN = "reference/procedure/run.py"
+RUN, ARITHMETIC = "reference/procedure/run.py", "reference/execution/arithmetic.py"
 RECURRENCE = "reference/procedure/recurrence.py"
 STEPS = "generator/runtime/steps.py"
 STATEMENTS = "reference/procedure/statements.py"
@@ -66,7 +66,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "procedure.6",
         RUN,
-        "return int(np.count_nonzero(~equal(tensor.vals, np.broadcast_to(tensor.fill, tensor.vals.shape))))",
+        "return int(np.count_nonzero(~same_elements(tensor.vals, np.array([tensor.fill], tensor.dtype))))",
         "return len(tensor.vals)",
         "what stores every component is never empty",
         RAN,
@@ -81,9 +81,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "procedure.8",
-        RUN,
-        "return np.asarray(exactly | ((a != a) & (b != b)))",
-        "return np.asarray(exactly)",
+        ARITHMETIC,
+        "return np.asarray(equals | ((one != one) & (other != other)), bool)",
+        "return np.asarray(equals, bool)",
         "NaN differs from itself",
         RAN,
     ),
@@ -329,17 +329,17 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "procedure.39",
-        RUN,
-        "(a.astype(b.dtype) == b) & (b.astype(a.dtype) == a)",
-        "(a == b)",
+        ARITHMETIC,
+        "exact = one.dtype == other.dtype",
+        "exact = True",
         "a large integer is the float that is nearest",
         RAN,
     ),
     Mutant(
         "procedure.40",
         RUN,
-        "    columns, values = sum_duplicates(tuple(coords), values)\n",
-        "    columns = tuple(coords)\n",
+        "alike = tensor.format == before.format and not holds_duplicates(tensor.format)",
+        "alike = tensor.format == before.format",
         "duplicates are compared one by one",
         RAN,
     ),
