@@ -17,7 +17,7 @@ from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import Layout, array_names
 from .left import Arrays, Assembled, Left
-from .library import MOST
+from .status import MOST
 from .structs import Struct
 
 Begun = tuple[Struct, np.ndarray | None]

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...reference.algebra.dtypes import Number
-from ...reference.algebra.operator import Operator
 from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import ExpressionError, FormatError, StorageError, Unsupported
 from ...reference.files.operands import check_tensor, operand_tensors, read_coordinates
@@ -353,14 +352,13 @@ def kernel_for(
     out: str | Format | Spec | None = None,
     semiring_name: str | Semiring | None = None,
     convert: str | None = None,
-    operators: Mapping[str, Operator] | None = None,
     schedule: str | Schedule | None = None,
     target: Target = "c",
 ) -> Kernel:
     """The kernel of an expression for tensors like these, with indices that reach as far as theirs."""
     refuse_convert(convert)
     ring = None if semiring_name is None else semiring(semiring_name)
-    text = as_text(expression, operators).in_ring(ring)
+    text = as_text(expression).in_ring(ring)
     tensors = operand_tensors(text, tensors, ring)
     for name, tensor in tensors.items():
         check_tensor(name, tensor)

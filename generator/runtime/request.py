@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...reference.algebra.dtypes import COORDINATE
-from ...reference.algebra.operator import Operator
 from ...reference.algebra.scalars import abbreviate, checked_fill
 from ...reference.algebra.semirings import Semiring, semiring
 from ...reference.errors import ExpressionError, Unsupported
@@ -137,7 +136,6 @@ def make_request(
     out: str | Format | Spec | None = None,
     semiring_name: str | Semiring | None = None,
     convert: str | None = None,
-    operators: Mapping[str, Operator] | None = None,
     schedule: str | Schedule | None = None,
     overflow: str = OVERFLOW[0],
     target: str = "c",
@@ -147,7 +145,7 @@ def make_request(
     refuse_overflow(overflow)
     runs_on = known_target(target)
     ring = None if semiring_name is None else semiring(semiring_name)
-    text = as_text(expression, operators).in_ring(ring)
+    text = as_text(expression).in_ring(ring)
     specs = specify_coordinates(text, specs)
     orders = operand_orders(text, specs)
     for name in specs:

@@ -13,7 +13,8 @@ from ...reference.storage.tensor import Tensor
 from ..source import IN_PLACE, PHASES, Source
 from ..storage.layout import Layout
 from .blank import Begun, Blank, refuse_room
-from .library import Library, complain
+from .library import Library
+from .status import complain
 from .structs import Struct
 
 

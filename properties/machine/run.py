@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...generator.ir.vocabulary import Purpose
-from ...generator.runtime.library import complain
+from ...generator.runtime.status import complain
 from ...generator.source import IN_PLACE
 from ...generator.storage.layout import SHARED, Layout, array_names, parameters
 from ...reference.storage.format import interleaving

@@ -152,7 +152,7 @@ def restore_text(source: str, operators: Mapping[str, Operator] | None, ring: st
     return Text(source, operators, None if ring is None else semiring(ring))
 
 
-def as_text(expression: str | Text, operators: Mapping[str, Operator] | None = None) -> Text:
+def as_text(expression: str | Text) -> Text:
     """An expression as a text that may have been parsed already. Nothing is parsed yet.
 
     >>> text = as_text("y(i) = A(i,j) * x(j)")
@@ -161,4 +161,4 @@ def as_text(expression: str | Text, operators: Mapping[str, Operator] | None = N
     >>> [access.tensor for access in text.reads]
     ['A', 'x']
     """
-    return expression if isinstance(expression, Text) else Text(expression, operators)
+    return expression if isinstance(expression, Text) else Text(expression)

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.operator import Operator
 from ..algebra.semirings import Semiring, semiring
 from ..files.operands import check_tensor, operand_tensors
 from ..notation.resolution import Resolved, outgrown, refuse_outgrown
@@ -49,18 +48,17 @@ def prepare(
     out: str | Format | Spec | None = None,
     semiring_name: str | Semiring | None = None,
     convert: str | None = None,
-    operators: Mapping[str, Operator] | None = None,
     schedule: str | Schedule | None = None,
     applied: Callable[[Program, Schedule], Program] = apply_schedule,
 ) -> Prepared:
     """Parse, check and lower an expression over its operands, and apply a schedule.
 
     `out` is the result's format or spec (dense if None); `convert="auto"` allows copies where storage orders
-    contradict each other; `operators` are further functions by name; `schedule="auto"` takes the one that a kernel
-    gets unasked. `applied` is what applies it. Raises a GnomonError that says what is wrong.
+    contradict each other; `schedule="auto"` takes the one that a kernel gets unasked. `applied` is what applies it.
+    Raises a GnomonError that says what is wrong.
     """
     refuse_convert(convert)
-    found = instantiate(source, operands, out=out, semiring_name=semiring_name, convert=convert, operators=operators)
+    found = instantiate(source, operands, out=out, semiring_name=semiring_name, convert=convert)
     return schedule_instance(found, schedule, applied)
 
 
@@ -95,11 +93,10 @@ def instantiate(
     out: str | Format | Spec | None = None,
     semiring_name: str | Semiring | None = None,
     convert: str | None = None,
-    operators: Mapping[str, Operator] | None = None,
 ) -> Instance:
     """Check an expression over its operands. Raises a GnomonError that says what is wrong."""
     ring = None if semiring_name is None else semiring(semiring_name)
-    text = as_text(source, operators).in_ring(ring)
+    text = as_text(source).in_ring(ring)
     tensors = operand_tensors(text, operands, ring)
     for name, tensor in tensors.items():
         check_tensor(name, tensor)

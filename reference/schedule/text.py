@@ -11,11 +11,9 @@ argument ::= NAME | INTEGER | '{' NAME (',' NAME)* '}' | expression
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..algebra.operator import Operator
 from ..algebra.operators import PRINTED
 from ..errors import ParseError
 from ..nearest import nearest
@@ -49,7 +47,7 @@ class Written(NamedTuple):
     commands: tuple[Command, ...]
 
 
-def read_schedule(text: str, operators: Mapping[str, Operator] = PRINTED) -> Written:
+def read_schedule(text: str) -> Written:
     """The settings and commands that a text denotes. Raises ParseError with a caret under the text.
 
     Expressions may be as statements print them, with conversions such as `float64(x(i))`.
@@ -59,7 +57,7 @@ def read_schedule(text: str, operators: Mapping[str, Operator] = PRINTED) -> Wri
     >>> [str(s) for s in read_schedule("mask=push, workspaces=both, reorder(i,k,j)").settings]
     ['mask=push', 'workspaces=both']
     """
-    reader = Reader(text, operators)
+    reader = Reader(text)
     settings, found = list[Setting](), list[Command]()
     at = reader.skip(0)
     while at < len(text):
@@ -87,7 +85,6 @@ class Reader:
     """Reads commands out of one text."""
 
     text: str
-    operators: Mapping[str, Operator]
 
     def skip(self, at: int) -> int:
         """The next place that is not blank."""
@@ -244,7 +241,7 @@ class Reader:
         """A part of the assigned value."""
         prefix = "x = "
         try:
-            return with_complex_numbers(parse(prefix + part.text, self.operators).value)
+            return with_complex_numbers(parse(prefix + part.text, PRINTED).value)
         except ParseError as error:
             where = part.span if error.span is None else shift(error.span, part.span.start - len(prefix))
             raise self.fail(error.message, where, error.hint) from None

@@ -27,6 +27,7 @@ import numpy as np
 from ..algebra.dtypes import NAMES
 from ..algebra.operator import Operator
 from ..algebra.operators import PAIR, PRINTED, SECOND, absent_conversion, structural
+from ..algebra.scalars import abbreviate
 from ..algebra.semirings import Semiring, semiring
 from ..errors import GnomonError, ParseError
 from ..notation.parser import DEPTH, Parser
@@ -47,7 +48,7 @@ KINDS: Mapping[str, Callable[[tuple[Domain, ...]], Domain]] = {
 }
 
 
-def parse_tree(text: str, operators: Mapping[str, Operator] = PRINTED) -> IndexTree:
+def parse_tree(text: str) -> IndexTree:
     """The index tree that a text says. Raises ParseError with a caret under the line.
 
     >>> from .index_tree import statement_of
@@ -58,11 +59,11 @@ def parse_tree(text: str, operators: Mapping[str, Operator] = PRINTED) -> IndexT
     """
     if not isinstance(text, str):
         raise ParseError(
-            f"expected an index tree as text, but found {text!r}",
+            f"expected an index tree as text, but found {abbreviate(text)}",
             hint="write tree, and nodes below it",
             rule="error.python",
         )
-    return TreeParser(text, operators, list(line_tokens(text))).tree()
+    return TreeParser(text, list(line_tokens(text))).tree()
 
 
 def line_tokens(text: str) -> Iterator[tuple[int, Tokens]]:
@@ -91,7 +92,6 @@ class TreeParser:
     """A recursive descent over the lines of a tree."""
 
     text: str
-    operators: Mapping[str, Operator]
     lines: list[tuple[int, Tokens]]
     at: int = 0
     ring: Semiring | None = None
@@ -158,7 +158,7 @@ class TreeParser:
 
     def compute(self, line: Tokens) -> Compute:
         """A compute node; the semiring that it names is the one that follows from its operators."""
-        parser = LeafParser(line, self.operators, ring=self.ring)
+        parser = LeafParser(line, PRINTED, ring=self.ring)
         target = parser.access()
         begin = line.next.span
         mask, merge = parser.mask()
@@ -177,7 +177,7 @@ class TreeParser:
 
     def clear(self, line: Tokens) -> Clear:
         """A node that clears a workspace."""
-        parser = LeafParser(line, self.operators)
+        parser = LeafParser(line, PRINTED)
         workspace = insertion_target(parser.access(), line)
         line.expect("=")
         start = line.next.span

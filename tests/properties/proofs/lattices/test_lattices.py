@@ -29,6 +29,7 @@ from gnomon.reference.loops.fusing import choose_strategy
 from gnomon.reference.loops.lattice import Lattice, Point
 from gnomon.reference.loops.strategy import Active, Strategy
 from gnomon.reference.notation.syntax import Access
+from gnomon.reference.notation.text import Text
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.statement import Assign, Program
 from gnomon.reference.statement.substitution import background_of
@@ -197,7 +198,7 @@ def test_a_wrong_sub_expression_is_refuted(claim: Callable[..., Verdict]) -> Non
 def declared(operator: Operator, fill: float) -> Program:
     """A program with an operator of one's own on vectors with this fill."""
     x, y = (gn.tensor([[1]], [3.0], (3,), "s", fill=fill) for _ in "xy")
-    return prepare("a(i) = own(x(i), y(i))", {"x": x, "y": y}, operators={"own": operator}).program
+    return prepare(Text("a(i) = own(x(i), y(i))", {"own": operator}), {"x": x, "y": y}).program
 
 
 @pytest.mark.parametrize(
