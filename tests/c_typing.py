@@ -8,6 +8,7 @@ comparisons with zero.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -109,6 +110,23 @@ def named(type: Machine) -> str:
             return "void *"
 
 
+def parse_c(text: str) -> Any:
+    """The tree of a C file without directives."""
+    return c_ast.FileAST([d for d in emission.parse(text).ext if not isinstance(d, c_ast.Typedef)])
+
+
+def without_directives(text: str) -> str:
+    """C text without comments, preprocessor lines, and the macro that stands for an attribute."""
+    text = re.sub(r"/\*.*?\*/|GN_APART ", "", text, flags=re.DOTALL)
+    return re.sub(r"^\s*#.*$", "", text, flags=re.MULTILINE)
+
+
+def as_grammar(text: str) -> str:
+    """C text as the parser wants it: no directives, and the keywords behind the macros `bool` and `complex`."""
+    text = re.sub(r"\bbool\b", "_Bool", without_directives(text))
+    return re.sub(r"\bcomplex\b", "_Complex", text)
+
+
 def untyped(text: str) -> list[str]:
     """What a kernel computes in a type that its statement does not have, each with the expression and why.
 
@@ -117,7 +135,7 @@ def untyped(text: str) -> list[str]:
     >>> untyped("int64_t f(int64_t x) { return INT64_C(100000) * 100000 * x; }")
     []
     """
-    tree = emission.parse_c(emission.as_grammar(text))
+    tree = parse_c(as_grammar(text))
     functions = {**signatures()}
     found: list[str] = []
     for node in tree.ext:

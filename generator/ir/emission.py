@@ -39,27 +39,6 @@ def parse(text: str) -> Any:
         return parser().parse(declared + text)
 
 
-def parse_c(text: str) -> Any:
-    """The tree of a C file without directives."""
-    return c_ast.FileAST([d for d in parse(text).ext if not is_preamble(d)])
-
-
-def is_preamble(d: Any) -> bool:
-    return isinstance(d, c_ast.Typedef)
-
-
-def without_directives(text: str) -> str:
-    """C text without comments, preprocessor lines, and the macro that stands for an attribute."""
-    text = re.sub(r"/\*.*?\*/|GN_APART ", "", text, flags=re.DOTALL)
-    return re.sub(r"^\s*#.*$", "", text, flags=re.MULTILINE)
-
-
-def as_grammar(text: str) -> str:
-    """C text as the parser wants it: no directives, and the keywords behind the macros `bool` and `complex`."""
-    text = re.sub(r"\bbool\b", "_Bool", without_directives(text))
-    return re.sub(r"\bcomplex\b", "_Complex", text)
-
-
 @cache
 def parse_spelling(template: str) -> Any:
     """The tree of an expression with holes."""

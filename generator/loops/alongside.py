@@ -43,7 +43,7 @@ def meet(visit: Visit, merged: Sequence[tuple[Walk, Cursor, Expr]], counter: Nam
     conditions = {walk.fiber.active.access: there for walk, _, there in merged}
     if course.strategy.flagged:
         env = env.flag({**env.site.flags, **conditions})
-    held = [hold_position(visit, w, c, conditions[w.fiber.active.access], counter, out) for w, c, _ in merged]
+    held = [hold_position(w, c, conditions[w.fiber.active.access], counter, out) for w, c, _ in merged]
     for (walk, _, _), (positions, _) in zip(merged, held, strict=True):
         env = place_level(course.frame, walk.fiber.placement, positions, ir.add(counter, walk.fiber.base), env, out)
     visit.finish(out, env, conditions, round_)
@@ -51,9 +51,7 @@ def meet(visit: Visit, merged: Sequence[tuple[Walk, Cursor, Expr]], counter: Nam
         out.add(advance(cursor, conditions[walk.fiber.active.access], following))
 
 
-def hold_position(
-    visit: Visit, walk: Walk, cursor: Cursor, there: Expr, counter: Expr, out: Writer
-) -> tuple[Positions, Expr]:
+def hold_position(walk: Walk, cursor: Cursor, there: Expr, counter: Expr, out: Writer) -> tuple[Positions, Expr]:
     """Where a cursor that may have met the loop's coordinate stands, and the place after it."""
     after = ir.add(cursor.place, ir.ONE)
     if not walk.fiber.gathers:

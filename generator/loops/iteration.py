@@ -26,7 +26,7 @@ def iterate(walk: Walk, out: Writer, visit: Body, ahead: Ahead | None) -> ir.For
     cursor = start(walk, out)
     if ahead is not None:
         ahead(ir.sub(cursor.end, cursor.place), out)
-    iterate_list(walk, cursor, out, visit) if walk.fiber.sorts else iterate_groups(walk, cursor, out, visit)
+    iterate_list(cursor, out, visit) if walk.fiber.sorts else iterate_groups(walk, cursor, out, visit)
     return None
 
 
@@ -89,7 +89,7 @@ def iterate_groups(walk: Walk, cursor: Cursor, out: Writer, visit: Body) -> None
     out.add(ir.While(cursor.alive, inner.code))
 
 
-def iterate_list(walk: Walk, cursor: Cursor, out: Writer, visit: Body) -> None:
+def iterate_list(cursor: Cursor, out: Writer, visit: Body) -> None:
     """The places of the scratch list, one after another or gathered."""
     inner = out.inner()
     head = cursor.head(inner)

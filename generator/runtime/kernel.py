@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from ...reference.algebra.dtypes import Number
 from ...reference.algebra.semirings import Semiring, semiring
-from ...reference.errors import ExpressionError, FormatError, StorageError, Unsupported
+from ...reference.errors import ExpressionError, FormatError, InternalError, StorageError, Unsupported
 from ...reference.files.operands import check_tensor, operand_tensors, read_coordinates
 from ...reference.notation.extent import LONGEST
 from ...reference.notation.resolution import Resolved, outgrown, ring_operands
@@ -197,7 +197,7 @@ class Kernel:
         extents: dict[str, int] = {}
         for n, mode, variable in self.places:
             if extents.setdefault(variable, shapes[n][mode]) != shapes[n][mode]:
-                raise self.unequal(variable, dict(zip(self.operands, shapes, strict=True)))
+                self.refuse_unequal(dict(zip(self.operands, shapes, strict=True)))
         self.refuse_wide(extents.values())
         return tuple([extents[v] for v in self.target.indices]), extents
 
@@ -291,18 +291,11 @@ class Kernel:
                 "or for the operands themselves",
             )
 
-    def unequal(self, variable: str, shapes: Mapping[str, tuple[int, ...]]) -> Exception:
-        """The error for extents that differ: the one that resolving the expression gives."""
-        for name, layout in self.request.declarations.items():
-            if len(shapes[name]) != layout.format.order:
-                return ExpressionError(
-                    f"{name} has order {len(shapes[name])}, not {layout.format.order}", rule="code.checked"
-                )
-        try:
-            self.request.resolve(shapes)
-        except ExpressionError as error:
-            return error
-        return ExpressionError(f"the extents of {variable} differ", rule="code.checked")
+    def refuse_unequal(self, shapes: Mapping[str, tuple[int, ...]]) -> NoReturn:
+        """Refuse operands in which a variable has several extents, with the error that resolving the expression
+        gives."""
+        self.request.resolve(shapes)
+        raise InternalError(f"the expression is resolved for operands of the shapes {shapes}")
 
     def __repr__(self) -> str:
         return f"<kernel {self.request.title}>"

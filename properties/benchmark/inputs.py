@@ -120,9 +120,9 @@ def even_tensor(shape: tuple[int, int, int], fibers: int, components: int) -> Co
     return coords, rng.random(first.size), shape
 
 
-def skewed_tensor(shape: tuple[int, ...], count: int, seed: int = 0) -> Components:
+def skewed_tensor(shape: tuple[int, ...], count: int) -> Components:
     """The same of a tensor whose first coordinates are drawn by a power law: a few slices hold most of it."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     flat = (rng.zipf(1.6, count) % shape[0]) * int(np.prod(shape[1:])) + rng.integers(0, np.prod(shape[1:]), count)
     flat = np.unique(flat)
     return np.stack(np.unravel_index(flat, shape)), rng.random(flat.size), shape

@@ -36,6 +36,7 @@ from .check import compare, compare_storage, components
 
 QUICK = ("-std=c11", "-O0", "-w")
 STRICT = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror")
+BATCH = 40
 HELPER = re.compile(r"^static inline .*?(\w+)\(", re.MULTILINE)
 
 
@@ -151,11 +152,11 @@ def run_in_place(case: Case, runner: Runner) -> Tensor:
     return runner.update(operands[name], structs[name], [*structs.values()], "the result")
 
 
-def run_all(every: Sequence[Case], folder: Path, compiler: Compiler, flags: Sequence[str], size: int = 40) -> int:
+def run_all(every: Sequence[Case], folder: Path, compiler: Compiler, flags: Sequence[str]) -> int:
     """How many of some cases have a result, compiled and run in batches."""
     ran = 0
-    for n in range(0, len(every), size):
-        batch = every[n : n + size]
+    for n in range(0, len(every), BATCH):
+        batch = every[n : n + BATCH]
         library = build_library(batch, folder, compiler, flags)
         for case in batch:
             try:

@@ -46,11 +46,9 @@ class ProcedureReport:
         return f"{len(self.steps)} step{'s' * (len(self.steps) != 1)}: {checked} of {points} points agree"
 
 
-def check_steps(
-    procedure: Procedure, operands: Mapping[str, Any], engines: tuple[str, ...] = EVERY, rounds: int = ROUNDS
-) -> ProcedureReport:
+def check_steps(procedure: Procedure, operands: Mapping[str, Any], engines: tuple[str, ...] = EVERY) -> ProcedureReport:
     """Run a procedure and compare each of its steps with what it means. Raises DisagreementError with the first
     difference."""
     engine = CheckedSteps(engines)
-    results = run_procedure(procedure, operands, engine, rounds)
+    results = run_procedure(procedure, operands, engine, ROUNDS)
     return ProcedureReport(tuple(engine.reports), results)

@@ -92,13 +92,13 @@ def decide(
             return Unknown(reason)
 
 
-def exhibit(conditions: Iterable[Term], show: Mapping[str, Term], *, seconds: float = SECONDS) -> Verdict:
+def exhibit(conditions: Iterable[Term], show: Mapping[str, Term]) -> Verdict:
     """Whether there are values under which all conditions hold: proved by a witness.
 
     >>> exhibit([z3.Int("x") > 3, z3.Int("x") < 5], {"x": z3.Int("x")})
     Proved(witness=(('x', '4'),))
     """
-    match search(conditions, show, seconds=seconds):
+    match search(conditions, show):
         case Nothing():
             return Refuted((("nothing satisfies", "it"),))
         case Found() as found:

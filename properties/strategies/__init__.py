@@ -16,7 +16,7 @@ from __future__ import annotations
 from ..programs.features import EVERYTHING, PLAIN, Features, Storage
 from ..programs.problem import Problem
 from .contractions import contractions
-from .formats import formats, result_formats
+from .formats import formats
 from .gpu_schedules import gpu_schedules
 from .invalid import invalid_programs
 from .invalid_program import Invalid
@@ -39,7 +39,6 @@ __all__ = [
     "invalid_programs",
     "procedures",
     "programs",
-    "result_formats",
     "schedules",
     "tensors",
     "values",

@@ -119,11 +119,6 @@ def is_free(format: Format) -> bool:
     return not format.dense_leaves
 
 
-def result_formats(order: int) -> st.SearchStrategy[Format]:
-    """Formats that any result can be stored in."""
-    return formats(order, RESULTS)
-
-
 def formats_of_levels(order: int, storage: Storage, leaves: tuple[str, ...]) -> st.SearchStrategy[Format]:
     """Any levels of a storage above some leaf, in any order of modes if it permutes them."""
     outer = st.lists(st.sampled_from(storage.levels), min_size=order - 1, max_size=order - 1)

@@ -133,7 +133,7 @@ def loop_nest(program: Program) -> str:
             title = tree.nodes[leaf.box].text
             parts.append(text(starts[0], HEADING, title, anchor="start", colour="#777", size=SMALL))
         for n, (path, x) in enumerate(zip(leaf.paths, starts, strict=True)):
-            parts += draw_path(path, x, tree.nodes[leaf.box].row, COLOURS[n % len(COLOURS)])
+            parts += draw_path(path, x, COLOURS[n % len(COLOURS)])
     parts += [box(x, height(n.row), n) for x, n in zip(boxes, tree.nodes, strict=True)]
     return "\n".join([*parts, "</svg>"]) + "\n"
 
@@ -179,7 +179,7 @@ def descent(tree: LoopTree, boxes: list[float], number: int) -> list[str]:
     return [*said, arrow([(x, y), (end, below)] if x == end else [(x, y), (x, turn), (end, turn), (end, below)])]
 
 
-def draw_path(path: OperandPath, x: float, last: int, colour: str) -> list[str]:
+def draw_path(path: OperandPath, x: float, colour: str) -> list[str]:
     """The path of an operand: its name above, a dot at every stop, and arrows between."""
     parts = [text(x, height(0), path.title, anchor="start", colour=colour, size=SMALL)]
     x += LETTER

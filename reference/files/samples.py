@@ -15,14 +15,14 @@ KARATE = (
 )
 
 
-def karate(format: str = "CSR") -> Tensor:
+def karate() -> Tensor:
     """The friendships of Zachary's karate club: a symmetric 34 by 34 pattern of 78 edges (Zachary 1977)."""
     edges = np.array([[int(v) - 1 for v in edge.split("-")] for edge in KARATE.split()]).T
     coords = np.concatenate([edges, edges[::-1]], axis=1)
-    return pack(coords, np.ones(coords.shape[1]), (34, 34), format)
+    return pack(coords, np.ones(coords.shape[1]), (34, 34), "CSR")
 
 
-def poisson_2d(n: int, format: str = "CSR") -> Tensor:
+def poisson_2d(n: int) -> Tensor:
     """The five-point Laplacian on an n by n grid: 4 on the diagonal, -1 for each neighbour.
 
     >>> poisson_2d(2).to_numpy()[0].tolist()
@@ -34,4 +34,4 @@ def poisson_2d(n: int, format: str = "CSR") -> Tensor:
         pairs += [(a.ravel(), b.ravel(), -1.0), (b.ravel(), a.ravel(), -1.0)]
     rows, columns = (np.concatenate([p[k] for p in pairs]) for k in (0, 1))
     values = np.concatenate([np.full(len(p[0]), p[2]) for p in pairs])
-    return pack(np.stack([rows, columns]), values, (n * n, n * n), format)
+    return pack(np.stack([rows, columns]), values, (n * n, n * n), "CSR")

@@ -8,6 +8,7 @@ from typing import Any
 
 import gnomon as gn
 import pytest
+from c_typing import as_grammar, parse_c, without_directives
 from gnomon.generator.ir import emission, printing
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime.compiler import INCLUDE
@@ -62,9 +63,9 @@ def test_generation_has_no_hidden_state(name: str) -> None:
 @settings(max_examples=settings().max_examples // 8)
 def test_parsing_gives_back_what_was_printed(drawn: Problem) -> None:
     text = generate(source_of(drawn.ready), modes=("evaluate",))
-    tree = emission.parse_c(emission.as_grammar(text))
+    tree = parse_c(as_grammar(text))
     again = printing.tidy(printing.Printer().visit(tree))
-    assert normal(again) == normal(emission.without_directives(text))
+    assert normal(again) == normal(without_directives(text))
 
 
 def normal(text: str) -> list[str]:

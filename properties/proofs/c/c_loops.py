@@ -148,7 +148,7 @@ def arbitrary_turn(run: Execution, loop: Node, entry: State) -> State:
         contents |= {target(run, name, entry) for name in found.contents}
     now = dict(entry.variables)
     for key in (variables | contents) & now.keys():
-        now[key] = any_value(run, key, now[key], key in variables, key in contents)
+        now[key] = any_value(run, key, now[key], key in variables)
     return State(entry.here, now)
 
 
@@ -158,7 +158,7 @@ def target(run: Execution, name: str, state: State) -> str:
     return value.key if isinstance(value, Address) else run.key(name)
 
 
-def any_value(run: Execution, key: str, value: Value, itself: bool, contents: bool) -> Value:
+def any_value(run: Execution, key: str, value: Value, itself: bool) -> Value:
     """Any value of the same kind."""
     know, stem = run.know, key.rpartition(":")[2]
     if is_term(value):

@@ -8,7 +8,7 @@ memory is not to be had: growth is that of a run in which nothing fails.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..solver import Term, z3
@@ -31,10 +31,10 @@ class Slice:
     inputs: tuple[str, ...]
 
 
-def slice_loop(code: Node, counter: str, others: Collection[str] = ()) -> Slice | None:
+def slice_loop(code: Node, counter: str) -> Slice | None:
     """The slice of a piece of code for a variable; None where nothing in it changes the variable.
 
-    Where it makes no difference where it begins, a counter is none of the inputs, nor is any of the `others`.
+    Where it makes no difference where it begins, a counter is none of the inputs.
 
     >>> from gnomon.properties.proofs.c.c_tree import parse
     >>> body = parse("int f(int64_t n) { for (int64_t i = 0; i < n; i++) { x[p] = 1.0; p++; } }").functions["f"].body
@@ -49,7 +49,7 @@ def slice_loop(code: Node, counter: str, others: Collection[str] = ()) -> Slice 
         if name not in GLOBAL | STATUS:
             names.setdefault(name, f"v{len(names)}")
     own = {part.name for part in all_nodes(kept) if isinstance(part, c_ast.Decl)}
-    free = {name for name in (counter, *others) if is_shifted(kept, name)}
+    free = {counter} if is_shifted(kept, counter) else set()
     inputs = [name for name in names if name not in own | free]
     return Slice(print_node(rename_variables(kept, names)), names[counter], tuple(inputs))
 

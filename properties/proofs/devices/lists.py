@@ -76,12 +76,12 @@ class Listing:
         return z3.ForAll(c, z3.Not(z3.Or(self.waits[c], self.writes[c])))
 
 
-def a_list(stem: str) -> Listing:
+def a_list() -> Listing:
     """Some list."""
     numbers, truths = z3.ArraySort(WHOLE, WHOLE), z3.ArraySort(WHOLE, z3.BoolSort())
-    flag, waits, writes = (z3.Const(f"{stem} {name}", truths) for name in ("flag", "waits", "writes"))
-    taken, crd = (z3.Const(f"{stem} {name}", numbers) for name in ("taken", "crd"))
-    return Listing(flag, waits, writes, taken, crd, z3.Int(f"{stem} count"))
+    flag, waits, writes = (z3.Const(f"now {name}", truths) for name in ("flag", "waits", "writes"))
+    taken, crd = (z3.Const(f"now {name}", numbers) for name in ("taken", "crd"))
+    return Listing(flag, waits, writes, taken, crd, z3.Int("now count"))
 
 
 def hold_each_once() -> Verdict:
@@ -92,7 +92,7 @@ def hold_each_once() -> Verdict:
 
 def steps_keep() -> Iterator[Verdict]:
     """Whether each step of a thread keeps the invariant, with which an empty list begins."""
-    now, extent, c = a_list("now"), z3.Int("extent"), z3.Int("own")
+    now, extent, c = a_list(), z3.Int("extent"), z3.Int("own")
     known = [now.invariant(extent), c >= 0, c < extent]
     none, nowhere, zero = z3.K(WHOLE, z3.BoolVal(False)), z3.K(WHOLE, z3.IntVal(-1)), z3.IntVal(0)
     yield decide(Listing(none, none, none, nowhere, now.crd, zero).invariant(extent))
@@ -113,7 +113,7 @@ def steps_keep() -> Iterator[Verdict]:
 def all_are_there() -> Iterator[Verdict]:
     """Whether a list that nobody is about to add to holds what it should: coordinates below the extent, each once, and
     all whose flags are set, so that whoever goes through the list clears them all."""
-    now, extent = a_list("now"), z3.Int("extent")
+    now, extent = a_list(), z3.Int("extent")
     n, m, c = z3.Ints("first second coordinate")
     known = [now.invariant(extent), now.is_still()]
     here, there = (z3.And(place >= 0, place < now.count) for place in (n, m))

@@ -122,15 +122,15 @@ def judge(claim: Claim, program: Program, places: Iterable[Reached]) -> Verdict:
 
 def by_cover(program: Program, places: Iterable[Reached]) -> Verdict:
     """Whether loops visit what they should."""
-    return judge_plans(program, places, prove_cover)
+    return judge_plans(places, prove_cover)
 
 
 def by_code(program: Program, places: Iterable[Reached]) -> Verdict:
     """Whether generated loops and cases choose what the plan says."""
-    return judge_plans(program, places, prove_merge_loops)
+    return judge_plans(places, prove_merge_loops)
 
 
-def judge_plans(program: Program, places: Iterable[Reached], claim: Callable[[Planned], Verdict]) -> Verdict:
+def judge_plans(places: Iterable[Reached], claim: Callable[[Planned], Verdict]) -> Verdict:
     """The verdict on a claim about plans."""
     return together(name_refutation(claim(s), s.title, "loop") for s in places if isinstance(s, Planned))
 

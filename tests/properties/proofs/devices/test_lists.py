@@ -8,7 +8,7 @@ from gnomon.properties.proofs.devices.sorts import of_step, pairs_are_apart
 from gnomon.properties.proofs.solver import decide, z3
 from gnomon.properties.proofs.verdict import Proved, together
 
-NOW, EXTENT, OWN = a_list("now"), z3.Int("extent"), z3.Int("own")
+NOW, EXTENT, OWN = a_list(), z3.Int("extent"), z3.Int("own")
 KNOWN = [NOW.invariant(EXTENT), OWN >= 0, OWN < EXTENT]
 
 
