@@ -8,6 +8,7 @@ Five outcomes are never mixed: the input is wrong (`GnomonError`, by subject), a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Self
 
 from .span import Span
 
@@ -45,6 +46,12 @@ class GnomonError(Exception):
         self.span = span
         self.rule = rule
         super().__init__(message)
+
+    def placed(self, source: str | None = None, span: Span | None = None) -> Self:
+        """The same error with a place, as far as it has none."""
+        return type(self)(
+            self.message, hint=self.hint, source=self.source or source, span=self.span or span, rule=self.rule
+        )
 
     def __str__(self) -> str:
         lines = [self.message]

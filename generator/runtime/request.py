@@ -21,6 +21,7 @@ from ...reference.notation.text import Text, as_text
 from ...reference.schedule.branched.choice import Choice
 from ...reference.schedule.schedule import Schedule, as_schedule
 from ...reference.statement.front_end import Stated, refuse_convert
+from ...reference.statement.statement import Program
 from ...reference.storage.assemblable import is_assemblable
 from ...reference.storage.format import Format
 from ...reference.storage.named_formats import dense
@@ -70,6 +71,11 @@ class Request(Stated):
         """The assignment resolved for operands whose shapes are not known: stand-ins will do."""
         small = {name: (StandIn(SMALL),) * layout.format.order for name, layout in self.declarations.items()}
         return self.resolve({**small, **self.shapes})
+
+    @property
+    def lowered(self) -> Program:
+        """The program without a schedule, for operands of any shapes."""
+        return self.lower(self.resolve_without_shapes())
 
     def result(self, resolved: Resolved) -> Layout:
         """The layout in which the result is assembled."""
@@ -175,7 +181,7 @@ def by_schedule(
         return request
     if request.target == "cuda":
         return replace(request, schedule=on_grid(request, asked))
-    match recall_unasked(request.identity, asked, lambda: request.lower(request.resolve_without_shapes())):
+    match recall_unasked(request.identity, asked, lambda: request.lowered):
         case Choice() as choice:
             chosen = choice.finalists[0] if operands is None else choice.at(measurable(operands, request.ring))
             return replace(request, schedule=chosen.schedule, choice=choice)
@@ -191,7 +197,7 @@ def on_grid(request: Request, asked: Schedule) -> Schedule:
         )
     from ...reference.schedule.autoschedule.grids import grid_schedule
 
-    return grid_schedule(request.lower(request.resolve_without_shapes()))
+    return grid_schedule(request.lowered)
 
 
 def measurable(operands: Mapping[str, Any], ring: Semiring | None) -> dict[str, Any]:

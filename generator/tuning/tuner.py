@@ -32,7 +32,7 @@ from ...reference.schedule.branched.finalists import finalists, operand_orders_o
 from ...reference.schedule.branched.unasked import unasked_schedules
 from ...reference.schedule.schedule import as_schedule
 from ...reference.schedule.settings import AUTO
-from ...reference.statement.statement import Program, indices
+from ...reference.statement.statement import indices
 from ...reference.storage.tensor import Tensor
 from ..runtime import cache
 from ..runtime.compiler import understands
@@ -210,7 +210,7 @@ def starting_points(request: Request) -> Iterator[Request]:
     """The schedule that is given, or none, and those that C may follow unasked."""
     yield request
     if not request.schedule:
-        for schedule in unasked_schedules(lower(request)):
+        for schedule in unasked_schedules(request.lowered):
             yield replace(request, schedule=schedule)
 
 
@@ -218,7 +218,7 @@ def schedules(request: Request) -> Iterator[Request]:
     """The most promising templates, and, of a product, the branched schedules that are worth measuring, unless a
     schedule is given."""
     if not request.schedule:
-        program = lower(request)
+        program = request.lowered
         templates = [*rank(program)[:TEMPLATES], *finalists(program, operand_orders_of(program))]
         listed = (template.schedule() for template in templates)
         for schedule in dict.fromkeys(each for each in listed if each.commands):
@@ -227,19 +227,14 @@ def schedules(request: Request) -> Iterator[Request]:
 
 def device_starting_points(request: Request) -> Iterator[Request]:
     """The schedule that is given, or that of a kernel for a GPU unasked."""
-    yield request if request.schedule else replace(request, schedule=grid_schedule(lower(request)))
+    yield request if request.schedule else replace(request, schedule=grid_schedule(request.lowered))
 
 
 def device_schedules(request: Request) -> Iterator[Request]:
     """The most promising templates for a GPU, unless a schedule is given."""
     if not request.schedule:
-        for template in device_templates(lower(request))[:TEMPLATES]:
+        for template in device_templates(request.lowered)[:TEMPLATES]:
             yield replace(request, schedule=template.schedule())
-
-
-def lower(request: Request) -> Program:
-    """The program of a request."""
-    return request.lower(request.resolve_without_shapes())
 
 
 def sizes(request: Request) -> Iterator[Request]:
@@ -271,7 +266,7 @@ def sharings(request: Request) -> Iterator[Request]:
 
 def unrollings(request: Request) -> Iterator[Request]:
     """Variants of a request with an innermost loop unrolled, where that is legal."""
-    program = lower(request)
+    program = request.lowered
     for variable in dict.fromkeys(indices(apply_schedule(program, request.schedule).statement)):
         schedule = request.schedule.unroll(variable, UNROLLED)
         try:

@@ -32,7 +32,7 @@ class Kernel:
     def program(self) -> Program:
         """The kernel, lowered."""
         request = make_request(self.expression, {"B": self.sparse}, out=self.out)
-        return request.lower(request.resolve_without_shapes())
+        return request.lowered
 
     @property
     def contraction(self) -> Contraction:

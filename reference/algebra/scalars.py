@@ -40,8 +40,9 @@ def checked_index(index: Any) -> np.dtype:
     """The dtype of index arrays. Raises DtypeError for any but int32 and int64."""
     found = named_dtype(index)
     if found is None or found not in INDEX:
+        named = abbreviate(index) if found is None else found
         raise DtypeError(
-            f"index arrays are int32 or int64, not {abbreviate(index)}", hint='write index="int64"', rule="format.index"
+            f"index arrays are int32 or int64, not {named}", hint='write index="int64"', rule="format.index"
         )
     return found
 

@@ -190,7 +190,7 @@ class IterationSpace:
 
     def is_narrowed(self, variable: str) -> bool:
         """Whether the loops around leave a variable only some of its values."""
-        return any(self.provenance.leads_to(use, self.around) for use in self.provenance.uses(variable))
+        return bool(self.provenance.uses_towards(variable, self.around))
 
     def overlaps(self, variable: str, stepped: Collection[str] = ()) -> bool:
         """Whether the windows of a variable, one for each iteration of the loops around, overlap."""

@@ -11,7 +11,7 @@ def find_tile(space: IterationSpace, variable: str, counter: str) -> Split | Non
     """The split whose one part, `counter`, counts through a variable where the other part is known."""
     graph = space.provenance
     split = graph.derivation_of(counter)
-    leading = [use for use in graph.uses(variable) if graph.leads_to(use, space.around)]
+    leading = graph.uses_towards(variable, space.around)
     if not isinstance(split, Split) or split.parent != variable or leading != [split] or graph.uses(counter):
         return None
     if graph.format_relation_of(variable) is not None:

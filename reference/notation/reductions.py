@@ -40,7 +40,7 @@ def explicit(assignment: Assignment, source: str | None = None, *, distributive:
     try:
         return replace(assignment, value=insert_reductions(assignment, distributive))
     except ExpressionError as error:
-        raise ExpressionError(error.message, hint=error.hint, source=source, span=error.span, rule=error.rule) from None
+        raise error.placed(source) from None
 
 
 def insert_reductions(assignment: Assignment, distributive: bool) -> Expr:

@@ -90,7 +90,7 @@ def resolve(
         term = infer_assignment(term, dtypes)
         own = statement_dtype(term, dtypes)
     except DtypeError as error:
-        raise DtypeError(error.message, hint=error.hint, source=source, span=error.span, rule=error.rule) from None
+        raise error.placed(source) from None
     settled = own if dtype is None else dtype
     if not np.can_cast(own, settled, "same_kind"):
         raise DtypeError(

@@ -94,6 +94,4 @@ def after(program: Program, schedule: Schedule, applied: Callable[[Command, Prog
     try:
         return without_workspaces(program)
     except ScheduleError as error:
-        raise ScheduleError(
-            error.message, hint=error.hint, source=schedule.source, span=setting.span, rule=error.rule
-        ) from None
+        raise error.placed(schedule.source, setting.span) from None

@@ -15,7 +15,6 @@ from ..errors import ScheduleError
 from ..loops.merging import actives, known_depth
 from ..notation.printer import pretty
 from ..notation.syntax import Access
-from ..statement.exactness import follows
 from ..statement.expansion import order, steps
 from ..statement.iteration_graph import is_random_access
 from ..statement.provenance import Provenance
@@ -78,7 +77,7 @@ def check_searched(program: Program, loop: Forall, bound: tuple[str, ...]) -> No
     if len(variables) > 1 and variables[0] == loop.index:
         check_rooted(program, loop.index, bound)
         return
-    told = [v for v in bound if shares_original(graph, v, loop.index) and follows(graph, v, known_)]
+    told = [v for v in bound if shares_original(graph, v, loop.index) and graph.follows(v, known_)]
     for relation in (r for v in (*told, loop.index) for r in positions_of(graph, v, known_)):
         if relation.access not in there:
             raise ScheduleError(

@@ -34,7 +34,7 @@ def variables_to_compare(
     ('f',)
     """
     before = [v for v in bound if v not in added]
-    now = [v for v in bound if follows(graph, v, bound) and not (v in before and follows(graph, v, before))]
+    now = [v for v in bound if graph.follows(v, bound) and not (v in before and graph.follows(v, before))]
     return tuple(
         v
         for v in now
@@ -48,12 +48,6 @@ def was_narrowed(graph: Provenance, variable: str, bound: Sequence[str]) -> bool
     around = bound[: bound.index(variable)]
     given = any(each in around for each in sources(graph, variable, bound))
     return given and not graph.is_derivable(variable, around)
-
-
-def follows(graph: Provenance, variable: str, known: Collection[str]) -> bool:
-    """Whether a derived variable follows from its parents, rather than being known by its own loop alone."""
-    relation = graph.derivation_of(variable)
-    return relation is not None and all(graph.is_derivable(v, known) for v in parents(relation))
 
 
 def sources(graph: Provenance, variable: str, known: Collection[str]) -> tuple[str, ...]:
@@ -80,7 +74,7 @@ def is_exact(
     """Whether the window of a variable, inside the loops `around`, holds nothing but what belongs there."""
     if variable in around:
         return True
-    uses = [use for use in graph.uses(variable) if graph.leads_to(use, around)]
+    uses = graph.uses_towards(variable, around)
     return all(narrows_exactly(graph, use, variable, around, narrowed, stepped) for use in uses)
 
 
@@ -101,7 +95,7 @@ def narrows_exactly(
         case Split(outer=outer, inner=inner) | Divide(outer=outer, inner=inner):
             if outer in around:
                 return is_exact(graph, inner, around, narrowed, stepped)
-            open_ = inner not in around and not any(graph.leads_to(u, around) for u in graph.uses(inner))
+            open_ = inner not in around and not graph.uses_towards(inner, around)
             return open_ and is_exact(graph, outer, around, narrowed, stepped)
         case Collapse(outer=outer, fused=fused):
             known = variable == outer or graph.is_derivable(outer, around)
@@ -126,7 +120,7 @@ def partitions(graph: Provenance, variable: str, around: Collection[str], steppe
 
 def tells(graph: Provenance, variable: str, around: Collection[str]) -> bool:
     """Whether the values of loops around that lead to a variable follow from its own."""
-    uses = [] if variable in around else [use for use in graph.uses(variable) if graph.leads_to(use, around)]
+    uses = [] if variable in around else graph.uses_towards(variable, around)
     return all(
         isinstance(use, Split | Divide | Bound) and all(tells(graph, v, around) for v in derived_variables(use))
         for use in uses

@@ -75,7 +75,7 @@ def loops_of(graph: Provenance, variable: str, known: Collection[str]) -> tuple[
 
 def remaining_loops(graph: Provenance, variable: str, known: Collection[str]) -> tuple[str, ...]:
     """Those of some loops that a variable has become, in the order in which they count through it; else itself."""
-    uses = [use for use in graph.uses(variable) if graph.leads_to(use, known)]
+    uses = graph.uses_towards(variable, known)
     if variable in known or not uses:
         return (variable,)
     replaced = {use.position: use.coordinate for use in graph.of_schedule if isinstance(use, Coord)}

@@ -134,10 +134,13 @@ class Provenance:
 
     def is_derivable(self, variable: str, known: Collection[str]) -> bool:
         """Whether the value of a variable is known or follows from those of its parents."""
+        return variable in known or self.follows(variable, known)
+
+    def follows(self, variable: str, known: Collection[str]) -> bool:
+        """Whether the value of a variable follows from those of its parents, rather than being known by its own loop
+        alone."""
         relation = self.derivation_of(variable)
-        return variable in known or (
-            relation is not None and all(self.is_derivable(parent, known) for parent in parents(relation))
-        )
+        return relation is not None and all(self.is_derivable(parent, known) for parent in parents(relation))
 
     def is_recoverable(self, variable: str, known: Collection[str]) -> bool:
         """Whether the value of a variable is known or follows from those that a schedule derives from it."""
@@ -150,11 +153,13 @@ class Provenance:
         below = (*self.splits(variable), *self.uses(variable))
         return next((r for r in below if all(self.is_recoverable(v, known) for v in derived_variables(r))), None)
 
+    def uses_towards(self, variable: str, known: Collection[str]) -> list[Derivation]:
+        """The uses of a variable by which one of these derives."""
+        return [use for use in self.uses(variable) if self.leads_to(use, known)]
+
     def leads_to(self, relation: Derivation, known: Collection[str]) -> bool:
         """Whether one of these variables derives by a relation: sibling nests may each have relations of their own."""
-        return any(
-            v in known or any(self.leads_to(use, known) for use in self.uses(v)) for v in derived_variables(relation)
-        )
+        return any(v in known or bool(self.uses_towards(v, known)) for v in derived_variables(relation))
 
 
 def follow_access(relation: Derivation, accesses: Sequence[Access]) -> Derivation:

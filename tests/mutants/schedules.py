@@ -53,7 +53,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "schedule.3",
         EXACTNESS,
-        "now = [v for v in bound if follows(graph, v, bound) and not (v in before and follows(graph, v, before))]",
+        "now = [v for v in bound if graph.follows(v, bound) and not (v in before and graph.follows(v, before))]",
         "now = []",
         "nothing is compared where a window holds what belongs elsewhere",
         EXACT,
@@ -61,8 +61,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "schedule.6",
         EXACTNESS,
-        "now = [v for v in bound if follows(graph, v, bound) and not (v in before and follows(graph, v, before))]",
-        "now = [v for v in before if follows(graph, v, bound) and not follows(graph, v, before)]",
+        "now = [v for v in bound if graph.follows(v, bound) and not (v in before and graph.follows(v, before))]",
+        "now = [v for v in before if graph.follows(v, bound) and not graph.follows(v, before)]",
         "a part of a split is not compared where the loop that completes its parent brings it along",
         EXACT,
     ),

@@ -171,8 +171,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "settings.22",
         UNASKED,
-        "hint=error.hint, source=asked.source, span=setting.span, rule=error.rule",
-        "hint=error.hint, rule=error.rule",
+        "raise error.placed(asked.source, setting.span) from None",
+        "raise",
         "nothing says which setting cannot be had",
         CHOSEN,
     ),

@@ -51,7 +51,7 @@ class Given:
             convert=self.convert,
             schedule=self.schedule,
         )
-        return apply_schedule(request.lower(request.resolve_without_shapes()), request.schedule)
+        return apply_schedule(request.lowered, request.schedule)
 
 
 MATRIX, VECTOR = {"A": "CSR", "B": "CSR"}, {"x": "s", "y": "s"}

@@ -100,9 +100,7 @@ def arrange(program: Program, asked: Schedule) -> Steps:
     try:
         return turn(program, direction, find_setting(settings, WORKSPACES))
     except ScheduleError as error:
-        raise ScheduleError(
-            error.message, hint=error.hint, source=asked.source, span=setting.span, rule=error.rule
-        ) from None
+        raise error.placed(asked.source, setting.span) from None
 
 
 def as_it_is(program: Program, steps: Steps) -> Steps:

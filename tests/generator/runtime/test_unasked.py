@@ -22,7 +22,7 @@ CHAIN = "A(i,l) = B(i,j) * C(j,k) * D(k,l)"
 def lowered() -> Program:
     """The statement of a product that can be taken apart."""
     request = make_request(CHAIN, {"B": "CSR"})
-    return request.lower(request.resolve_without_shapes())
+    return request.lowered
 
 
 @pytest.mark.parametrize(

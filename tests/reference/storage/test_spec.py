@@ -18,7 +18,7 @@ def test_settings_are_laid_over_those_of_a_spec() -> None:
         ({"dtype": "foo"}, DtypeError, "dtype 'foo' is not supported"),
         ({"dtype": "float16"}, DtypeError, "dtype float16 is not supported"),
         ({"dtype": 5}, DtypeError, "dtype 5 is not supported"),
-        ({"index": "foo"}, DtypeError, "int32 or int64, not foo"),
+        ({"index": "foo"}, DtypeError, "int32 or int64, not 'foo'"),
         ({"index": "float32"}, DtypeError, "int32 or int64, not float32"),
         ({"index": np.zeros(2)}, DtypeError, "int32 or int64"),
         ({"format": None}, FormatError, "expected a format, but found None"),

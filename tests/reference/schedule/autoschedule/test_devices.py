@@ -38,7 +38,7 @@ def request(name: str) -> Request:
 
 def program(name: str) -> Program:
     asked = request(name)
-    return asked.lower(asked.resolve_without_shapes())
+    return asked.lowered
 
 
 def nest(s: Statement) -> list[Forall]:
