@@ -18,7 +18,8 @@ COUNTS = np.dtype("int64")
 
 
 class Graph:
-    """The graph of a matrix A: an edge from i to j is a stored component A(i,j), whatever its value.
+    """The graph of a matrix A: an edge from i to j is a stored component A(i,j), whatever its value. Where a format
+    stores cells that hold nothing, as dense arrays, blocks and diagonals do, those that hold the fill are no edges.
 
     Algorithms take a matrix or a graph; a graph keeps the forms that algorithms have asked for. Raises ExpressionError
     for what is no square matrix.
@@ -41,6 +42,9 @@ class Graph:
     def by_rows(self) -> scipy.sparse.csr_array:
         """The values of A by rows; duplicates add up."""
         coords, values = self.matrix.components()
+        if self.matrix.format.dense_leaves:
+            kept = values != self.matrix.fill
+            coords, values = coords[:, kept], values[kept]
         return scipy.sparse.coo_array((values, tuple(coords)), shape=self.matrix.shape).tocsr()
 
     @cached_property

@@ -6,6 +6,7 @@ Each function runs the algorithm of a `.gn` file on operands made of a graph or 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
@@ -13,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ...reference.algebra.scalars import abbreviate
 from ...reference.errors import MeaningError, argument_error
 from ...reference.procedure.parser import parse_procedure
 from ...reference.procedure.run import Engine, by_reference, run_procedure
@@ -102,20 +104,40 @@ def sssp(A: Any, source: int, *, delta: float | None = None, engine: str = "c") 
 
 def by_buckets(edges: Tensor, start: Tensor, delta: float, engine: str) -> Tensor:
     """Shortest paths by buckets of distances. Raises ExpressionError for negative weights, or a width that is not
-    positive."""
+    positive.
+
+    Edges of infinite length lead nowhere. Buckets end beyond what narrow integers hold, so that lengths have 64 bits
+    until they are given back.
+    """
     coords, weights = edges.components()
     if not is_real(delta) or not 0 < delta < np.inf:
-        raise argument_error(f"delta={delta!r} is no width of a bucket", "pass a positive number")
+        raise argument_error(f"delta={abbreviate(delta)} is no width of a bucket", "pass a positive number")
     if np.any(weights < 0):
         hint = "leave delta out"
         raise argument_error("paths by buckets are for weights that are not negative", hint)
-    longest = float(edges.shape[0]) * max(weights.tolist(), default=0)
-    if np.isfinite(longest) and longest + delta == longest:
-        raise argument_error(f"delta={delta!r} is less than what lengths of paths tell apart", "pass more")
-    light = weights <= delta
+    is_narrow = edges.dtype.kind in "iu" and edges.dtype.itemsize < 8
+    dtype = np.dtype(np.int64) if is_narrow else edges.dtype
+    finite = np.isfinite(weights)
+    coords, weights = coords[:, finite], weights[finite].astype(dtype)
+    width = bucket_width(delta, edges.shape[0] * max(weights.tolist(), default=0), dtype)
+    light = weights <= width
     parts = [tensor(coords[:, kept], weights[kept], edges.shape, "CSR") for kept in (light, ~light)]
-    width = edges.dtype.type(np.ceil(delta) if edges.dtype.kind in "iu" else delta)
-    return run("delta_stepping", engine, light=parts[0], heavy=parts[1], distance=start, width=width)["distance"]
+    first = tensor(*start.components(), start.shape, "SparseVector", dtype=dtype)
+    found = run("delta_stepping", engine, light=parts[0], heavy=parts[1], distance=first, width=width)["distance"]
+    return tensor(*found.components(), found.shape, found.format, dtype=edges.dtype) if is_narrow else found
+
+
+def bucket_width(delta: float, longest: float, dtype: np.dtype) -> Any:
+    """The width of buckets in a dtype, where no path is longer than `longest`: one bucket of that width holds all.
+    Raises ExpressionError if it is lost beside such a length."""
+    if dtype.kind in "iu":
+        return dtype.type(min(math.ceil(delta), longest + 1, np.iinfo(dtype).max))
+    width = dtype.type(min(delta, longest + 1, float(np.finfo(dtype).max)))
+    with np.errstate(over="ignore"):
+        end = dtype.type(longest)
+    if np.isfinite(end) and end + width == end:
+        raise argument_error(f"delta={delta!r} is less than what lengths of paths tell apart", "pass more")
+    return width
 
 
 def triangles(A: Any, method: str = "sandia_ll", *, engine: str = "c") -> int:

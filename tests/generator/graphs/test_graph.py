@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import gnomon as gn
@@ -91,6 +91,44 @@ def test_shortest_paths(name: str) -> None:
 def test_shortest_paths_by_buckets(name: str, delta: float) -> None:
     expected = networkx.single_source_dijkstra_path_length(directed(GRAPHS[name]), 0)
     assert stored(graph.sssp(GRAPHS[name], 0, delta=delta)) == pytest.approx(expected, abs=1e-12)
+
+
+def path(weights: Sequence[float], dtype: str) -> gn.Tensor:
+    """A path with some weights."""
+    n = len(weights)
+    return gn.tensor([range(n), range(1, n + 1)], np.array(weights, dtype), (n + 1, n + 1), "CSR")
+
+
+@pytest.mark.parametrize("delta", [5, 100, 127, 256, 1000, 10**400, 1e-9])
+def test_buckets_may_end_beyond_what_lengths_hold(delta: float) -> None:
+    for dtype in ("int8", "uint8", "float32"):
+        a = path([60, 60, 1], dtype)
+        if dtype != "float32" or delta >= 1:
+            found = graph.sssp(a, 0, delta=delta)
+            assert found.dtype == dtype and stored(found) == {0: 0, 1: 60, 2: 120, 3: 121} == stored(graph.sssp(a, 0))
+
+
+def test_lengths_beyond_a_dtype_are_reported_with_buckets_and_without() -> None:
+    for delta in (None, 1, 1000):
+        with pytest.raises(gn.GnomonError, match="does not fit"):
+            graph.sssp(path([100, 100], "int8"), 0, delta=delta)
+
+
+def test_widths_are_compared_in_the_dtype_of_lengths() -> None:
+    with pytest.raises(gn.GnomonError, match="less than what lengths of paths tell apart"):
+        graph.sssp(path([60, 60, 1], "float32"), 0, delta=1e-6)
+
+
+@pytest.mark.parametrize("delta", [None, 1.0, 100.0])
+def test_edges_of_infinite_length_lead_nowhere(delta: float | None) -> None:
+    assert stored(graph.sssp(path([1, np.inf, 1], "float64"), 0, delta=delta)) == {0: 0.0, 1: 1.0}
+
+
+@pytest.mark.parametrize("format", ["CSR", "COO", "ELL", "DIA", "BCSR(2,2)", "Dense", "bitmap,bitmap"])
+def test_cells_that_a_format_stores_anyhow_are_no_edges(format: str) -> None:
+    a = path([3, 4], "float64").convert(format)
+    assert stored(graph.bfs(a, 0)) == {0: 0, 1: 1, 2: 2} and stored(graph.sssp(a, 0)) == {0: 0, 1: 3, 2: 7}
+    assert graph.triangles(a) == 0 and stored(graph.bfs(a.to_numpy(), 1)) == {1: 0, 2: 1}
 
 
 def test_whole_weights_have_buckets_of_whole_widths() -> None:
