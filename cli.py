@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 import click
 
@@ -44,17 +45,23 @@ def guard(command: Callable[[], None]) -> int:
     try:
         command()
     except DisagreementError as error:
-        click.echo(f"disagreement: {error}", err=True)
+        complain(f"disagreement: {error}")
         return 1
     except GnomonError as error:
-        click.echo(f"error: {error}", err=True)
+        complain(f"error: {error}")
         return 2
     except MemoryError as error:
-        click.echo(f"error: there is not enough memory: {error}", err=True)
+        complain(f"error: there is not enough memory: {error}")
         return 2
     except ClosedPipe:
         return 128 + signal.SIGPIPE
     return 0
+
+
+def complain(text: str) -> None:
+    """Say what is wrong, unless the standard error cannot be written."""
+    with suppress(OSError):
+        click.echo(text, err=True)
 
 
 def main() -> None:
@@ -63,10 +70,11 @@ def main() -> None:
     try:
         status = guard(lambda: commands(standalone_mode=False))
     except click.ClickException as error:
-        error.show()
+        with suppress(OSError):
+            error.show()
         status = 2
     except (click.Abort, KeyboardInterrupt):
-        click.echo("stopped", err=True)
+        complain("stopped")
         status = 130
     finally:
         drain()

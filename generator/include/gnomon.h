@@ -384,8 +384,8 @@ static inline void gn_collect_marks(gn_list *list, int64_t range)
         int64_t largest = 0;                                                                                          \
         for (int64_t q = begin; q < begin + n; q++)                                                                   \
             largest |= crd[q];                                                                                        \
-        const int64_t range = (largest | 63) + 1;                                                                     \
-        const bool close = range / 32 <= n;                                                                           \
+        const bool close = (largest | 63) / 32 < n;                                                                   \
+        const int64_t range = close ? (largest | 63) + 1 : 0;                                                         \
         gn_fit_pairs(list, n, status);                                                                                \
         if (close)                                                                                                    \
             gn_fit_marks(list, range, status);                                                                        \

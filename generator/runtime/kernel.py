@@ -258,10 +258,11 @@ class Kernel:
             )
         fits = isinstance(out, np.ndarray) and out.shape == shape and out.dtype == self.result.dtype
         view = out.transpose(self.result.format.stored_modes) if fits and len(shape) > 1 else out
-        if not fits or not view.flags.c_contiguous or not out.flags.writeable:
+        if not fits or not view.flags.c_contiguous or not out.flags.behaved:
             raise StorageError(
-                f"out must be a writeable {self.result.dtype.name} array of shape {shape} "
+                f"out must be a writeable, aligned {self.result.dtype.name} array of shape {shape} "
                 "in the result's storage order",
+                hint="leave out= out, or pass np.empty(shape, dtype)",
                 rule="code.checked",
             )
         for name, value in operands.items():

@@ -98,7 +98,7 @@ def kind(path: Path) -> str:
     found = bare.suffix.lower()
     if found not in READERS:
         raise FileError(
-            f"{path.name}: unknown kind of file",
+            f"{path.name or path}: unknown kind of file",
             hint=f"known suffixes: {', '.join(READERS)}, and .gz",
             rule="file.suffix",
         )

@@ -70,8 +70,9 @@ class Declaration:
             said = "an operator has one operand, or two of different names"
             raise self.error("operator.own.text", said, target.span, EXAMPLE)
         if target.tensor in TAKEN or NAME.fullmatch(target.tensor) is None:
-            why = "is taken" if target.tensor in TAKEN else "has other characters than letters and digits"
-            hint = "choose a name of letters and digits"
+            why, hint = "is taken", "choose another name"
+            if target.tensor not in TAKEN:
+                why, hint = "has other characters than letters and digits", "choose a name of letters and digits"
             raise self.error("operator.own.text", f"the name {target.tensor} {why}", target.span, hint)
         for e in nodes(a.value):
             self.check_part(e, operands)

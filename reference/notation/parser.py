@@ -210,7 +210,7 @@ class Parser:
         if self.tokens.accept("("):
             while not self.tokens.accept(")"):
                 if indices and not self.tokens.accept(","):
-                    raise self.index_error(token, opening, "','")
+                    raise self.index_error(token, opening, "',' or ')'")
                 if self.tokens.next.kind != "name":
                     raise self.index_error(token, opening, "an index variable")
                 indices.append(self.tokens.name("an index variable").text)

@@ -258,11 +258,12 @@ class Checker:
             said = f"{pretty(target)} repeats a variable on the left"
             raise self.error("notation.variables", said, target.span, "use distinct variables")
         if any(a.tensor == target.tensor for a in accesses(self.assignment.value)):
+            accumulate = f", or write {pretty(target)} += ... to accumulate" if self.assignment.operator is None else ""
             raise self.error(
                 "notation.result",
                 f"{target.tensor} is both the result and an operand",
                 target.span,
-                f"give the result another name, or write {pretty(target)} += ... to accumulate",
+                f"give the result another name{accumulate}",
             )
         asked = [a for a in mask_reads(self.assignment.mask) if a.tensor == target.tensor]
         if asked and target.tensor not in self.operands:

@@ -146,6 +146,16 @@ def test_children_that_come_in_order_are_not_sorted() -> None:
     assert {level: "gn_sort" in source for level, source in sources.items()} == {"bitmap": False, "hashed": True}
 
 
+@pytest.mark.parametrize("count", [2, 40])
+def test_coordinates_of_any_size_are_put_in_order(count: int) -> None:
+    """Together they may have all bits of the largest integer, though none of them is near it."""
+    size = 2**62 + 1
+    coords = [2**62, 2**62 - 1, *range(count)][::-1]
+    x = gn.tensor([coords], np.arange(1.0, len(coords) + 1), (size,), "compressed(unordered)")
+    found = gn.evaluate("y(i) = x(i)", x=x, out="SparseVector", engine="c")
+    assert gn.to_dict(found) == gn.to_dict(gn.evaluate("y(i) = x(i)", x=x, out="SparseVector"))
+
+
 def test_what_is_put_in_order_keeps_to_the_window_of_its_loop() -> None:
     x = gn.tensor([[5, 1, 9, 3]], [1.0, 2.0, 3.0, 4.0], (12,), "compressed(unordered)")
     y = gn.tensor([[0, 3, 9]], [10.0, 20.0, 30.0], (12,), "compressed")

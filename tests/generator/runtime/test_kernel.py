@@ -61,6 +61,12 @@ def test_calls(spmv: Kernel) -> None:
     assert out.tolist() == [8.0, 14.0, 0.0, 36.0]
 
 
+def test_results_are_not_written_into_memory_that_is_not_aligned(spmv: Kernel) -> None:
+    out = np.frombuffer(bytearray(33), np.uint8)[1:].view(np.float64)
+    with pytest.raises(StorageError, match="aligned"):
+        spmv(A=A, x=X, out=out)
+
+
 def test_scipy_lists_and_strided_arrays_are_operands(spmv: Kernel) -> None:
     matrix = scipy.sparse.csr_array(A.to_numpy())
     expected = [8.0, 14.0, 0.0, 36.0]
@@ -133,7 +139,7 @@ def test_previous_contents() -> None:
         ({"A": "CSR", "x": X}, "not a tensor"),
         ({"A": A, "x": [1j, 0, 0, 0]}, "not float64"),
         ({"A": A, "x": X, "out": X}, "overlaps"),
-        ({"A": A, "x": X, "out": np.empty(3)}, "writeable float64 array of shape"),
+        ({"A": A, "x": X, "out": np.empty(3)}, "writeable, aligned float64 array of shape"),
     ],
 )
 def test_operands_that_do_not_fit(spmv: Kernel, operands: dict[str, Any], message: str) -> None:

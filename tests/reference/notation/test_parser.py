@@ -250,8 +250,8 @@ def test_any_text_is_a_term_or_a_refusal(text: str) -> None:
         ("y(i) = A(j, 2 * i , k)", "an index is a variable, but found '2 * i'", "write a variable"),
         ("y(i-1) = A(i)", "an index is a variable, but found 'i-1'", "write a variable"),
         ("y(i) = Sqrt(2)", "an index is a variable, but found '2'", "did you mean the function sqrt?"),
-        ("y(i) = A(i j)", "expected ',', but found 'j'", ""),
-        ("y(i) = A(i+j", "expected ',', but found '+'", ""),
+        ("y(i) = A(i j)", "expected ',' or ')', but found 'j'", ""),
+        ("y(i) = A(i+j", "expected ',' or ')', but found '+'", ""),
     ],
 )
 def test_unknown_functions_and_indices_are_called_so(text: str, message: str, hint: str) -> None:
