@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from ...reference.levels.level import Append, CoordinatePositionIteration, Insert
 from ..ir import ir, logic
+from ..ir.extremes import smaller
 from ..ir.ir import INT, Element, Expr, Name, Spelled
 from ..ir.routine import Routine
 from ..ir.simplify import simplify, uses
@@ -29,6 +30,7 @@ Widenings = dict[Hashable, tuple[str, list[int]]]
 def widen_level(held: Variables, k: int, known: Widenings, routine: Routine, out: Writer) -> None:
     """Widen level `k` of a tensor by a function that is written at its first call of its kind, or leave the routine.
     What its status has reported before stays."""
+    limit_room(held, k, out)
     moved = WideningFunction(held, k, Writer(functions=out.functions))
     parameters, arguments = moved.signature(out)
     kind = (k, tuple(parameters), moved.known_constants())
@@ -37,6 +39,15 @@ def widen_level(held: Variables, k: int, known: Widenings, routine: Routine, out
     name, kept = known[kind]
     widened = out.declare("const int", "widened", ir.Call(name, tuple(arguments[n] for n in kept)))
     routine.fail(out, logic.compare("!=", widened, Spelled("GN_OK")), widened.name)
+
+
+def limit_room(held: Variables, k: int, out: Writer) -> None:
+    """Keep room for as many parents of a level as there are, and as many again: what has been made for more, since the
+    operands have more components, is too much once each is wider."""
+    group = held.form.group(k - 1) if k else ROOT
+    capacity = held.capacities.get(group)
+    if capacity is not None:
+        out.add(ir.Assign(capacity, smaller(capacity, ir.mul(ir.Int(2), held.total(group)))))
 
 
 @dataclass

@@ -98,4 +98,28 @@ MUTANTS: tuple[Mutant, ...] = (
         "a schedule is refused by an extent that stands in for those to come",
         FAR,
     ),
+    Mutant(
+        "room.11",
+        "generator/assembly/widening.py",
+        "    if capacity is not None:\n        out.add(ir.Assign(capacity, smaller",
+        "    if capacity is None:\n        out.add(ir.Assign(capacity, smaller",
+        "tables of all rows that there may be are as wide as the widest one",
+        ("tests/generator/assembly/test_widening.py",),
+    ),
+    Mutant(
+        "room.12",
+        "generator/include/gnomon.h",
+        "const bool close = (largest | 63) / 32 < n;",
+        "const bool close = ((largest | 63) + 1) / 32 <= n;",
+        "marks are set for coordinates beyond any memory",
+        ("tests/generator/loops/test_walk.py::test_coordinates_of_any_size_are_put_in_order",),
+    ),
+    Mutant(
+        "room.13",
+        "generator/runtime/kernel.py",
+        "or not out.flags.behaved",
+        "or not out.flags.writeable",
+        "results are written into a copy of memory that is not aligned",
+        ("tests/generator/runtime/test_kernel.py",),
+    ),
 )

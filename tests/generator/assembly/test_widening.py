@@ -19,3 +19,21 @@ def test_integers_that_do_not_fit_are_reported_though_a_table_is_widened_then(fo
     for engine in ("reference", "c"):
         with pytest.raises(gn.GnomonError, match="integer overflow"):
             gn.evaluate("C(i,j) = A(i,j) - B(i,j)", out=format, engine=engine, **operands)
+
+
+@pytest.mark.parametrize("format", ["compressed,hashed", "compressed,hashed(width=1)", "hashed,hashed", "HashRows"])
+@pytest.mark.parametrize("expression", ["C(i,j) = A(i,j)", "C(i,j) += A(i,j)"])
+def test_one_long_row_takes_memory_for_the_rows_that_there_are(format: str, expression: str) -> None:
+    n = 40_000
+    a = gn.tensor([np.zeros(n, int), np.arange(n)], np.ones(n), (1, n), "DCSR")
+    found = gn.evaluate(expression, A=a, out=format, engine="c")
+    assert found.nnz == n and len(found.vals) < 8 * n
+
+
+def test_rows_that_come_after_a_long_one_have_room_too() -> None:
+    rows = np.concatenate([np.zeros(3000, int), np.repeat(np.arange(1, 800), 3)])
+    columns = np.concatenate([np.arange(3000), np.tile([0, 7, 2999], 799)])
+    a = gn.tensor([rows, columns], np.arange(1.0, rows.size + 1), (800, 3000), "DCSR")
+    for expression in ("C(i,j) = A(i,j)", "C(i,j) += A(i,j)"):
+        found = gn.evaluate(expression, A=a, out="compressed,hashed(width=1)", engine="c")
+        np.testing.assert_array_equal(found.to_numpy(), a.to_numpy())
