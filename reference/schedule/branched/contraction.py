@@ -84,6 +84,7 @@ def contraction_of(program: Program) -> Contraction:
         )
     values = operands_of(leaf.value)
     assert isinstance(leaf.value, Apply)
+    refuse_numbers(leaf, values)
     refuse_other_algebra(bare, leaf, len(values))
     nest = Nest(bare, tuple(chain), leaf)
     operands = tuple(map(nest.operand, values))
@@ -105,6 +106,17 @@ def behind_copies(s: Statement) -> tuple[Path, Sequence[Forall], Statement]:
     while isinstance(s, Where):
         s, path = s.consumer, (*path, 1)
     return path, *peel_loops(s)
+
+
+def refuse_numbers(leaf: Assign, values: Sequence[Expr]) -> None:
+    """Refuse numbers among the operands: none could stand alone on a side."""
+    number = next((value for value in values if not any(True for _ in accesses(value))), None)
+    if number is not None:
+        raise ScheduleError(
+            f"branched schedules are those of operands, but {pretty(number)} in {pretty(leaf.value)} reads none",
+            hint="multiply by it in a statement of its own, or part the operands by loopfuse",
+            rule="schedule.branched.contraction",
+        )
 
 
 def refuse_other_algebra(program: Program, leaf: Assign, count: int) -> None:

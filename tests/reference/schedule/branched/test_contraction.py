@@ -34,6 +34,7 @@ def test_operands_have_loops_and_levels() -> None:
         ("y(i) = A(i,j)", "nothing to part"),
         ("y(j) = max(i, A(i,j) * x(i))", "nothing to part"),
         ("y(i)<z(i)> = A(i,j) * x(i)", "those of one product under loops"),
+        ("y(j) = 2 * A(i,j) * x(i)", "2.0 in .* reads none"),
     ],
 )
 def test_what_cannot_be_taken_apart_is_refused(source: str, message: str) -> None:
