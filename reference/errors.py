@@ -47,7 +47,7 @@ class GnomonError(Exception):
         self.rule = rule
         super().__init__(message)
 
-    def placed(self, source: str | None = None, span: Span | None = None) -> Self:
+    def at(self, source: str | None = None, span: Span | None = None) -> Self:
         """The same error with a place, as far as it has none."""
         return type(self)(
             self.message, hint=self.hint, source=self.source or source, span=self.span or span, rule=self.rule

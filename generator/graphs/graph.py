@@ -128,11 +128,11 @@ def by_buckets(edges: Tensor, start: Tensor, delta: float, engine: str) -> Tenso
 
 
 def bucket_width(delta: float, longest: float, dtype: np.dtype) -> Any:
-    """The width of buckets in a dtype, where no path is longer than `longest`: one bucket of that width holds all.
-    Raises ExpressionError if it is lost beside such a length."""
+    """The width of buckets in a dtype, where no path is longer than `longest`. Raises ExpressionError if it is lost
+    beside such a length."""
     if dtype.kind in "iu":
-        return dtype.type(min(math.ceil(delta), longest + 1, np.iinfo(dtype).max))
-    width = dtype.type(min(delta, longest + 1, float(np.finfo(dtype).max)))
+        return dtype.type(min(math.ceil(delta), np.iinfo(dtype).max))
+    width = dtype.type(min(delta, float(np.finfo(dtype).max)))
     with np.errstate(over="ignore"):
         end = dtype.type(longest)
     if np.isfinite(end) and end + width == end:

@@ -73,7 +73,7 @@ class Request(Stated):
         return self.resolve({**small, **self.shapes})
 
     @property
-    def lowered(self) -> Program:
+    def program(self) -> Program:
         """The program without a schedule, for operands of any shapes."""
         return self.lower(self.resolve_without_shapes())
 
@@ -181,7 +181,7 @@ def by_schedule(
         return request
     if request.target == "cuda":
         return replace(request, schedule=on_grid(request, asked))
-    match recall_unasked(request.identity, asked, lambda: request.lowered):
+    match recall_unasked(request.identity, asked, lambda: request.program):
         case Choice() as choice:
             chosen = choice.finalists[0] if operands is None else choice.at(measurable(operands, request.ring))
             return replace(request, schedule=chosen.schedule, choice=choice)
@@ -197,7 +197,7 @@ def on_grid(request: Request, asked: Schedule) -> Schedule:
         )
     from ...reference.schedule.autoschedule.grids import grid_schedule
 
-    return grid_schedule(request.lowered)
+    return grid_schedule(request.program)
 
 
 def measurable(operands: Mapping[str, Any], ring: Semiring | None) -> dict[str, Any]:

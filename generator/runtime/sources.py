@@ -35,7 +35,7 @@ def excess_of(request: Request) -> Excess | None:
     """What a schedule that a user has written, and no setting has chosen, visits in excess."""
     if not request.schedule.own:
         return None
-    lowered = request.lowered
+    lowered = request.program
     return excess(lowered, apply_schedule(lowered, request.schedule))
 
 

@@ -210,7 +210,7 @@ def starting_points(request: Request) -> Iterator[Request]:
     """The schedule that is given, or none, and those that C may follow unasked."""
     yield request
     if not request.schedule:
-        for schedule in unasked_schedules(request.lowered):
+        for schedule in unasked_schedules(request.program):
             yield replace(request, schedule=schedule)
 
 
@@ -218,7 +218,7 @@ def schedules(request: Request) -> Iterator[Request]:
     """The most promising templates, and, of a product, the branched schedules that are worth measuring, unless a
     schedule is given."""
     if not request.schedule:
-        program = request.lowered
+        program = request.program
         templates = [*rank(program)[:TEMPLATES], *finalists(program, operand_orders_of(program))]
         listed = (template.schedule() for template in templates)
         for schedule in dict.fromkeys(each for each in listed if each.commands):
@@ -227,13 +227,13 @@ def schedules(request: Request) -> Iterator[Request]:
 
 def device_starting_points(request: Request) -> Iterator[Request]:
     """The schedule that is given, or that of a kernel for a GPU unasked."""
-    yield request if request.schedule else replace(request, schedule=grid_schedule(request.lowered))
+    yield request if request.schedule else replace(request, schedule=grid_schedule(request.program))
 
 
 def device_schedules(request: Request) -> Iterator[Request]:
     """The most promising templates for a GPU, unless a schedule is given."""
     if not request.schedule:
-        for template in device_templates(request.lowered)[:TEMPLATES]:
+        for template in device_templates(request.program)[:TEMPLATES]:
             yield replace(request, schedule=template.schedule())
 
 
@@ -266,7 +266,7 @@ def sharings(request: Request) -> Iterator[Request]:
 
 def unrollings(request: Request) -> Iterator[Request]:
     """Variants of a request with an innermost loop unrolled, where that is legal."""
-    program = request.lowered
+    program = request.program
     for variable in dict.fromkeys(indices(apply_schedule(program, request.schedule).statement)):
         schedule = request.schedule.unroll(variable, UNROLLED)
         try:

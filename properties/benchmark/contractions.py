@@ -118,7 +118,7 @@ def chosen_schedule(row: int, operands: Mapping[str, Any]) -> str:
     """The commands of the branched schedule for some operands."""
     kernel, tensors = KERNELS[row], as_tensors(operands, None)
     request = make_request(kernel.expression, tensors, out=kernel.out)
-    program = request.lowered
+    program = request.program
     contraction = contraction_of(program)
     sizes = sizes_of(contraction, tensors)
     assert sizes is not None

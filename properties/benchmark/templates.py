@@ -90,7 +90,7 @@ def measure(name: str, most: int) -> Measured:
     """Time so many templates of a kernel at most, drawn at random if there are more, and the two schedules."""
     expression, formats, out = KERNELS[name]
     request = make_request(expression, formats, out=out)
-    program = request.lowered
+    program = request.program
     every = list(templates(program))
     chosen = Random(name).sample(every, min(most, len(every)))
     with Bench(sample(request)) as stand:

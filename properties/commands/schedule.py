@@ -101,7 +101,7 @@ def schedules(
     without = [name for name in request.declarations if operands and name not in operands]
     if without:
         raise GnomonError(f"{without[0]} has no data to time with", hint="give every operand with -t, or none")
-    program = request.lowered
+    program = request.program
     if branched:
         list_branched(
             expression,

@@ -32,7 +32,7 @@ class Kernel:
     def program(self) -> Program:
         """The kernel, lowered."""
         request = make_request(self.expression, {"B": self.sparse}, out=self.out)
-        return request.lowered
+        return request.program
 
     @property
     def contraction(self) -> Contraction:

@@ -9,6 +9,7 @@ may be applied to each contribution instead of to their total.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
@@ -111,7 +112,7 @@ def distinct(e: Expr, taken: set[str]) -> Expr:
             return replace(e, index=name, body=distinct(rename(body, index, name), taken))
 
 
-def fresh_name(name: str, taken: set[str]) -> str:
+def fresh_name(name: str, taken: Collection[str]) -> str:
     """The name, or the first of name1, name2, ... that is not taken."""
     if name not in taken:
         return name

@@ -40,7 +40,7 @@ def explicit(assignment: Assignment, source: str | None = None, *, distributive:
     try:
         return replace(assignment, value=insert_reductions(assignment, distributive))
     except ExpressionError as error:
-        raise error.placed(source) from None
+        raise error.at(source) from None
 
 
 def insert_reductions(assignment: Assignment, distributive: bool) -> Expr:

@@ -90,7 +90,7 @@ def resolve(
         term = infer_assignment(term, dtypes)
         own = statement_dtype(term, dtypes)
     except DtypeError as error:
-        raise error.placed(source) from None
+        raise error.at(source) from None
     settled = own if dtype is None else dtype
     if not np.can_cast(own, settled, "same_kind"):
         raise DtypeError(
@@ -258,13 +258,9 @@ class Checker:
             said = f"{pretty(target)} repeats a variable on the left"
             raise self.error("notation.variables", said, target.span, "use distinct variables")
         if any(a.tensor == target.tensor for a in accesses(self.assignment.value)):
-            accumulate = f", or write {pretty(target)} += ... to accumulate" if self.assignment.operator is None else ""
-            raise self.error(
-                "notation.result",
-                f"{target.tensor} is both the result and an operand",
-                target.span,
-                f"give the result another name{accumulate}",
-            )
+            said, other = f"{target.tensor} is both the result and an operand", "give the result another name"
+            hint = f"{other}, or write {pretty(target)} += ... to accumulate" if not self.assignment.operator else other
+            raise self.error("notation.result", said, target.span, hint)
         asked = [a for a in mask_reads(self.assignment.mask) if a.tensor == target.tensor]
         if asked and target.tensor not in self.operands:
             raise self.error(

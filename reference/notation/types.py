@@ -44,7 +44,7 @@ def infer_types(e: Expr, dtypes: Dtypes) -> Expr:
             try:
                 dtype = operator.reduced_dtype(operator.result_dtype(contribution, contribution))
             except DtypeError as error:
-                raise error.placed(span=e.span) from None
+                raise error.at(span=e.span) from None
             return replace(e, body=inner, dtype=dtype)
 
 
@@ -55,7 +55,7 @@ def apply_typed(operator: Operator, args: tuple[Expr, ...], span: Span | None = 
         operator.operand_dtype(*arguments)
         return Apply(operator, args, dtype=operator.result_dtype(*arguments), span=span)
     except DtypeError as error:
-        raise error.placed(span=span) from None
+        raise error.at(span=span) from None
 
 
 def dtype_of(e: Expr) -> np.dtype:

@@ -94,4 +94,4 @@ def after(program: Program, schedule: Schedule, applied: Callable[[Command, Prog
     try:
         return without_workspaces(program)
     except ScheduleError as error:
-        raise error.placed(schedule.source, setting.span) from None
+        raise error.at(schedule.source, setting.span) from None

@@ -9,7 +9,7 @@ from ..errors import ScheduleError
 from ..loops.iteration_space import IterationSpace
 from ..loops.terms import Binary, Extent, Term, combine
 from ..notation.extent import LONGEST, is_known
-from ..statement.relation import Derivation, parents, variables_of
+from ..statement.relation import Derivation, parents
 from ..statement.statement import Forall, Program, Statement, assignments, indices, reads
 from ..statement.tags import Parallel, Unroll
 from .path import Path
@@ -76,23 +76,16 @@ def refuse_tagged(loop: Forall) -> None:
                 )
 
 
-def used_names(program: Program) -> set[str]:
-    """The names of a program's variables and tensors."""
-    names = {*indices(program.statement), *dict(program.extents), *program.formats}
-    return names | {v for relation in program.provenance.of_schedule for v in variables_of(relation)}
-
-
 def fresh_name(program: Program, name: str) -> str:
     """The name, with as many underscores as make it new to the program."""
-    taken = used_names(program)
-    while name in taken:
+    while name in program.names:
         name += "_"
     return name
 
 
 def fresh(program: Program, names: Iterable[str]) -> None:
     """Refuse names for new variables that are in use, or that are given twice."""
-    taken = used_names(program)
+    taken = {*program.names}
     for name in names:
         if name in {w.name for w in program.workspaces}:
             raise ScheduleError(

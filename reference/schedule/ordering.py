@@ -50,7 +50,6 @@ from ..statement.statement import (
     wrap_in_loops,
 )
 from ..storage.format import Format
-from .nests import used_names
 
 
 def with_ordered_copies(program: Program) -> Program:
@@ -103,7 +102,7 @@ def may_be_copied(program: Program, tensor: str) -> bool:
 
 def with_ordered_copy(program: Program, tensor: str) -> Program:
     """The program that reads an ordered copy of an operand, made before everything else."""
-    graph, taken, extents = program.provenance, used_names(program), dict(program.extents)
+    graph, taken, extents = program.provenance, {*program.names}, dict(program.extents)
     taken |= {v for relation in graph.of_formats for v in variables_of(relation)}
 
     def fresh(stem: str) -> str:

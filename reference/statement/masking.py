@@ -37,7 +37,6 @@ from .statement import (
     Workspace,
     assignments,
     change_leaves,
-    indices,
     leaves,
     rename_accesses,
     wrap_in_loops,
@@ -139,7 +138,7 @@ def copy_mask(program: Program, leaf: Assign, access: Access, around: Loops, pre
     shape = tuple(extents[v] for v in kept)
     format = Format(workspace_levels(list(shape)), mode_order=[kept.index(v) for v in order])
     declared = replace(dict(program.tensors)[access.tensor], format=format)
-    name = fresh_name("w", {*program.formats, *extents, *indices(program.statement)})
+    name = fresh_name("w", program.names)
     changed = with_mask_reads(leaf, {access: Access(name, kept, tuple(order), dtype=access.dtype)})
     producer = wrap_in_loops(kept, Assign(Access(name, kept), access))
     return replace(

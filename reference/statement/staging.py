@@ -42,7 +42,6 @@ from .statement import (
     Where,
     Workspace,
     assignments,
-    indices,
     leaves,
     wrap_in_loops,
 )
@@ -264,8 +263,7 @@ def new_workspace(
     extents = dict(program.extents)
     shape = tuple(extents[v] for v in kept)
     known = contents or program.staging
-    taken = {*program.formats, *extents, *indices(program.statement)}
-    name = fresh_name("w" if program.staging is None else program.staging.name, taken)
+    name = fresh_name("w" if program.staging is None else program.staging.name, program.names)
     dtype = program.dtypes[program.result] if known is None else known.dtype
     missing = program.fills[program.result] if known is None else known.missing
     return Workspace(name, Format(workspace_levels(list(shape)), mode_order=modes), shape, dtype, missing)

@@ -20,6 +20,7 @@ from ..algebra.dtypes import Number
 from ..notation.printer import assigns, pretty
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses, applied_operators, mask_reads
 from .provenance import Provenance
+from .relation import variables_of
 
 if TYPE_CHECKING:
     from ..algebra.operator import Operator
@@ -136,6 +137,12 @@ class Program:
         """The name by which the operand is given that the statement reads under another: previous contents are the
         result's."""
         return self.result if tensor == self.previous else tensor
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of its variables, those that a schedule has replaced among them, and of its tensors."""
+        derived = {v for relation in self.provenance.of_schedule for v in variables_of(relation)}
+        return frozenset({*indices(self.statement), *dict(self.extents), *self.formats, *derived})
 
     @cached_property
     def formats(self) -> dict[str, Format]:

@@ -237,7 +237,7 @@ def parse_term(term: str, names: list[str], text: str, span: Span) -> Term:
     try:
         factor = whole_number(match["factor"])
     except FormatError as error:
-        raise error.placed(text, span) from None
+        raise error.at(text, span) from None
     if factor <= 0:
         raise FormatError(f"block size {factor} is not positive", source=text, span=span, rule="format.map")
     return Quotient(mode, factor) if match["op"] == "//" else Remainder(mode, factor)

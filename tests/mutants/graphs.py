@@ -59,14 +59,6 @@ MUTANTS: tuple[Mutant, ...] = (
         GRAPHS,
     ),
     Mutant(
-        "graph.13",
-        GRAPH,
-        "min(math.ceil(delta), longest + 1, np.iinfo(dtype).max)",
-        "min(math.ceil(delta), np.iinfo(dtype).max)",
-        "buckets end beyond the largest integer",
-        GRAPHS,
-    ),
-    Mutant(
         "graph.3",
         GRAPH,
         'if found["near"].nnz:',

@@ -112,9 +112,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "precondition.12",
-        NESTS,
-        "return names | {v for relation in program.provenance.of_schedule for v in variables_of(relation)}",
-        "return names",
+        "reference/statement/statement.py",
+        "*self.formats, *derived})",
+        "*self.formats})",
         "names of variables that an earlier command has transformed may be used again",
         (*SPLITS, f"{TESTS}test_collapse.py"),
     ),

@@ -107,14 +107,6 @@ MUTANTS: tuple[Mutant, ...] = (
         ("tests/generator/assembly/test_widening.py",),
     ),
     Mutant(
-        "room.12",
-        "generator/include/gnomon.h",
-        "const bool close = (largest | 63) / 32 < n;",
-        "const bool close = ((largest | 63) + 1) / 32 <= n;",
-        "marks are set for coordinates beyond any memory",
-        ("tests/generator/loops/test_walk.py::test_coordinates_of_any_size_are_put_in_order",),
-    ),
-    Mutant(
         "room.13",
         "generator/runtime/kernel.py",
         "or not out.flags.behaved",

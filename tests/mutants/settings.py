@@ -171,7 +171,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "settings.22",
         UNASKED,
-        "raise error.placed(asked.source, setting.span) from None",
+        "raise error.at(asked.source, setting.span) from None",
         "raise",
         "nothing says which setting cannot be had",
         CHOSEN,

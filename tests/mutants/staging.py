@@ -93,7 +93,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "staging.9",
         STAGING,
-        'name = fresh_name("w" if program.staging is None else program.staging.name, taken)',
+        'name = fresh_name("w" if program.staging is None else program.staging.name, program.names)',
         'name = "w"',
         "a workspace for a result has the name of one that a schedule has made",
         STAGED,

@@ -51,7 +51,7 @@ class Given:
             convert=self.convert,
             schedule=self.schedule,
         )
-        return apply_schedule(request.lowered, request.schedule)
+        return apply_schedule(request.program, request.schedule)
 
 
 MATRIX, VECTOR = {"A": "CSR", "B": "CSR"}, {"x": "s", "y": "s"}

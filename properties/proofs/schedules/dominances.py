@@ -39,7 +39,7 @@ def obligations_of(
     """
     ring = semiring_name(semiring)
     request = make_request(as_text(expression), formats, out=out, semiring_name=ring, convert=convert)
-    contraction = contraction_of(request.lowered)
+    contraction = contraction_of(request.program)
     stated = parse_constraints(constraints, contraction) if constraints else ()
     known, found = (*known_constraints(contraction), *stated), search(contraction)
     groups = found.shallow.groups

@@ -100,7 +100,7 @@ def arrange(program: Program, asked: Schedule) -> Steps:
     try:
         return turn(program, direction, find_setting(settings, WORKSPACES))
     except ScheduleError as error:
-        raise error.placed(asked.source, setting.span) from None
+        raise error.at(asked.source, setting.span) from None
 
 
 def as_it_is(program: Program, steps: Steps) -> Steps:

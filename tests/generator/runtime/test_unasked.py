@@ -22,7 +22,7 @@ CHAIN = "A(i,l) = B(i,j) * C(j,k) * D(k,l)"
 def lowered() -> Program:
     """The statement of a product that can be taken apart."""
     request = make_request(CHAIN, {"B": "CSR"})
-    return request.lowered
+    return request.program
 
 
 @pytest.mark.parametrize(

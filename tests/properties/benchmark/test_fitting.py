@@ -17,7 +17,7 @@ def test_costs_are_found_from_times(monkeypatch: pytest.MonkeyPatch) -> None:
     for size, name in enumerate(("SpMV CSR", "SpMM CSR", "SpMM ELL", "scaling"), 1):
         expression, formats, out = KERNELS[name]
         request = make_request(expression, formats, out=out)
-        program = request.lowered
+        program = request.program
         chosen = list(templates(program))[:40]
         noise = rng.uniform(0.97, 1.03, len(chosen))
         every.append((program, [(t, 1e-9 * size * n * cost(program, t)) for t, n in zip(chosen, noise, strict=True)]))

@@ -13,7 +13,7 @@ from gnomon.reference.schedule.autoschedule.ranking import rank
 def measured(name: str, seconds: list[float], none: float = 9.0, unasked: float = 3.0) -> Measured:
     expression, formats, out = KERNELS[name]
     request = make_request(expression, formats, out=out)
-    program = request.lowered
+    program = request.program
     return Measured(name, program, tuple(zip(rank(program), seconds, strict=False)), none, unasked)
 
 

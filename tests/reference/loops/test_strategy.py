@@ -22,7 +22,7 @@ def strategies(
 ) -> dict[str, Strategy]:
     """The strategies of an expression's loops, for any extents."""
     request = make_request(expression, formats, out=out, semiring_name=semiring)
-    return {plan.loop: plan.strategy for plan in loops(request.lowered)}
+    return {plan.loop: plan.strategy for plan in loops(request.program)}
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_a_block_has_a_window_of_its_own() -> None:
 @pytest.mark.parametrize("schedule", ["unroll(j,2)", "unroll(k,2)", "split(k,k0,k1,8)", "split(j,j0,j1,8)"])
 def test_loops_of_a_schedule_are_merged_level_by_level(schedule: str) -> None:
     request = make_request("C(i,j,k) = A(i,j,k) + B(i,j,k)", COOS, out="COO", schedule=schedule)
-    plain = request.lowered
+    plain = request.program
     assert [plan.strategy.fused for plan in loops(plain)] == [False, True, False]
     scheduled = apply_schedule(plain, request.schedule)
     assert not any(plan.strategy.fused for plan in loops(scheduled))

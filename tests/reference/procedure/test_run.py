@@ -184,6 +184,7 @@ def test_what_is_stored_anyhow_does_not_count_where_it_is_the_fill(fill: float) 
 def test_duplicates_are_one_component() -> None:
     twice = gn.tensor([[1, 1]], [1.0, 2.0], (3,), "compressed(nonunique)")
     assert is_same(twice.convert("SparseVector"), twice) and is_same(twice, twice.convert("SparseVector"))
+    assert is_same(twice, gn.tensor([[1, 1]], [2.0, 1.0], (3,), "compressed(nonunique)"))
     assert rounds_until("x unchanged", "x(i) = x(i) as COO", x=twice) == 1
 
 

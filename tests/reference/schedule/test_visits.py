@@ -20,7 +20,7 @@ FUSED = "collapse(i,j,f),split(f,f0,f1,32),parallelize(f0,CPUThread,Atomics)"
 
 def test_visits_of_sparse_and_dense_loops() -> None:
     request = make_request(*SPMM)
-    assert visits(request.lowered) == {"i": 1e4, "k": 1e5, "j": 64e5}
+    assert visits(request.program) == {"i": 1e4, "k": 1e5, "j": 64e5}
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_visits_below_coordinates_that_are_reached_in_part_and_of_blocks(
     kernel: tuple[str, dict[str, Any]], schedule: str, expected: dict[str, float]
 ) -> None:
     request = make_request(*kernel)
-    program = apply_schedule(request.lowered, as_schedule(schedule or None))
+    program = apply_schedule(request.program, as_schedule(schedule or None))
     assert visits(program) == pytest.approx(expected)
 
 
@@ -81,7 +81,7 @@ def test_schedules_that_do_not(kernel: tuple[str, dict[str, Any]], schedule: str
 
 def test_a_workspace_holds_what_its_producer_brings() -> None:
     request = make_request(SPMM[0], {"A": "CSR", "B": "CSR"}, out="CSR")
-    assert visits(request.lowered) == {"i": 1e4, "k": 1e5, "j": 1e6 + 1e6}
+    assert visits(request.program) == {"i": 1e4, "k": 1e5, "j": 1e6 + 1e6}
 
 
 def test_a_result_that_is_assembled_in_another_order_has_its_remedy() -> None:

@@ -24,7 +24,7 @@ COPY = "where w1:\n      ∀j\n        w1(j) = M(i,j)"
 def lowered(expression: str, formats: dict[str, str], **settings: Any) -> Program:
     """The statement of an expression."""
     request = make_request(expression, formats, **settings)
-    return request.lowered
+    return request.program
 
 
 def spread(shape: tuple[int, ...], format: str) -> Tensor:

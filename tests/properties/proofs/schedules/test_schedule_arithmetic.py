@@ -21,7 +21,7 @@ from gnomon.reference.statement.statement import Program
 def program(schedule: str = "") -> Program:
     """A product of a matrix and a vector, of any extents."""
     request = make_request("y(i) = A(i,j) * x(j)", {"A": "CSR"})
-    return apply_schedule(request.lowered, as_schedule(schedule))
+    return apply_schedule(request.program, as_schedule(schedule))
 
 
 @pytest.mark.parametrize(

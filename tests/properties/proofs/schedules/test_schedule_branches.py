@@ -22,7 +22,7 @@ ROW = "precompute(A(i,k)*B(k,j),{j},{jw},w)"
 def stepped(kernel: tuple[str, dict[str, str]], schedule: str) -> tuple[Program, Program, str]:
     """The program before and after the last command of a schedule, and the workspace that it makes."""
     request = make_request(*kernel)
-    before = after = request.lowered
+    before = after = request.program
     command: Command | None = None
     for command in as_schedule(schedule).commands:
         before = dissolve(after)

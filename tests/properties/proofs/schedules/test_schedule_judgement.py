@@ -28,7 +28,7 @@ def last(program: str, schedule: str) -> Asked | None:
     request = make_request(source, formats, out=out)
     question = Question(request.text, formats, out)
     try:
-        return list(ask(request.lowered, as_schedule(schedule), question))[-1]
+        return list(ask(request.program, as_schedule(schedule), question))[-1]
     except ScheduleError:
         return None
 
@@ -78,7 +78,7 @@ def test_a_refutation_names_the_input_the_values_and_the_refusal() -> None:
 def test_races_between_large_tiles_are_shown_by_a_row_that_reaches_into_a_second(schedule: str) -> None:
     source, formats = "y(i) = A(i,j) * x(j)", {"A": "CSR"}
     request = make_request(source, formats)
-    each = list(ask(request.lowered, as_schedule(schedule), Question(as_text(source), formats)))[-1]
+    each = list(ask(request.program, as_schedule(schedule), Question(as_text(source), formats)))[-1]
     (races,) = (j for j in each.judgements if j.key == "parallelize.no_races")
     verdict = races.verdict()
     assert isinstance(verdict, Refuted)

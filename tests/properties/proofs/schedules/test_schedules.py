@@ -298,7 +298,7 @@ def pooled(number: int) -> tuple[Program, Question]:
     """A program of the pool, for any extents."""
     expression, formats, out, ring = POOL[number]
     request = make_request(expression, formats, out=out, semiring_name=ring)
-    return request.lowered, Question(request.text, formats, out, ring)
+    return request.program, Question(request.text, formats, out, ring)
 
 
 @st.composite

@@ -51,5 +51,5 @@ BLOCKS = "split({0},block,thread,256),parallelize(block,GPUBlock,{1})"
 def test_what_is_followed_unasked(text: str, formats: dict[str, str], begin: str, end: str) -> None:
     operands = {name: format for name, format in formats.items() if name != text[0]}
     request = make_request(text, operands, out=formats.get(text[0]), target="cuda")
-    found = str(grid_schedule(request.lowered))
+    found = str(grid_schedule(request.program))
     assert found.startswith(begin) and found.endswith(end) and (end or found == begin)

@@ -29,7 +29,7 @@ TILE = "split(j,j0,j1,32),reorder(i,j0,k,j1),parallelize(j1,CPUVector,NoRaces)"
 
 def program(expression: str, formats: dict[str, Any], out: str | None = None) -> Program:
     request = make_request(expression, formats, out=out)
-    return request.lowered
+    return request.program
 
 
 def counted(found: Program, schedule: str) -> dict[Work, float]:

@@ -38,7 +38,7 @@ def request(name: str) -> Request:
 
 def program(name: str) -> Program:
     asked = request(name)
-    return asked.lowered
+    return asked.program
 
 
 def nest(s: Statement) -> list[Forall]:

@@ -10,7 +10,7 @@ from gnomon.reference.statement.statement import Program
 
 def program(expression: str, out: str | None = None, **formats: Any) -> Program:
     request = make_request(expression, formats, out=out)
-    return request.lowered
+    return request.program
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ COUNTS = {
 def program(name: str) -> Program:
     expression, formats, out = KERNELS[name]
     request = make_request(expression, formats, out=out)
-    return request.lowered
+    return request.program
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -65,7 +65,7 @@ def test_every_template_is_legal_and_distinct(name: str) -> None:
 def test_of_many_templates_the_first_ones_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     request = make_request("A(l,m,n) = B(i,j,k) * C(i,l) * D(j,m) * E(k,n)", {"B": "CSF"})
     monkeypatch.setattr(ranking, "MOST", 30)
-    assert len(rank(request.lowered)) == 30
+    assert len(rank(request.program)) == 30
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -100,13 +100,13 @@ def test_the_loops_as_they_are_are_a_template_of_blocks_that_are_appended() -> N
     request = make_request(
         "R(i,j) = A(i,j)", {"A": "dense,dense,dense; (i,j)->(i//2,j,i%2)"}, out="CSR", convert="auto"
     )
-    assert "" in map(str, rank(request.lowered))
+    assert "" in map(str, rank(request.program))
 
 
 def test_a_split_may_have_a_copy_of_a_mask_between_its_loops() -> None:
     formats = {"A": "CSR", "B": "CSC", "M": "CSR"}
     request = make_request("C(i,j)<$M(i,j)> = A(i,k) * B(k,j)", formats, out="CSR")
-    assert "split(j,j0,j1,32)" not in map(str, rank(request.lowered))
+    assert "split(j,j0,j1,32)" not in map(str, rank(request.program))
 
 
 @given(st.data())

@@ -81,7 +81,7 @@ EXPECTED: list[tuple[str, dict[str, Any], str | None, str]] = [
 @pytest.mark.parametrize(("expression", "formats", "out", "schedule"), EXPECTED)
 def test_what_c_follows_unasked(expression: str, formats: dict[str, Any], out: str | None, schedule: str) -> None:
     request = make_request(expression, formats, out=out)
-    assert str(default_schedule(request.lowered)) == schedule
+    assert str(default_schedule(request.program)) == schedule
     auto = make_request(expression, formats, out=out, schedule="auto")
     chosen = auto.choice.finalists if auto.choice is not None else ()
     assert str(auto.schedule) == schedule or schedule in [str(each.schedule) for each in chosen]

@@ -20,7 +20,7 @@ PRODUCT = "C(i,j)<$M(i,j)> = A(i,k) * B(k,j)"
 def lowered(expression: str, formats: dict[str, Any], **settings: Any) -> Program:
     """The statement of an expression."""
     request = make_request(expression, formats, **settings)
-    return request.lowered
+    return request.program
 
 
 def spread(shape: tuple[int, ...], count: int, format: str) -> Tensor:

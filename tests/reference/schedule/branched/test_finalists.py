@@ -33,7 +33,7 @@ def test_all_are_legal_and_loops_around_branches_are_on_no_lanes() -> None:
 @pytest.mark.parametrize("expression", ["y(i) = A(i,j) * x(j)", "y(i) = A(i,j) + x(i)", "y(i) = x(i) * z(i) * w(i)"])
 def test_what_is_not_taken_apart_has_none(expression: str) -> None:
     request = make_request(expression, {})
-    assert listed(request.lowered) == []
+    assert listed(request.program) == []
 
 
 def test_where_there_are_too_many_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None:

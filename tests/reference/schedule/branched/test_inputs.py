@@ -22,7 +22,7 @@ DOT = "C(i,j) = A(i,k) * B(j,k)"
 def lowered(expression: str, formats: dict[str, Any], **settings: Any) -> Program:
     """The statement of an expression."""
     request = make_request(expression, formats, **settings)
-    return request.lowered
+    return request.program
 
 
 def found(program: Program) -> Choice:

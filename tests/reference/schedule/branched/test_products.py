@@ -29,7 +29,7 @@ SCALED = "C(i,l) = A(i,j) * B(j,k) * D(l)"
 def lowered(expression: str, formats: dict[str, Any], **settings: Any) -> Program:
     """The statement of an expression."""
     request = make_request(expression, formats, **settings)
-    return request.lowered
+    return request.program
 
 
 def found(program: Program) -> Choice:

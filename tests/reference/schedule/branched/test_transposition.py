@@ -21,7 +21,7 @@ CHAIN = "A(i,l) = B(i,j) * C(j,k) * D(k,l)"
 def variants(expression: str, formats: dict[str, str]) -> list[Variant]:
     """The variants of an expression with a copy."""
     request = make_request(expression, formats)
-    program = request.lowered
+    program = request.program
     return list(transpositions(Variant(contraction_of(program), program)))
 
 
@@ -52,7 +52,7 @@ def test_orders_that_contradict_another_operand_are_left_out() -> None:
 
 def test_where_operands_are_copied_already_they_stay() -> None:
     request = make_request("a = A(j,i) * B(i,j) * D(j) * E(i)", {"A": "CSR", "B": "CSR"}, convert="auto")
-    program = request.lowered
+    program = request.program
     variant = Variant(contraction_of(program), program)
     assert variant.contraction.path and list(transpositions(variant)) == []
 

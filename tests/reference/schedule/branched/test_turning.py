@@ -26,7 +26,7 @@ COPY = "precompute(B(k,j),{{{0}}},{{{0}}},B_),hoist(B_),reorder({{1}},{1})"
 def lowered(expression: str, formats: dict[str, Any], out: str | None = "CSR") -> Program:
     """The statement of an expression."""
     request = make_request(expression, formats, out=out)
-    return request.lowered
+    return request.program
 
 
 def spread(shape: tuple[int, ...], count: int, format: str) -> Tensor:

@@ -26,7 +26,7 @@ COPY = "precompute(x(j),{j},{j},x_),hoist(x_)"
 def found(expression: str, formats: dict[str, Any], schedule: str, out: str | None = None) -> list[str]:
     """The schedules that settings leave."""
     request = make_request(expression, formats, out=out)
-    made = options(request.lowered, as_schedule(schedule))
+    made = options(request.program, as_schedule(schedule))
     return [str(each.schedule) for each in made.finalists] if isinstance(made, Choice) else [str(made)]
 
 

@@ -30,7 +30,7 @@ CHAIN = "A(i,l) = B(i,j) * C(j,k) * D(k,l)"
 def contraction(expression: str, formats: dict[str, str], out: str | None = None) -> Contraction:
     """An expression as the search sees it."""
     request = make_request(expression, formats, out=out)
-    return contraction_of(request.lowered)
+    return contraction_of(request.program)
 
 
 def works(of: Contraction) -> dict[str, str]:
