@@ -40,7 +40,7 @@ def test_the_list_proves_nothing() -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["nothing"], "no obligation is called nothing"),
+        (["nothing"], "no obligation is called 'nothing'"),
         (["--schedule", "unroll(i,4)"], "need an expression"),
         (["y(i) = x(i)", "z(i) = x(i)"], "one expression at a time"),
         (["y(i) = x(i)", "--level", "a:b"], "--level goes without an expression"),
