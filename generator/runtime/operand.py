@@ -42,9 +42,10 @@ class Slot:
         value = array_of(value, f"values of {self.name}")
         order = self.layout.format.order
         if value.dtype != self.layout.dtype:
+            other = f', or compile with gn.spec(..., dtype="{value.dtype}")' if value.dtype.isnative else ""
             raise FormatError(
                 f"{self.name} has dtype {value.dtype}, but the kernel was compiled for {self.layout.dtype.name}",
-                hint=f'convert it, or compile with gn.spec(..., dtype="{value.dtype}")',
+                hint=f"convert it{other}",
                 rule="code.checked",
             )
         if value.ndim != order:

@@ -6,7 +6,7 @@ from ...reference.errors import InternalError
 from ...reference.loops.tiles import room
 from ...reference.notation.syntax import Access
 from ...reference.statement.relation import Bound
-from ...reference.storage.coordinate_map import Mode, Quotient, Remainder
+from ...reference.storage.coordinate_map import Mode, Quotient, Rank, Remainder
 from ..ir import ir, logic
 from ..ir.ir import Expr, Int
 from ..ir.writer import Writer
@@ -35,7 +35,7 @@ def level_extents(frame: Frame, target: Access) -> list[Expr]:
                 found.append(frame.routine.root.hold(f"{target.tensor}_blocks", ir.floordiv(whole, Int(factor))))
             case Remainder(factor=factor):
                 found.append(Int(factor))
-            case _:
+            case Rank():
                 raise InternalError("results have no ranks")
     return found
 
@@ -55,7 +55,7 @@ def check(frame: Frame, env: Env, relation: Bound, out: Writer) -> None:
             wrong = logic.compare("!=", ir.ZERO, size)
         case "min_constraint":
             wrong = logic.compare("<", ir.ZERO, size)
-        case _:
+        case "divisible":
             wrong = logic.compare("!=", ir.mod(end, size), ir.ZERO)
     if wrong != ir.FALSE:
         frame.routine.fail(out, wrong, "GN_BOUND")

@@ -10,7 +10,7 @@ from ...reference.notation.syntax import Access, Fill, Literal
 from ...reference.notation.types import dtype_of
 from ...reference.statement.statement import Assign
 from ...reference.statement.substitution import is_unchanged
-from ...reference.storage.coordinate_map import Mode, Quotient, Remainder
+from ...reference.storage.coordinate_map import Mode, Quotient, Rank, Remainder
 from ..assembly.appending import Fibers
 from ..assembly.output import Output
 from ..assembly.outputs import Outputs
@@ -151,7 +151,7 @@ class Storing:
                     part = ir.floordiv if isinstance(term, Quotient) else ir.mod
                     coordinate = print_term(env.site.space.recover(variable), self.frame, env)
                     found.append(part(coordinate, ir.Int(factor)))
-                case _:
+                case Rank():
                     raise InternalError("results have no ranks")
         return tuple(found)
 

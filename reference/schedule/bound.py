@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..errors import ScheduleError
-from ..statement.relation import KINDS, Bound, holds
+from ..statement.relation import KINDS, Bound, BoundKind, holds
 from ..statement.statement import Forall, Program
 from .nests import change_loops, derive, fresh, known_extent, positive, refuse_large_factor
 from .path import Path
@@ -24,23 +24,24 @@ def bound(program: Program, path: Path, variable: str, bounded: str, size: int, 
     return derive(made, Bound(variable, bounded, size, known_kind(size, kind)))
 
 
-def known_kind(size: int, kind: str) -> str:
+def known_kind(size: int, kind: str) -> BoundKind:
     """A kind of bound in our spelling. Raises ScheduleError for one that is not known."""
-    kind = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind).lower()
-    if kind not in KINDS:
-        raise ScheduleError(f"a bound of kind {kind!r} is not known", hint=f"use {', '.join(KINDS)}")
-    refuse_large_factor("divisor" if kind == "divisible" else "limit of a bound", abs(size))
-    return kind
+    spelled = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind).lower()
+    found = next((known for known in KINDS if known == spelled), None)
+    if found is None:
+        raise ScheduleError(f"a bound of kind {spelled!r} is not known", hint=f"use {', '.join(KINDS)}")
+    refuse_large_factor("divisor" if found == "divisible" else "limit of a bound", abs(size))
+    return found
 
 
 def check_range(program: Program, path: Path, variable: str, bounded: str, size: int, kind: str) -> None:
     """Refuse what does not hold of a range that is known, and a divisor that is not positive."""
-    kind = known_kind(size, kind)
-    if kind == "divisible":
+    known = known_kind(size, kind)
+    if known == "divisible":
         positive("divisor", size)
     length = known_extent(program, variable)
-    if length is not None and not holds(Bound(variable, bounded, size, kind), (0, length)):
+    if length is not None and not holds(Bound(variable, bounded, size, known), (0, length)):
         raise ScheduleError(
-            f"{variable} ranges from 0 to {length}, for which {kind} {size} does not hold",
+            f"{variable} ranges from 0 to {length}, for which {known} {size} does not hold",
             hint="give a bound that holds, or leave it out",
         )

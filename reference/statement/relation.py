@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, get_args
 
 from ..notation.syntax import Access
 
-KINDS = ("max_exact", "max_constraint", "min_exact", "min_constraint", "divisible")
+BoundKind = Literal["max_exact", "max_constraint", "min_exact", "min_constraint", "divisible"]
+KINDS: tuple[BoundKind, ...] = get_args(BoundKind)
 Range = tuple[int, int]
 Whole = Any
 """An integer, or a term for one."""
@@ -132,7 +133,7 @@ class Bound:
     parent: str
     bounded: str
     size: int
-    kind: str
+    kind: BoundKind
 
 
 FormatRelation = Split | Same | Rank
@@ -158,7 +159,7 @@ def holds(relation: Bound, values: Range) -> bool:
             return begin == relation.size
         case "min_constraint":
             return begin >= relation.size
-        case _:
+        case "divisible":
             return (end - begin) % relation.size == 0
 
 

@@ -190,7 +190,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "schedule.20",
         "reference/schedule/bound.py",
-        'refuse_large_factor("divisor" if kind == "divisible" else "limit of a bound", abs(size))',
+        'refuse_large_factor("divisor" if found == "divisible" else "limit of a bound", abs(size))',
         'refuse_large_factor("divisor" if kind == "divisible" else "limit of a bound", size)',
         "a limit of a bound may be any negative number",
         SIZES,
