@@ -19,7 +19,6 @@ from ..ir.vocabulary import in_c_letters, widening_name
 from ..ir.writer import Writer
 from ..storage.layout import SHARED, c_type
 from ..storage.level_functions import Bound, register_function
-from .form import ROOT
 from .initial import initialise_level
 from .variables import Variables
 
@@ -44,7 +43,7 @@ def widen_level(held: Variables, k: int, known: Widenings, routine: Routine, out
 def limit_room(held: Variables, k: int, out: Writer) -> None:
     """Keep room for as many parents of a level as there are, and as many again: what has been made for more, since the
     operands have more components, is too much once each is wider."""
-    group = held.form.group(k - 1) if k else ROOT
+    group = held.form.group(k - 1)
     capacity = held.capacities.get(group)
     if capacity is not None:
         out.add(ir.Assign(capacity, smaller(capacity, ir.mul(ir.Int(2), held.total(group)))))
@@ -87,9 +86,8 @@ class WideningFunction:
         for setting in self.settings.values():
             parameters.append((f"{INT} *", f"old_{setting.name}"))
             arguments.append(ir.Unary("&", setting))
-        group = tensor.form.group(self.k - 1) if self.k else ROOT
         held_parents = tensor.parents(self.k, out)
-        capacity = tensor.capacities.get(group)
+        capacity = tensor.capacities.get(tensor.form.group(self.k - 1))
         room = held_parents if capacity is None else tensor.parents(self.k, out, capacity)
         self.constants = {"parents": held_parents, "room": room}
         for n in self.below:

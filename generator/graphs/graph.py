@@ -91,9 +91,9 @@ def sssp(A: Any, source: int, *, delta: float | None = None, engine: str = "c") 
     """
     graph = as_graph(A)
     graph.check_vertex(source)
-    start = graph.start(source, graph.weights.dtype.type(0))
     if delta is not None:
-        return by_buckets(graph.weights, start, delta, engine)
+        return by_buckets(graph, source, delta, engine)
+    start = graph.start(source, graph.weights.dtype.type(0))
     found = run("bellman_ford", engine, A=graph.weights, distance=start, n=np.int64(graph.order))
     if found["near"].nnz:
         raise MeaningError(
@@ -102,13 +102,14 @@ def sssp(A: Any, source: int, *, delta: float | None = None, engine: str = "c") 
     return found["distance"]
 
 
-def by_buckets(edges: Tensor, start: Tensor, delta: float, engine: str) -> Tensor:
+def by_buckets(graph: Graph, source: int, delta: float, engine: str) -> Tensor:
     """Shortest paths by buckets of distances. Raises ExpressionError for negative weights, or a width that is not
     positive.
 
     Edges of infinite length lead nowhere. Buckets end beyond what narrow integers hold, so that lengths have 64 bits
     until they are given back.
     """
+    edges = graph.weights
     coords, weights = edges.components()
     if not is_real(delta) or not 0 < delta < np.inf:
         raise argument_error(f"delta={abbreviate(delta)} is no width of a bucket", "pass a positive number")
@@ -122,8 +123,8 @@ def by_buckets(edges: Tensor, start: Tensor, delta: float, engine: str) -> Tenso
     width = bucket_width(delta, edges.shape[0] * max(weights.tolist(), default=0), dtype)
     light = weights <= width
     parts = [tensor(coords[:, kept], weights[kept], edges.shape, "CSR") for kept in (light, ~light)]
-    first = tensor(*start.components(), start.shape, "SparseVector", dtype=dtype)
-    found = run("delta_stepping", engine, light=parts[0], heavy=parts[1], distance=first, width=width)["distance"]
+    start = graph.start(source, dtype.type(0))
+    found = run("delta_stepping", engine, light=parts[0], heavy=parts[1], distance=start, width=width)["distance"]
     return tensor(*found.components(), found.shape, found.format, dtype=edges.dtype) if is_narrow else found
 
 

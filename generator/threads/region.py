@@ -240,12 +240,4 @@ def owns_positions(frame: Frame, env: Env) -> Expr | None:
 
 def jumps(code: ir.Code, label: str) -> bool:
     """Whether code leaves for a label."""
-    for s in code:
-        match s:
-            case ir.Jump(label=found):
-                if found == label:
-                    return True
-            case _:
-                if jumps(traversal.inside(s), label):
-                    return True
-    return False
+    return any((isinstance(s, ir.Jump) and s.label == label) or jumps(traversal.inside(s), label) for s in code)

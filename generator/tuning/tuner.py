@@ -280,7 +280,8 @@ CHOICES: Mapping[str, Sequence[Callable[[Request], Iterable[Request]]]] = {
     "c": (starting_points, schedules, sizes, flags, sharings, unrollings),
     "cuda": (device_starting_points, device_schedules, sizes),
 }
-"""What is chosen by target, one after the other; first come those that run without a tuner."""
+"""What the tuner chooses for each target, one after the other; the first entry gives the kernels that run without a
+tuner."""
 
 
 def tune_for(expression: str | Text, specs: Mapping[str, Any], **settings: Any) -> Tuned:

@@ -17,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from ...generator.runtime.garbage import collect_seldom
+from ...reference.errors import GnomonError
 from ...reference.files.text import write_text
 from ..backends import NAMES, load
 from ..backends.worker import Limits
@@ -204,7 +205,7 @@ def report_name(backend: str, finding: Finding) -> str:
 
 
 def show_coverage(plan: Plan, examples: int, file: Path | None) -> None:
-    """How often the strategies drew every cell, as a table, and which cells they never drew."""
+    """How often the strategies drew every cell, as a table. Raises GnomonError if some cell was never drawn."""
     with progress(list(range(examples)), "drawing") as numbers:
         counts = coverage(plan, numbers)
     if file is not None:
@@ -215,4 +216,4 @@ def show_coverage(plan: Plan, examples: int, file: Path | None) -> None:
             click.echo(f"  {name:44} {count}")
     empty = [f"{section}: {name}" for section, cells in counts.items() for name, count in cells.items() if not count]
     if empty:
-        click.echo(f"never drawn in {examples} programs: {'; '.join(empty)}", err=True)
+        raise GnomonError(f"never drawn in {examples} programs: {'; '.join(empty)}", hint="draw more --examples")

@@ -31,8 +31,8 @@ MANY = 3
 def merge_strategy(
     program: Program, loop: Forall, bound: tuple[str, ...], optional: frozenset[Access] = frozenset()
 ) -> Strategy:
-    """How a loop inside the loops `bound` merges its operands if it is not fused with those inside it, where the
-    accesses in `optional` may have been found missing."""
+    """How a loop inside the loops `bound` merges its operands if it is not fused with the loops inside it. The accesses
+    in `optional` may have been found missing."""
     background = background_of(program)
     active = actives(program, loop, bound, optional)
     sparse = tuple(a.access for a in active if a.is_sparse)

@@ -140,7 +140,7 @@ class Program:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The names of its variables, those that a schedule has replaced among them, and of its tensors."""
+        """The names of the tensors and of the variables, with the variables that a schedule has replaced."""
         derived = {v for relation in self.provenance.of_schedule for v in variables_of(relation)}
         return frozenset({*indices(self.statement), *dict(self.extents), *self.formats, *derived})
 

@@ -1,4 +1,4 @@
-"""Mutants of the tuner: what it measures, how often, and what it keeps."""
+"""Mutants of the tuner: what is measured, how often, and which kernel is kept."""
 
 from __future__ import annotations
 
