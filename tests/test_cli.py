@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner
 from gnomon import cli
 from gnomon.generator.runtime.compiler import compiler
+from gnomon.generator.tuning import tuner
 from gnomon.properties.command_line.operands import sprinkle
 from gnomon.reference.files.samples import karate
 
@@ -157,7 +158,9 @@ def test_schedules_are_listed_and_timed(graph: str) -> None:
     assert caret.returncode == 2 and "^" in caret.stderr and "Traceback" not in caret.stderr
 
 
-def test_tuning_says_what_it_chose(graph: str) -> None:
+def test_tuning_says_what_it_chose(graph: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tuner, "TEMPLATES", 2)
+    monkeypatch.setattr(tuner, "FLAGS", tuner.FLAGS[:1])
     words = ["run", "y(i) = A(i,j) * x(j)", "-t", f"A={graph}", "-f", "A=CSR", "-t", "x=ones", "--engine", "both"]
     done = run(*words, "--tune")
     assert done.returncode == 0, done.stderr
@@ -252,7 +255,8 @@ def test_python_runs_the_package() -> None:
     assert "gnomon" in done.stdout
 
 
-UNREAD = (["formats"], ["--help"], ["code", "y(i) = x(i)"], ["prove", "--list"])
+TABLES = ["schedule", "y(i) = A(i,j) * B(j,k) * x(k)", "--branched", "--report"]
+UNREAD = (["formats"], ["--help"], ["code", "y(i) = x(i)"], TABLES)
 
 
 @pytest.mark.parametrize("place", ["full", "closed"])

@@ -7,6 +7,7 @@ import importlib
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -25,27 +26,45 @@ def mutants(monkeypatch: pytest.MonkeyPatch) -> tuple[Any, ...]:
 
 def test_every_mutant_applies_once_and_changes_the_program(mutants: tuple[Any, ...]) -> None:
     texts = {file: (ROOT / file).read_text() for file in {m.file for m in mutants}}
-    known = {file: set(statements(text)) for file, text in texts.items()}
+    known = {file: tuple(statements(text)) for file, text in texts.items()}
+    other = {file for file, text in texts.items() if is_other(text)}
     for mutant in mutants:
-        before, after = known[mutant.file], set(statements(mutant.applied(texts[mutant.file])))
-        assert {shape(s) for s in before - after} != {shape(s) for s in after - before}, mutant.id
+        assert mutant.applied(texts[mutant.file])
+        begin = texts[mutant.file].index(mutant.find)
+        before = "".join(within(known[mutant.file], begin, begin + len(mutant.find)))
+        after = mutant.applied(before)
+        assert before != after if mutant.file in other else shape(before) != shape(after), mutant.id
+
+
+def within(parts: tuple[str, ...], begin: int, end: int) -> Iterator[str]:
+    """Those parts of a text that some of a range of it lies in."""
+    for part, stop in zip(parts, accumulate(len(part) for part in parts), strict=True):
+        if stop > begin and stop - len(part) < end:
+            yield part
 
 
 def statements(text: str) -> Iterator[str]:
-    """The statements of a file, as they are written; of a procedure and of a header in C, its lines."""
-    lines = text.splitlines()
-    if any(line.startswith(("procedure ", "#ifndef ")) for line in lines):
-        yield from (repr(line) for line in lines)
+    """A text in parts: statements and those of classes, each with what stands before it. Lines of what is no Python."""
+    lines = text.splitlines(keepends=True)
+    if is_other(text):
+        yield from lines
         return
-    for node in ast.parse(text).body:
-        begin = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))])
-        yield "\n".join(lines[begin - 1 : node.end_lineno])
+    whole = ast.parse(text).body
+    nodes = [part for node in whole for part in (node.body if isinstance(node, ast.ClassDef) else [node])]
+    for begin, end in pairwise([0, *(node.end_lineno for node in nodes[:-1]), len(lines)]):
+        yield "".join(lines[begin:end])
+
+
+def is_other(text: str) -> bool:
+    """Whether it is no Python."""
+    return any(line.startswith(("procedure ", "#ifndef ")) for line in text.splitlines())
 
 
 @cache
-def shape(statement: str) -> str:
-    """A statement without its layout."""
-    return ast.dump(ast.parse(statement))
+def shape(statements: str) -> str:
+    """Statements, those of a class also without its head, without their layout."""
+    head = "class Head:\n" if statements.lstrip("\n").startswith(" ") else ""
+    return ast.dump(ast.parse(head + statements))
 
 
 def test_mutants_have_names_of_their_own_and_say_what_they_mean(mutants: tuple[Any, ...]) -> None:

@@ -66,7 +66,7 @@ class RuleBlock(SphinxDirective):
             return f"no case, since {reason}"
         (rule,) = (rule for rule in RULES if rule.id == name)
         drawn = ["random programs"] if rule.shows is not None else []
-        by_hand = [f"{len(rule.typed)} by hand"] if rule.typed else []
+        by_hand = [f"{len(rule.meant)} by hand"] if rule.meant else []
         refused = [f"{len(rule.refused)} refused"] if rule.refused else []
         return ", ".join(drawn + by_hand + refused)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from ...reference.schedule.schedule import as_schedule
 from ...reference.storage.format import Format
@@ -35,8 +36,8 @@ class Rule:
     """A rule of the specification (docs/spec), by name, in a few words.
 
     `shows` says which random programs exercise it; `typed` and `refused` are problems by hand, the latter without a
-    meaning, which no system may give a result for. `needs` are the promises of a backend ("structure", "dtype") without
-    which its results say nothing about the rule.
+    meaning, which no system may give a result for; `found` finds schedules for problems by hand. `needs` are the
+    promises of a backend ("structure", "dtype") without which its results say nothing about the rule.
     """
 
     id: str
@@ -45,6 +46,12 @@ class Rule:
     typed: tuple[Problem, ...] = ()
     refused: tuple[Problem, ...] = ()
     needs: tuple[str, ...] = ()
+    found: Callable[[], tuple[Problem, ...]] = tuple
+
+    @cached_property
+    def meant(self) -> tuple[Problem, ...]:
+        """The problems that have a meaning, without those that are drawn."""
+        return self.typed + self.found()
 
 
 def cells(*wanted: Cell) -> Shows:

@@ -77,7 +77,7 @@ def pool(count: int) -> Pool:
 
 def cases(rule: Rule, drawn: Pool) -> Iterator[Case]:
     """The cases of a rule: `fill.2/typed-1`, `fill.2/refused-1`, `fill.2/drawn-1` and so on."""
-    for n, problem in enumerate(rule.typed, 1):
+    for n, problem in enumerate(rule.meant, 1):
         yield Case(f"{rule.id}/typed-{n}", rule.id, problem, needs=rule.needs)
     for n, problem in enumerate(rule.refused, 1):
         yield Case(f"{rule.id}/refused-{n}", rule.id, problem, refused=True, needs=rule.needs)
@@ -104,7 +104,7 @@ def check_ids(ids: Iterable[str]) -> None:
 def possible() -> Iterator[str]:
     """The ids that cases may have: so many random programs need not fit a rule."""
     for rule in RULES:
-        counts = {"typed": len(rule.typed), "refused": len(rule.refused), "drawn": DRAWN * (rule.shows is not None)}
+        counts = {"typed": len(rule.meant), "refused": len(rule.refused), "drawn": DRAWN * (rule.shows is not None)}
         for kind, count in counts.items():
             yield from (f"{rule.id}/{kind}-{n}" for n in range(1, count + 1))
 

@@ -18,7 +18,7 @@ from spec.grammar import Assignment
 from spec.operators import Pair, RefusedError, nearest
 
 HERE = Path(__file__).parent
-TYPED = [(f"{r.id}/{n}", p) for r in RULES for n, p in enumerate(r.typed, 1)]  # no schedule changes a meaning
+TYPED = [(f"{r.id}/{n}", p) for r in RULES for n, p in enumerate(r.meant, 1)]  # no schedule changes a meaning
 REFUSED = [(f"{r.id}/{n}", p) for r in RULES for n, p in enumerate(r.refused, 1) if not str(p.schedule)]
 OF_FORMATS = ("level.", "format.", "semiring.fill.operand", "semiring.promotion")  # refused for how a tensor is stored
 

@@ -25,7 +25,7 @@ def test_every_rule_of_the_specification_is_in_the_suite() -> None:
 
 
 def test_every_rule_has_cases_that_have_a_meaning() -> None:
-    assert [rule.id for rule in RULES if not rule.typed and rule.shows is None] == []
+    assert [rule.id for rule in RULES if not rule.meant and rule.shows is None] == []
 
 
 def test_cases_have_ids_of_their_own_and_are_within_the_features() -> None:

@@ -1,6 +1,7 @@
 """Templates: legal, distinct, right; their number; the order in which they are listed."""
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -17,6 +18,7 @@ from gnomon.reference.schedule.application import apply_schedule
 from gnomon.reference.schedule.autoschedule import ranking
 from gnomon.reference.schedule.autoschedule.ranking import rank
 from gnomon.reference.schedule.autoschedule.space import size
+from gnomon.reference.schedule.autoschedule.template import Template
 from gnomon.reference.statement.statement import Program
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -35,16 +37,22 @@ COUNTS = {
 }  # fmt: skip
 
 
+@cache
 def program(name: str) -> Program:
     expression, formats, out = KERNELS[name]
     request = make_request(expression, formats, out=out)
     return request.program
 
 
+@cache
+def ranked(name: str) -> list[Template]:
+    """The templates of a kernel in their order."""
+    return rank(program(name))
+
+
 @pytest.mark.parametrize("name", KERNELS)
 def test_heuristics_leave_a_small_part_of_the_space(name: str) -> None:
-    found = program(name)
-    assert (size(found), len(rank(found))) == COUNTS[name]
+    assert (size(program(name)), len(ranked(name))) == COUNTS[name]
 
 
 def test_the_docs_tell_these_numbers() -> None:
@@ -56,7 +64,7 @@ def test_the_docs_tell_these_numbers() -> None:
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_template_is_legal_and_distinct(name: str) -> None:
     found = program(name)
-    every = rank(found)
+    every = ranked(name)
     assert len({str(template) for template in every}) == len(every)
     for template in every:
         apply_schedule(found, template.schedule(dict.fromkeys(template.purposes, 3)))
@@ -71,7 +79,7 @@ def test_of_many_templates_the_first_ones_are_looked_at(monkeypatch: pytest.Monk
 @pytest.mark.parametrize("name", KERNELS)
 def test_only_the_outermost_loop_runs_on_threads_and_splits_do_something(name: str) -> None:
     found = program(name)
-    for template in rank(found):
+    for template in ranked(name):
         loops = apply_schedule(found, template.schedule()).statement
         tagged = {c.args[0] for c in template.commands if c.name == "parallelize"}
         threads = {c.args[0] for c in template.commands if c.args[1:2] == ("CPUThread",)}
@@ -84,10 +92,10 @@ def test_only_the_outermost_loop_runs_on_threads_and_splits_do_something(name: s
 
 def test_the_most_promising_templates() -> None:
     tiles = "split(j,j0,j1,*),reorder(i,j0,k,j1),parallelize(i,CPUThread,NoRaces),parallelize(j1,CPUVector,NoRaces)"
-    assert str(rank(program("SpMM"))[0]) == tiles
-    assert str(rank(program("SpMV"))[0]) == "parallelize(i,CPUThread,NoRaces)"
+    assert str(ranked("SpMM")[0]) == tiles
+    assert str(ranked("SpMV")[0]) == "parallelize(i,CPUThread,NoRaces)"
     nonzeros = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,*),parallelize(p0,CPUThread,Atomics)"
-    assert nonzeros in map(str, rank(program("SpMV")))
+    assert nonzeros in map(str, ranked("SpMV"))
 
 
 @given(programs(PLAIN))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.reference.schedule.branched.constraints import parse_constraints
@@ -14,6 +16,7 @@ from gnomon.reference.schedule.branched.selection import best_order, concrete_co
 HALF_OF_THE_CACHE = 2_621_440
 
 
+@cache
 def left(row: int) -> tuple[Group, ...]:
     """What the stages 1 to 3 leave of a kernel."""
     kernel = KERNELS[row]
