@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ..notation.syntax import Access
 from .relation import (
@@ -26,7 +27,7 @@ from .relation import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Provenance:
     """The relations of one statement: those of its formats, and those of its schedule in the order of the commands.
 
@@ -82,10 +83,12 @@ class Provenance:
 
     def derivation_of(self, variable: str) -> Derivation | None:
         """The relation of the schedule that derives a variable; None for an original one."""
-        for relation in self.of_schedule:
-            if variable in derived_variables(relation):
-                return relation
-        return None
+        return self.derivations.get(variable)
+
+    @cached_property
+    def derivations(self) -> dict[str, Derivation]:
+        """The relation of the schedule that derives a variable, by variable."""
+        return {v: relation for relation in reversed(self.of_schedule) for v in derived_variables(relation)}
 
     def uses(self, variable: str) -> tuple[Derivation, ...]:
         """The relations of the schedule that derive from a variable."""

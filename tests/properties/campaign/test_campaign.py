@@ -92,13 +92,6 @@ def test_workers_make_no_difference(plan: Plan, whole: Campaign) -> None:
     assert told(campaign.findings) == told(whole.findings)
 
 
-def test_threads_of_one_process_take_turns(plan: Plan, whole: Campaign) -> None:
-    campaign = Campaign(plan)
-    run(campaign, EXAMPLES, partial(ThreadPoolExecutor, 4), 4)
-    assert campaign.done == whole.done
-    assert told(campaign.findings) == told(whole.findings)
-
-
 WORK = """
 import os, signal, time
 from pathlib import Path
@@ -152,6 +145,7 @@ def test_what_fails_is_not_tried_for_ever() -> None:
 
 
 def test_a_campaign_goes_on_where_it_stopped(plan: Plan, whole: Campaign, tmp_path: Path) -> None:
+    """And threads of one process take turns."""
     path = tmp_path / "campaign.json"
     first = resume(plan, path, "1")
     stops: Iterator[bool] = iter([False, True, True])
@@ -161,7 +155,8 @@ def test_a_campaign_goes_on_where_it_stopped(plan: Plan, whole: Campaign, tmp_pa
     second = resume(plan, path, "1")
     assert (second.done, told(second.findings)) == (first.done, told(first.findings))
     examined: list[int] = []
-    run(second, EXAMPLES, Inline, 1, tell=lambda campaign: examined.append(len(campaign.done)))
+    threads = partial(ThreadPoolExecutor, 4)
+    run(second, EXAMPLES, threads, 4, tell=lambda campaign: examined.append(len(campaign.done)))
     assert min(examined) == 2
     assert second.done == whole.done
     assert told(second.findings) == told(whole.findings)

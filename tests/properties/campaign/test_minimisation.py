@@ -15,7 +15,7 @@ from gnomon.properties.programs.problem import Problem
 from hypothesis import settings
 
 IS_DEEP = settings().max_examples > 1000
-CHOSEN, SEED, EXAMPLES = ("0123456789", 5, 2000) if IS_DEEP else ("3", 11, 40)
+CHOSEN, SEED, EXAMPLES = ("0123456789", 5, 2000) if IS_DEEP else ("3", 5, 40)
 
 
 def test_every_seeded_fault_is_reported_alone(monkeypatch: pytest.MonkeyPatch) -> None:

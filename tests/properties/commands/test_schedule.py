@@ -32,11 +32,10 @@ def test_schedules_that_take_a_product_apart_come_first() -> None:
     lines = CliRunner().invoke(commands, words).output.splitlines()
     assert lines[0].endswith("and 3 that take the product apart") and "loopfuse" in lines[1]
     assert lines[1].endswith("[unasked, i,(j,k | k,l): work 8·I·K·L·[1-(1-nnz(B)/(I·J))^J] + 8·K·nnz(B)]")
-    longer = [*words[:-1], "7"]
-    reasons = [row["why"] for row in json.loads(CliRunner().invoke(commands, [*longer, "--json"]).output)["schedules"]]
+    told = json.loads(CliRunner().invoke(commands, [*words[:-1], "7", "--json"]).output)
+    reasons = [row["why"] for row in told["schedules"]]
     assert reasons[1] == "unasked, i,j,k,l: work 3·K·L·nnz(B)"
     assert reasons[4:] == ["i,k,(j | l): time nnz(B)·K + I·K·L, memory 1"] * 3
-    told = json.loads(CliRunner().invoke(commands, [*words, "--json"]).output)
     assert told["branched"] == 3 and "branched" in json.loads(run("--json").output)
 
 

@@ -62,11 +62,11 @@ def plain() -> Report:
     return examine(Plain(), {})
 
 
-@pytest.mark.every(3)
-@pytest.mark.parametrize("turn", range(3))
+@pytest.mark.every(6)
+@pytest.mark.parametrize("turn", range(6))
 def test_generated_c_passes_entirely(turn: int) -> None:
-    """In three turns, of which each third case is one's."""
-    asked = [case.id for case in suite()][turn::3]
+    """In six turns, of which each sixth case is one's."""
+    asked = [case.id for case in suite()][turn::6]
     report = gn.conform("c", cases=asked)
     assert {v.status for v in report.verdicts} == {"passed"}
     assert len(report.verdicts) == len(asked)

@@ -136,7 +136,7 @@ def test_a_reference_that_computes_something_else_is_found(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_generated_code_has_no_warnings(family: str, tmp_path: Path) -> None:
-    problems = drawn(family, 4)
+    problems = drawn(family, settings().max_examples // 20)
     every = list(cases(problems, [], ("assemble", "compute", "evaluate")))
     assert len(every) > KEPT * len(problems)
     for batch in batches(every):
