@@ -192,6 +192,7 @@ def test_a_truth_value_is_certain_unless_the_error_reaches_zero() -> None:
 ordinary = st.floats(0.1, 10)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("op", DECLARED, ids=[o.name for o in DECLARED])
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
 @given(data=st.data())

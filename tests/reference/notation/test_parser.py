@@ -66,7 +66,7 @@ def test_integers_as_large_as_floats_are_numbers() -> None:
         assert literal.value == int(text.lstrip("0"))
 
 
-@pytest.mark.parametrize("text", ["9" * 309, "9" * 400, "9" * 4300, "9" * 100_000, "1e999"])
+@pytest.mark.parametrize("text", ["9" * 309, "9" * 400, "9" * 4300, "9" * 20_000, "1e999"])
 def test_numbers_beyond_floats_are_refused(text: str) -> None:
     with pytest.raises(ParseError, match="the number is too large"):
         value(text)
@@ -203,13 +203,13 @@ def test_refusals_point_at_the_text(text: str, column: int) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "(" * 100_000,
-        "-" * 100_000 + "a",
-        "abs(" * 100_000,
-        "a" + "+a" * 100_000,
+        "(" * 20_000,
+        "-" * 20_000 + "a",
+        "abs(" * 20_000,
+        "a" + "+a" * 20_000,
         "(" * 60 + "a" + ("+a" * 55 + ")") * 60,
-        "a" + "*a" * 100_000,
-        "(" * 100_000 + "a" + ")" * 100_000,
+        "a" + "*a" * 20_000,
+        "(" * 20_000 + "a" + ")" * 20_000,
     ],
 )
 def test_deep_nesting_is_refused(text: str) -> None:
