@@ -13,11 +13,11 @@ from ...reference.algebra.operators import OPERATORS
 from ...reference.loops.lattice import Lattice
 from ...reference.loops.presence import Every, Presence, Some, remains
 from ...reference.notation.printer import pretty
-from ...reference.notation.syntax import Access, Fill
+from ...reference.notation.syntax import Access
 from ...reference.notation.text import Text
 from ...reference.statement.front_end import Stated
 from ...reference.statement.statement import Assign, Statement, assignments, reads
-from ...reference.statement.substitution import background_of, substitute
+from ...reference.statement.substitution import background_of, without_operands
 from ...reference.storage.declaration import Declaration
 from ...reference.storage.named_formats import format_of
 
@@ -46,8 +46,7 @@ def lattice_of(operator: Operator) -> tuple[Lattice, Number]:
     program = stated.lower(stated.resolve({"a": (1,), "b": (1,)}))
     (leaf,) = assignments(program.statement)
     operands, known = reads(leaf), background_of(program)
-    fill = substitute(leaf.value, frozenset(operands), known)
-    assert isinstance(fill, Fill)
+    fill = without_operands(leaf.value, known)
     background = replace(known, fills={**known.fills, program.result: fill.value})
     return Lattice(leaf, operands, background), fill.value
 

@@ -12,13 +12,12 @@ from ..algebra.operator import Operator
 from ..errors import ScheduleError
 from ..levels.bitmap import Bitmap
 from ..levels.level import Insert
-from ..notation.constants import constant_value
 from ..notation.elaboration import rename
-from ..notation.syntax import Access, Expr, Fill, Reduce, accesses
+from ..notation.syntax import Access, Expr, Reduce, accesses
 from ..notation.types import dtype_of
 from ..statement.relation import Bound, Collapse, Coord, Derivation, Divide, Pos, Split, derived_variables, parents
 from ..statement.statement import Assign, Forall, Program, Where, Workspace, reads
-from ..statement.substitution import background_of, counted_variables, substitute
+from ..statement.substitution import background_of, counted_variables, without_operands
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.named_formats import format_of
@@ -116,13 +115,11 @@ def new_workspace(
     for original in dict.fromkeys(v for loop in moved for v in program.provenance.originals(loop.index)):
         assert operator is not None
         whole = Reduce(operator, original, whole, dtype=value.dtype)
-    absent = frozenset(accesses(value))
-    missing = substitute(whole, absent, background)
-    number = missing.value if isinstance(missing, Fill) else constant_value(missing)
+    missing = without_operands(whole, background)
     shape = tuple(extent(program, v) or 0 for v in asked.variables)
     refuse_large(asked.name, format, shape)
-    made = Workspace(asked.name, format, shape, dtype_of(value), number, asked.asked)
-    return Made(made, counted_variables(whole, absent, background))
+    made = Workspace(asked.name, format, shape, dtype_of(value), missing.value, asked.asked)
+    return Made(made, counted_variables(whole, frozenset(accesses(whole)), background))
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,6 @@ from ..algebra.operator import Operator
 from ..algebra.operators import conversion
 from ..errors import ScheduleError
 from ..levels.hashed import Hashed
-from ..notation.constants import constant_value
 from ..notation.elaboration import distinct, elaborate, fresh_name
 from ..notation.printer import pretty
 from ..notation.resolution import Resolved
@@ -57,7 +56,7 @@ from .provenance import Provenance
 from .relation import FormatRelation, derived_variables
 from .sharing import Producer, place_producers
 from .statement import Assign, Program, Sequence, Statement, Workspace, assignments, indices, rename_accesses
-from .substitution import Background, annihilates, counted_variables, substitute
+from .substitution import Background, annihilates, counted_variables, substitute, without_operands
 from .updating import Fold, continuation
 
 
@@ -172,13 +171,9 @@ class Lowering:
 
     def fill_of(self, e: Expr) -> Fill:
         """An expression whose operands are all missing. The statement depends on the extents that this counts."""
-        missing, background = frozenset(accesses(e)), self.background()
-        self.depends |= counted_variables(e, missing, background)
-        match substitute(e, missing, background):
-            case Fill() as fill:
-                return fill
-            case left:
-                return Fill(constant_value(left), dtype_of(e))
+        background = self.background()
+        self.depends |= counted_variables(e, frozenset(accesses(e)), background)
+        return without_operands(e, background)
 
     def workspace(self, indices: tuple[str, ...], dtype: np.dtype, missing: Number) -> Access:
         """A fresh workspace over these variables; its format is settled with the loops that read it."""

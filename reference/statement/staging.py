@@ -21,10 +21,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ..algebra.dtypes import same_value
-from ..notation.constants import constant_value
 from ..notation.elaboration import fresh_name
-from ..notation.syntax import Access, Fill, accesses
-from ..notation.types import dtype_of
+from ..notation.syntax import Access
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.room import workspace_levels
@@ -45,7 +43,7 @@ from .statement import (
     leaves,
     wrap_in_loops,
 )
-from .substitution import annihilates, background_of, substitute
+from .substitution import annihilates, background_of, without_operands
 
 
 def dissolve(program: Program) -> Program:
@@ -216,12 +214,7 @@ def folds(program: Program, leaf: Assign) -> bool:
     """Whether missing contributions leave a result as it is."""
     if leaf.operator is None:
         return True
-    match substitute(leaf.value, frozenset(accesses(leaf.value)), background_of(program)):
-        case Fill() as fill:
-            missing = fill
-        case other:
-            missing = Fill(constant_value(other), dtype_of(leaf.value))
-    return annihilates(leaf.operator.left_identity, missing)
+    return annihilates(leaf.operator.left_identity, without_operands(leaf.value, background_of(program)))
 
 
 def stage_through(

@@ -57,6 +57,15 @@ def substitute(e: Expr, missing: frozenset[Access], background: Background) -> E
             return replace(e, body=inner)
 
 
+def without_operands(e: Expr, background: Background) -> Fill:
+    """What an expression is where all its operands are missing; one that has none is the constant that it is."""
+    match substitute(e, frozenset(accesses(e)), background):
+        case Fill() as fill:
+            return fill
+        case left:
+            return Fill(constant_value(left), dtype_of(e))
+
+
 def counted_variables(e: Expr, missing: frozenset[Access], background: Background) -> frozenset[str]:
     """The variables of reductions that are missing with something other than their identity.
 

@@ -63,7 +63,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.5",
         LOWERING,
-        "self.depends |= counted_variables(e, missing, background)",
+        "self.depends |= counted_variables(e, frozenset(accesses(e)), background)",
         "pass",
         "the extents over which a fill is reduced are not noted, so that kernels are kept for others",
         ("tests/generator/runtime/test_kernel.py",),
