@@ -73,7 +73,7 @@ def visits(frame: Frame, leaf: Assign, env: Env) -> list[Expr]:
 
 def is_sparse(frame: Frame, name: str) -> bool:
     """Whether a level of a tensor leaves coordinates out."""
-    return not all(level.full for level in frame.facts.formats[name].levels)
+    return not frame.facts.formats[name].is_whole
 
 
 def plus(left: Expr, right: Expr) -> Expr:

@@ -62,13 +62,13 @@ def lengths(request: Request, shrunk: int) -> dict[str, int]:
 
 def is_sparse(request: Request, access: Access) -> bool:
     """Whether an operand leaves components out."""
-    return not all(level.full for level in request.declarations[access.tensor].format.levels)
+    return not request.declarations[access.tensor].format.is_whole
 
 
 def draw_tensor(layout: Layout, shape: tuple[int, ...], rng: np.random.Generator) -> Tensor:
     """A tensor in a layout: every component, or a random choice."""
     format = layout.format
-    if all(level.full for level in format.levels):
+    if format.is_whole:
         coords = np.indices(shape).reshape(len(shape), -1)
     else:
         count = min(COMPONENTS, int(np.prod(shape, dtype=float)) // 4 + 1)

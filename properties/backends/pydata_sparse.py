@@ -21,7 +21,7 @@ from ...reference.storage.tensor import Tensor
 from ..programs.features import Features, Storage
 from ..programs.problem import Problem
 from .backend import Refused, Scripted
-from .pydata_terms import FORMS, REDUCTIONS, Writer, all_dense
+from .pydata_terms import FORMS, REDUCTIONS, Writer
 from .result import Result, result_of
 from .spelling import spelled_array, spelled_number
 
@@ -90,7 +90,7 @@ def build_operand(tensor: Tensor) -> str:
     """An operand in the storage of its format."""
     if not tensor.shape:
         return f"np.{tensor.dtype.name if tensor.dtype.kind != 'b' else 'bool_'}({spelled_number(tensor.vals[0])})"
-    if all_dense(tensor.format):
+    if tensor.format.is_whole:
         return spelled_array(tensor.to_numpy())
     fill = f", fill_value={spelled_number(tensor.fill)}" if tensor.fill != 0 else ""
     axes = compressed_axes(tensor.format)
@@ -105,7 +105,7 @@ def build_operand(tensor: Tensor) -> str:
 
 def conversion(format: Format) -> str:
     """The call that gives a result in a format."""
-    if all_dense(format):
+    if format.is_whole:
         return ".todense()"
     axes = compressed_axes(format)
     if format.order == 1:

@@ -16,7 +16,6 @@ from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import ADD, DIV, MAX, MIN, MUL, OPERATORS
 from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses
 from ...reference.notation.types import dtype_of, infer_types, is_weak, natural, operand_dtype
-from ...reference.storage.format import Format
 from ...reference.storage.tensor import Tensor
 from ..programs.problem import Problem
 from .backend import Refused
@@ -205,7 +204,7 @@ class Writer:
     def operand(self, access: Access) -> Value:
         """An operand with its variables, repeated ones included."""
         tensor = self.operands[access.tensor]
-        dense, zero = all_dense(tensor.format), tensor.fill == 0
+        dense, zero = tensor.format.is_whole, tensor.fill == 0
         return Value(self.lines.names[access.tensor], access.indices, tensor.dtype, dense, zero=zero)
 
     def product(self, a: Value, b: Value, shared: list[str], dtype: np.dtype) -> Value:
@@ -247,11 +246,6 @@ class Writer:
             index = ", ".join("None" if missing else ":" for missing in places)
             text = self.lines.let(f"{text}[{index}]")
         return replace(value, text=text, variables=kept)
-
-
-def all_dense(format: Format) -> bool:
-    """Whether every level is dense."""
-    return all(level.full for level in format.levels)
 
 
 def repeated_axes(variables: tuple[str, ...]) -> tuple[int, int] | None:

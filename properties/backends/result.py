@@ -44,7 +44,7 @@ def result_of(value: Any) -> Result:
         return check_result(value)
     if isinstance(value, Tensor):
         coords, values = value.components()
-        return Result(value.shape, value.dtype, coords.T, values, value.fill, not is_dense(value))
+        return Result(value.shape, value.dtype, coords.T, values, value.fill, not value.format.is_whole)
     if is_scipy(value):
         return check_result(of_scipy(value))
     if isinstance(value, np.ndarray | np.generic | bool | int | float | complex):
@@ -70,8 +70,3 @@ def of_scipy(matrix: Any) -> Result:
     indices = held.coords if hasattr(held, "coords") else (held.row, held.col)
     coords = np.array(indices, np.int64).reshape(len(matrix.shape), len(held.data)).T
     return Result(tuple(matrix.shape), held.dtype, coords, held.data)
-
-
-def is_dense(tensor: Tensor) -> bool:
-    """Whether a tensor's format stores every component."""
-    return all(level.full for level in tensor.format.levels)

@@ -51,7 +51,7 @@ def may_vanish(e: Expr, operands: Operands) -> bool:
     match e:
         case Access(tensor=tensor):
             found = operands[tensor]
-            return found.fill == 0 and not all(level.full for level in found.format.levels)
+            return found.fill == 0 and not found.format.is_whole
         case Literal() | Fill():
             return False
         case Apply() | Reduce():

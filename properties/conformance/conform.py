@@ -240,5 +240,5 @@ def comparison(case: Case, found: Answer, promises: Sequence[str]) -> tuple[str,
 def says(need: str, case: Case, found: Answer, promises: Sequence[str]) -> bool:
     """Whether a result says something about structure or dtype: it is promised, and dense arrays have no structure."""
     dense = isinstance(found, Result) and not found.stored
-    apart = need == "structure" and dense and not all(level.full for level in case.problem.out.levels)
+    apart = need == "structure" and dense and not case.problem.out.is_whole
     return need in promises and not apart

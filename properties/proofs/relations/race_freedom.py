@@ -77,7 +77,7 @@ def with_duplicates(asked: Iterable[Question]) -> Iterator[Question]:
 def nonunique(named: tuple[str, Declaration]) -> tuple[str, Declaration]:
     """A list of coordinates with duplicates, for a format of sparse levels."""
     name, declared = named
-    if all(level.full for level in declared.format.levels):
+    if declared.format.is_whole:
         return named
     return name, replace(declared, format=Format(REPEATED[: len(declared.format.levels)]))
 

@@ -70,7 +70,7 @@ def dense_order(partition: Partition, edges: frozenset[Edge]) -> frozenset[Edge]
     program, formats = partition.program, partition.program.formats
     targets = [leaf.target for leaf in assignments(program.statement)]
     for access in dict.fromkeys([*targets, *reads(program.statement)]):
-        if not access.levels or not all(level.full for level in formats[access.tensor].levels):
+        if not access.levels or not formats[access.tensor].is_whole:
             continue
         for u, w in pairwise(access.levels):
             earlier, later = loops_of(partition, u)[-1:], loops_of(partition, w)[-1:]

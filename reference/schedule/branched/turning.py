@@ -173,10 +173,5 @@ def contradicting(program: Program, leaf: Assign, order: Loops) -> Iterator[Acce
     for access in dict.fromkeys(Access(a.tensor, a.indices, a.levels) for a in accesses(leaf.value)):
         places = [order.index(v) for v in access.levels if v in order]
         is_plain = set(access.levels) == set(access.indices) and access.tensor not in made
-        if is_plain and places != sorted(places) and not is_dense(program, access):
+        if is_plain and places != sorted(places) and not program.formats[access.tensor].is_whole:
             yield access
-
-
-def is_dense(program: Program, access: Access) -> bool:
-    """Whether an operand holds every coordinate."""
-    return all(level.full for level in program.formats[access.tensor].levels)
