@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,8 @@ from ...reference.schedule.origin import origins
 from ...reference.schedule.preparation import Prepared, prepare
 from ...reference.schedule.visits import excess
 from ...reference.statement.index_tree import IndexTree, index_tree, statement_of
+from ...reference.statement.statement import Program, show_program
 from ...reference.statement.statement import show as print_statement
-from ...reference.statement.statement import show_program
 from ...reference.statement.tree_parser import parse_tree
 from ...reference.statement.tree_printer import print_tree
 from ...reference.storage.tensor import Tensor
@@ -94,16 +95,7 @@ def show(
         if files or semiring or convert or schedule or stepwise or as_tree or len(formats) > 1:
             raise click.UsageError("a file takes one -f, --arrays, --svg and --json alone")
         tensor = read(subject, next(iter(formats.values()), None))
-        if stored:
-            echo_json(arrays_as_json(tensor)) if as_json else click.echo(f"{tensor!r}\n{arrays(tensor)}")
-            return
-        if tensor.nnz > SMALL:
-            raise GnomonError(f"{subject} holds {tensor.nnz} components; a picture shows up to {SMALL}")
-        if as_json:
-            echo_json({"format": str(tensor.format), "stored": [[list(c), p] for c, p in tensor.leaves()]})
-            return
-        click.echo(tree(tensor))
-        write_svg(svg, [("coordinate hierarchy", hierarchy(tensor).svg())])
+        show_arrays(tensor, as_json) if stored else show_hierarchy(subject, tensor, svg, as_json)
         return
     if stored:
         raise click.UsageError("--arrays is about a file; gnomon run --arrays prints those of a result")
@@ -112,30 +104,56 @@ def show(
     out = formats.get(text.target.tensor)
     ready = prepare(text, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
     advise(excess(ready.lowered, ready.program) if ready.schedule.own else None)
-    drawn = steps(ready.lowered, ready.schedule) if stepwise else []
+    drawn = steps(ready.lowered, ready.schedule) if stepwise else None
+    built = program_tree(ready, semiring) if as_tree else None
     if as_json:
-        plans = [
-            {"loop": p.loop, "over": p.strategy.index, "depth": p.depth, "strategy": p.strategy.name()}
-            for p in loops(ready.program)
-        ]
-        graphs = [{"command": what, "sections": branched_graph(program).splitlines()} for what, program in drawn]
-        told: dict[str, Any] = {"steps": graphs} if stepwise else {}
-        told |= {"tree": tree_as_json(program_tree(ready, semiring))} if as_tree else {}
-        made = [str(workspace) for workspace in ready.program.workspaces]
-        told |= {"origins": origins(ready.program, ready.schedule), "schedule": str(ready.schedule)}
-        echo_json({"statement": show_program(ready.program), "workspaces": made, "loops": plans, **told})
+        echo_json(expression_as_json(ready, drawn, built))
         return
-    for what, program in drawn:
+    for what, program in drawn or ():
         click.echo(f"{what}\n{textwrap.indent(branched_graph(program), '  ')}\n")
-    if as_tree:
-        built = program_tree(ready, semiring)
+    if built is not None:
         click.echo(print_tree(built))
         write_svg(svg, [("index tree", tree_picture(built).svg())])
         return
     click.echo(explain(ready.program, ready.schedule))
     if svg is not None:
-        stages = [(f"iteration graph, {what}", loop_nest(program)) for what, program in drawn]
+        stages = [(f"iteration graph, {what}", loop_nest(program)) for what, program in drawn or ()]
         write_svg(svg, [*stages, *pictures(ready, scheduled=schedule is not None)])
+
+
+def show_arrays(tensor: Tensor, as_json: bool) -> None:
+    """Print the arrays that store a tensor."""
+    echo_json(arrays_as_json(tensor)) if as_json else click.echo(f"{tensor!r}\n{arrays(tensor)}")
+
+
+def show_hierarchy(path: str, tensor: Tensor, svg: Path | None, as_json: bool) -> None:
+    """Print how the tensor of a file is stored, and draw it. Raises GnomonError if it is too large for a picture."""
+    if tensor.nnz > SMALL:
+        raise GnomonError(f"{path} holds {tensor.nnz} components; a picture shows up to {SMALL}")
+    if as_json:
+        echo_json({"format": str(tensor.format), "stored": [[list(c), p] for c, p in tensor.leaves()]})
+        return
+    click.echo(tree(tensor))
+    write_svg(svg, [("coordinate hierarchy", hierarchy(tensor).svg())])
+
+
+def expression_as_json(
+    ready: Prepared, drawn: Sequence[tuple[str, Program]] | None, built: IndexTree | None
+) -> dict[str, Any]:
+    """How an expression is computed: its statement, workspaces, loops and schedule, and what else is asked for: the
+    branched graphs after each command, the index tree."""
+    plans = [
+        {"loop": p.loop, "over": p.strategy.index, "depth": p.depth, "strategy": p.strategy.name()}
+        for p in loops(ready.program)
+    ]
+    told: dict[str, Any] = {"statement": show_program(ready.program)}
+    told |= {"workspaces": [str(workspace) for workspace in ready.program.workspaces], "loops": plans}
+    if drawn is not None:
+        graphs = [{"command": what, "sections": branched_graph(program).splitlines()} for what, program in drawn]
+        told |= {"steps": graphs}
+    if built is not None:
+        told |= {"tree": tree_as_json(built)}
+    return told | {"origins": origins(ready.program, ready.schedule), "schedule": str(ready.schedule)}
 
 
 def show_tree_file(path: Path, svg: Path | None, as_json: bool) -> None:
