@@ -6,14 +6,12 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from .properties.proofs.operators.own_operators import by_name
 from .reference.algebra.operator import Operator
 from .reference.algebra.scalars import abbreviate
 from .reference.algebra.semirings import Semiring, semiring_name
 from .reference.algebra.semirings import semiring as named_semiring
-from .reference.errors import ExpressionError, ScheduleWarning, argument_error
+from .reference.errors import ScheduleWarning, argument_error
 from .reference.notation.text import Text, as_text
 from .reference.schedule.settings import AUTO
 from .reference.storage.format import Format
@@ -136,10 +134,12 @@ def compile(
     [201.0, 30.0]
     """
     from .generator.runtime.kernel import Kernel, compile_kernel
+    from .generator.runtime.request import refuse_tune
 
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
     text = as_text(expression)
     settings = check_settings("compile", text, settings, tune=tune, overflow=overflow, target=target)
+    refuse_tune(tune)
     if tune:
         from .generator.tuning.tuner import tune_for
 
@@ -375,26 +375,9 @@ def check_settings(function: str, text: Text, settings: dict[str, Any], **others
 
     Raises ExpressionError for tensors whose names are taken by settings, SemiringError for what names no semiring.
     """
-    from .reference.statement.front_end import refuse_convert
+    from .reference.statement.front_end import refuse_convert, refuse_taken
 
     refuse_taken(function, text, {**settings, **others})
     refuse_convert(settings["convert"])
     chosen = {name: value for name, value in settings.items() if name != "semiring"}
     return {**chosen, "semiring_name": semiring_name(settings["semiring"])}
-
-
-def refuse_taken(function: str, text: Text, settings: Mapping[str, Any]) -> None:
-    """Refuse tensors that cannot be given, since a setting has their name. A result may have such a name."""
-    if not isinstance(text.source, str) or not any(name in text.source for name in settings):
-        return
-    target = text.target
-    contents = isinstance(settings.get(target.tensor, ""), np.ndarray | np.generic | Tensor | list | float)
-    for access in (*text.inputs, *((target,) if contents else ())):
-        if access.tensor in settings:
-            raise ExpressionError(
-                f"{access.tensor} is a setting of gn.{function}, so no tensor can be given by that name",
-                hint=f"rename the tensor, for example to {access.tensor}_",
-                source=text.source,
-                span=access.span,
-                rule="error.python",
-            )

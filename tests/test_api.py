@@ -93,6 +93,7 @@ def test_values_of_any_type_are_refused_where_texts_are_expected(odd: Any) -> No
     calls: list[Callable[[], Any]] = [
         lambda: gn.compile("y(i) = x(i)", target=odd),
         lambda: gn.compile("y(i) = x(i)", overflow=odd),
+        lambda: gn.compile("y(i) = x(i)", tune=odd),
         lambda: gn.prove(odd),
         lambda: gn.prove_level(odd),
         lambda: gn.Schedule().mask(odd),
@@ -114,6 +115,11 @@ def test_values_of_any_type_are_refused_where_texts_are_expected(odd: Any) -> No
     for call in calls:
         with pytest.raises(GnomonError):
             call()
+
+
+def test_a_format_that_is_none_is_refused() -> None:
+    with pytest.raises(ExpressionError, match="x is None"):
+        gn.compile("y(i) = x(i)", x=None)
 
 
 def test_long_names_and_schedules_are_refused() -> None:

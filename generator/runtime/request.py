@@ -159,6 +159,13 @@ def make_request(
             raise ExpressionError(
                 f"{name} is given but does not occur in the expression", source=text.source, rule="notation.operands"
             )
+        if specs[name] is None:
+            raise ExpressionError(
+                f"{name} is None",
+                hint=f"write its format, {name}='CSR' for example, or leave it out if it is dense",
+                source=text.source,
+                rule="error.python",
+            )
     inside = ring_operands(text.assignment)
     layouts = {
         name: layout_for(name, specs.get(name), order, ring if name in inside else None)
@@ -216,6 +223,16 @@ def known_target(target: object) -> Target:
                 hint='write target="c" or target="cuda"',
                 rule="error.python",
             )
+
+
+def refuse_tune(tune: object) -> None:
+    """Refuse what says neither that a kernel is tuned nor that it is not."""
+    if not isinstance(tune, bool | np.bool_):
+        raise ExpressionError(
+            f"tune={abbreviate(tune)} is neither True nor False",
+            hint="write tune=True to measure schedules, and schedule=... to give one",
+            rule="error.python",
+        )
 
 
 def refuse_overflow(overflow: object) -> None:

@@ -85,11 +85,13 @@ def fuzz(
     check_writable(file)
     check_folder(reports)
     if covered:
-        if procedures:
-            raise click.UsageError("--coverage counts what programs reach: leave --procedures out")
+        if procedures or reports is not None:
+            raise click.UsageError("--coverage counts what programs reach: leave --procedures and --reports out")
         show_coverage(plan, examples, file)
         return
     if unit is not None:
+        if file is not None or reports is not None:
+            raise click.UsageError("--unit shows what one unit comes to: leave --json and --reports out")
         sys.exit(replay(plan, unit))
     version = load(backend).version
     campaign = Campaign(plan) if file is None else resume(plan, file, version)

@@ -9,6 +9,10 @@ import click
 
 from ...reference.schedule.settings import AUTO
 
+PROCEDURE, TREE = ".gn", ".tree"
+FILES = (PROCEDURE, TREE)
+"""How the names of files end that hold a procedure, or an index tree."""
+
 
 def assignment(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, str]:
     """`NAME=VALUE` options as a dictionary."""
@@ -41,6 +45,18 @@ def assignment_of_ids(values: Sequence[str]) -> dict[str, str]:
             raise click.BadParameter(f"{name} is given twice, for {found[name]!r} and for {reason!r}")
         found[name] = reason
     return found
+
+
+def statement(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """The text of an expression, or nothing. Raises BadParameter for the name of a file that other commands read."""
+    if value is not None and value.endswith(FILES):
+        raise click.BadParameter(
+            f"expected an expression, but found the file {value}, which gnomon show reads, and gnomon run if it holds "
+            "a procedure",
+            context,
+            parameter,
+        )
+    return value
 
 
 tensors_option = click.option(

@@ -22,6 +22,7 @@ from ..command_line.options import (
     json_option,
     schedule_option,
     semiring_option,
+    statement,
     tensors_option,
 )
 from ..command_line.output import echo_json, plain
@@ -32,7 +33,7 @@ from ..differential.difference import Difference
 
 
 @click.command()
-@click.argument("expression")
+@click.argument("expression", callback=statement)
 @tensors_option
 @formats_option
 @semiring_option

@@ -23,6 +23,7 @@ from ..command_line.options import (
     overflow_option,
     schedule_option,
     semiring_option,
+    statement,
     target_option,
     tune_option,
 )
@@ -31,7 +32,7 @@ from .run import tune_kernel
 
 
 @click.command()
-@click.argument("expression", required=False)
+@click.argument("expression", required=False, callback=statement)
 @formats_option
 @semiring_option
 @convert_option

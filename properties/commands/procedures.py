@@ -25,8 +25,6 @@ from ..differential.procedures import check_steps
 from ..programs.recipe import recipe
 from .printing import entries_as_json, print_tensor, write_svg
 
-SUFFIX = ".gn"
-
 
 def run_file(
     path: Path,

@@ -19,6 +19,7 @@ from ...reference.notation.text import Text, as_text
 from ...reference.storage.tensor import Tensor
 from ..command_line.operands import load_operands
 from ..command_line.options import (
+    PROCEDURE,
     convert_option,
     followed_schedule,
     formats_option,
@@ -31,7 +32,7 @@ from ..command_line.options import (
 from ..command_line.output import check_writable, echo_json, plain
 from ..differential.check import EVERY, agree, check
 from .printing import arrays, arrays_as_json, entries_as_json, print_tensor
-from .procedures import SUFFIX, run_file
+from .procedures import run_file
 from .timing import time_runs
 
 
@@ -71,7 +72,7 @@ def run(
     agree. Without a schedule, the reference runs the loops as they are and C follows `auto`; `-s ""` is none.
     """
     check_writable(output)
-    if expression.endswith(SUFFIX):
+    if expression.endswith(PROCEDURE):
         if semiring or convert or schedule or tune or runs or stored or engine == "both":
             raise click.UsageError("a procedure takes -t, -f, --engine reference or c, --check, -o and --json alone")
         run_file(Path(expression), files, formats, engine, checked, output, as_json)

@@ -34,6 +34,7 @@ from ..command_line.options import (
     json_option,
     schedule_option,
     semiring_option,
+    statement,
     target_option,
     tensors_option,
 )
@@ -42,7 +43,7 @@ from .branched import list_branched
 
 
 @click.command("schedule")
-@click.argument("expression")
+@click.argument("expression", callback=statement)
 @tensors_option
 @formats_option
 @semiring_option

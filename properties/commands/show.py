@@ -31,6 +31,8 @@ from ...reference.statement.tree_printer import print_tree
 from ...reference.storage.tensor import Tensor
 from ..command_line.operands import load_operands, make_up_operands
 from ..command_line.options import (
+    PROCEDURE,
+    TREE,
     convert_option,
     formats_option,
     json_option,
@@ -40,9 +42,7 @@ from ..command_line.options import (
 )
 from ..command_line.output import advise, check_writable, echo_json
 from .printing import SMALL, arrays, arrays_as_json, write_svg
-from .procedures import SUFFIX, show_file
-
-TREE = ".tree"
+from .procedures import show_file
 
 
 @click.command()
@@ -86,7 +86,7 @@ def show(
             raise click.UsageError("an index tree takes --svg and --json alone")
         show_tree_file(Path(subject), svg, as_json)
         return
-    if subject.endswith(SUFFIX):
+    if subject.endswith(PROCEDURE):
         if files or semiring or convert or schedule or stored or stepwise or as_tree or (svg and as_json):
             raise click.UsageError("a procedure takes -f, and --svg or --json, alone")
         show_file(Path(subject), formats, svg, as_json)

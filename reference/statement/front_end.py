@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..algebra.scalars import abbreviate
 from ..algebra.semirings import Semiring, semiring
 from ..errors import ExpressionError
@@ -20,6 +22,7 @@ from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.named_formats import dense
 from ..storage.spec import Spec, spec
+from ..storage.tensor import Tensor
 
 if TYPE_CHECKING:
     from .statement import Program
@@ -96,3 +99,20 @@ def refuse_convert(convert: object) -> None:
             hint='write convert="auto" or leave it out',
             rule="error.python",
         )
+
+
+def refuse_taken(function: str, text: Text, settings: Mapping[str, object]) -> None:
+    """Refuse tensors that cannot be given, since a setting has their name. A result may have such a name."""
+    if not isinstance(text.source, str) or not any(name in text.source for name in settings):
+        return
+    target = text.target
+    contents = isinstance(settings.get(target.tensor, ""), np.ndarray | np.generic | Tensor | list | float)
+    for access in (*text.inputs, *((target,) if contents else ())):
+        if access.tensor in settings:
+            raise ExpressionError(
+                f"{access.tensor} is a setting of gn.{function}, so no tensor can be given by that name",
+                hint=f"rename the tensor, for example to {access.tensor}_",
+                source=text.source,
+                span=access.span,
+                rule="error.python",
+            )

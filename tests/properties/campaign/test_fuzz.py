@@ -128,7 +128,8 @@ def test_the_check_of_a_place_leaves_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     [["--seconds", "nan"], ["--seconds", "1e300"], ["--seconds", "inf"], ["--memory", "99999999999999"],
-     ["--minutes", "nan"], ["--seconds", "0"], ["--coverage", "--procedures"]],
+     ["--minutes", "nan"], ["--seconds", "0"], ["--coverage", "--procedures"], ["--coverage", "--reports", "new"],
+     ["--unit", "1", "--json", "new.json"], ["--unit", "1", "--reports", "new"]],
 )  # fmt: skip
 def test_what_says_nothing_is_bad_use(words: list[str]) -> None:
     done = CliRunner().invoke(fuzz, ["--examples", "1", *words])

@@ -144,3 +144,11 @@ def test_c_that_cannot_be_loaded_is_a_disagreement_where_other_libraries_can(
     monkeypatch.setenv("GNOMON_CACHE", str(folder))
     done = run(folder, "y(i) = A(i,j)", "-t", "A=@A.mtx")
     assert isinstance(done.exception, DisagreementError) and "cannot be loaded" in str(done.exception)
+
+
+@pytest.mark.parametrize("command", ["check", "schedule", "code"])
+@pytest.mark.parametrize("file", ["a/steps.gn", "nest.tree"])
+def test_files_of_procedures_and_trees_are_no_expressions(command: str, file: str) -> None:
+    done = CliRunner().invoke(commands, [command, file])
+    assert done.exit_code == 2
+    assert "expected an expression, but found the file" in done.output and "gnomon show" in done.output
