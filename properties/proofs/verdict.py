@@ -94,7 +94,7 @@ def together(verdicts: Iterable[Verdict]) -> Verdict:
     >>> together([])
     Unknown(reason='nothing was asked')
     """
-    found = list(verdicts)
+    found = up_to_refuted(verdicts)
     return of_each(found) if found else Unknown("nothing was asked")
 
 
@@ -104,9 +104,19 @@ def of_each(verdicts: Iterable[Verdict]) -> Verdict:
     >>> of_each([])
     Proved(witness=())
     """
-    found = list(verdicts)
+    found = up_to_refuted(verdicts)
     for kind in (Refuted, Unknown, Bounded):
         for verdict in found:
             if isinstance(verdict, kind):
                 return verdict
     return next((v for v in found if isinstance(v, Proved) and v.witness), Proved())
+
+
+def up_to_refuted(verdicts: Iterable[Verdict]) -> list[Verdict]:
+    """Verdicts up to the first refutation, if there is one: after it nothing else has to be asked."""
+    found: list[Verdict] = []
+    for verdict in verdicts:
+        found.append(verdict)
+        if isinstance(verdict, Refuted):
+            break
+    return found

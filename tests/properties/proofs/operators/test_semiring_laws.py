@@ -35,8 +35,8 @@ def test_a_multiply_that_does_not_distribute_is_shown_by_numbers() -> None:
 def test_a_wrong_declaration_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = replace(MUL, distributes_over=MUL.distributes_over | {"max"})
     monkeypatch.setitem(OPERATORS, "mul", wrong)
-    found = {o.id: o.prove() for o in obligations_of(semiring("max_times"))}
-    assert isinstance(found["semirings.max_times.distributes"], Refuted)
+    (found,) = [o for o in obligations_of(semiring("max_times")) if o.id.endswith("distributes")]
+    assert isinstance(found.prove(), Refuted)
 
 
 def test_the_laws_of_any_pair_of_operators_are_proved() -> None:
