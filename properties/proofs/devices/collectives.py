@@ -64,7 +64,7 @@ def contribution(thread: int) -> Term:
 def agree(found: Sequence[Term], wanted: Sequence[Term]) -> Verdict:
     """Whether sums are those that are wanted; where all threads have one, it is looked at once."""
     pairs = {(f.get_id(), w.get_id()): (f, w) for f, w in zip(found, wanted, strict=True)}
-    return together(decide(z3.simplify(f) == z3.simplify(w)) for f, w in pairs.values())
+    return decide(z3.And([z3.simplify(f) == z3.simplify(w) for f, w in pairs.values()]))
 
 
 class Threads:

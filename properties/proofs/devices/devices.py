@@ -7,14 +7,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, partial
 from itertools import chain
 
-from ....generator.cuda.text import Parts
+from ....generator.cuda.text import Parts, Texts, print_parts
 from ....generator.ir import ir
-from ....generator.kernel_source import functions_for_device
+from ....generator.kernel_source import functions_for_device, heading
 from ....generator.runtime.sources import request_source
 from ...programs.kernels import ON_DEVICES, request_on_device
+from ..c.c_launches import parse_both
+from ..c.c_tree import Kernel
 from ..obligation import Obligation
 from ..verdict import Bounded, Proved, Unknown, Verdict, together
-from .accesses import accesses, functions_of
+from .accesses import accesses
 from .collectives import folds_are_whole, scan_is_whole
 from .fills import agreement
 from .launches import launches_fit, statements, strides_fit
@@ -86,6 +88,20 @@ def parts_of(name: str) -> Parts:
     return functions_for_device(request_source(request, request.resolve_without_shapes()))
 
 
+@cache
+def texts_of(name: str) -> Texts:
+    """The two texts of a golden kernel."""
+    request = request_on_device(name)
+    return print_parts(heading(request_source(request, request.resolve_without_shapes())), parts_of(name))
+
+
+@cache
+def read_texts(name: str) -> Kernel:
+    """The functions of a golden kernel, read from its two texts."""
+    made = texts_of(name)
+    return parse_both(made.host, made.device)
+
+
 def threads_of(kernel: ir.Function) -> int:
     """The threads of the blocks of a kernel."""
     found = BOUNDS.search(kernel.type)
@@ -95,7 +111,7 @@ def threads_of(kernel: ir.Function) -> int:
 
 def fills_counts(name: str) -> Verdict:
     """Whether iterations of a golden kernel fill what they have counted."""
-    return agreement(functions_of(request_on_device(name)))
+    return agreement(read_texts(name))
 
 
 def is_inside(name: str) -> Verdict:

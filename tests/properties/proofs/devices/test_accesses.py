@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from gnomon.generator.cuda.text import Texts
-from gnomon.generator.kernel_source import generate_for_device
 from gnomon.generator.runtime.sources import request_source
-from gnomon.generator.source import Source
 from gnomon.properties.programs.kernels import request_on_device
 from gnomon.properties.proofs.c.c_launches import parse_both
 from gnomon.properties.proofs.c.c_safety import Safety, safety_of
 from gnomon.properties.proofs.devices.accesses import accesses
+from gnomon.properties.proofs.devices.devices import texts_of
 from gnomon.properties.proofs.verdict import Bounded, Proved
 
 WRONG = {
@@ -68,37 +66,35 @@ WRONG = {
 }
 
 
-def texts(name: str) -> tuple[Texts, Source]:
-    request = request_on_device(name)
-    source = request_source(request, request.resolve_without_shapes())
-    return generate_for_device(source), source
-
-
-def seeded(mistake: str) -> Safety:
-    name, right, wrong = WRONG[mistake]
-    made, source = texts(name)
+def evaluation(name: str, right: str = "", wrong: str = "") -> Safety:
+    """What can be proved of the evaluation of a golden kernel, with another text where one is given."""
+    request, made = request_on_device(name), texts_of(name)
     assert right in made.host + made.device
-    kernel = parse_both(made.host.replace(right, wrong), made.device.replace(right, wrong))
-    return safety_of(kernel, source, runs=(("evaluate",),))
+    host, device = (text.replace(right, wrong) if right else text for text in (made.host, made.device))
+    source = request_source(request, request.resolve_without_shapes())
+    return safety_of(parse_both(host, device), source, runs=(("evaluate",),))
 
 
 @pytest.mark.every(2)
-@pytest.mark.parametrize("name", ["spmv_rows", "spmv_warps", "spgemm_lists", "dot"])
+@pytest.mark.parametrize("name", ["spgemm_lists", "spmv_warps", "dot", "spmv_rows"])
 def test_accesses_are_proved_on_the_host_and_in_any_thread(name: str) -> None:
-    found = accesses(request_on_device(name))
+    found = evaluation(name)
+    assert found.verdict == Proved() and found.total >= 7
+
+
+def test_accesses_of_all_functions_are_looked_at() -> None:
+    found = accesses(request_on_device("spmv_rows"))
     assert found.verdict == Proved() and found.total >= 15
 
 
-@pytest.mark.every(4)
+@pytest.mark.every(5)
 @pytest.mark.parametrize("mistake", WRONG)
 def test_mistakes_are_not_proved(mistake: str) -> None:
-    verdict = seeded(mistake).verdict
+    verdict = evaluation(*WRONG[mistake]).verdict
     assert isinstance(verdict, Bounded), verdict
 
 
 def test_a_host_that_makes_too_little_room_for_what_was_counted_is_not_proved() -> None:
-    made, source = texts("mul_rows")
-    host = made.host.replace("C2_capacity - pC2 < C2_total", "C2_capacity - pC2 < C2_total - 1")
-    found = safety_of(parse_both(host, made.device), source)
-    assert safety_of(parse_both(made.host, made.device), source).verdict == Proved()
+    found = evaluation("mul_rows", "C2_capacity - pC2 < C2_total", "C2_capacity - pC2 < C2_total - 1")
+    assert evaluation("mul_rows").verdict == Proved()
     assert {a.text for a in found.open} >= {"C2_crd[pC2_own]"} and isinstance(found.verdict, Bounded)

@@ -1,14 +1,14 @@
 """The golden kernels whose threads meet are those of which it is asked that they do."""
 
 from gnomon.generator.ir.ir import Function
-from gnomon.properties.programs.kernels import ON_DEVICES, request_on_device
+from gnomon.properties.programs.kernels import ON_DEVICES
 from gnomon.properties.proofs.devices.devices import (
     FILLING,
     LISTING,
     MEETING,
-    functions_of,
     obligations,
     parts_of,
+    read_texts,
     threads_of,
 )
 from gnomon.properties.proofs.devices.fills import iterations
@@ -24,6 +24,6 @@ def meets(kernel: Function) -> bool:
 
 def test_every_kernel_whose_threads_meet_is_asked() -> None:
     meet = [n for n in ON_DEVICES if any(map(meets, parts_of(n).kernels))]
-    assert [n for n in ON_DEVICES if list(iterations(functions_of(request_on_device(n))))] == list(FILLING)
+    assert [n for n in ON_DEVICES if list(iterations(read_texts(n)))] == list(FILLING)
     assert sorted(MEETING) == sorted(meet)
     assert len(list(obligations())) == 5 + len(LISTING) + len(MEETING) + 3 * len(ON_DEVICES) + len(FILLING)

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import pytest
-from gnomon.generator.kernel_source import generate_for_device
-from gnomon.generator.runtime.sources import request_source
-from gnomon.properties.programs.kernels import request_on_device
 from gnomon.properties.proofs.c.c_launches import parse_both
-from gnomon.properties.proofs.devices.devices import FILLING, fills_counts
+from gnomon.properties.proofs.devices.devices import FILLING, fills_counts, texts_of
 from gnomon.properties.proofs.devices.fills import agreement
 from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown, Verdict
 
 
 def changed(name: str, right: str, wrong: str, count: int = 1) -> Verdict:
     """The verdict on a golden kernel with another text."""
-    request = request_on_device(name)
-    made = generate_for_device(request_source(request, request.resolve_without_shapes()))
+    made = texts_of(name)
     assert right in made.device + made.host
     return agreement(parse_both(made.host.replace(right, wrong), made.device.replace(right, wrong, count)))
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("name", FILLING)
 def test_iterations_fill_what_they_have_counted(name: str) -> None:
     assert fills_counts(name) == Proved()

@@ -2,14 +2,19 @@
 
 from dataclasses import replace
 
+import pytest
 from gnomon.generator.ir import ir
+from gnomon.properties.proofs.devices import sorts
 from gnomon.properties.proofs.devices.lists import a_list, hold_each_once, lists_of, steps_keep
 from gnomon.properties.proofs.devices.sorts import of_step, pairs_are_apart
 from gnomon.properties.proofs.solver import decide, z3
 from gnomon.properties.proofs.verdict import Proved, together
+from hypothesis import settings
 
 NOW, EXTENT, OWN = a_list(), z3.Int("extent"), z3.Int("own")
 KNOWN = [NOW.invariant(EXTENT), OWN >= 0, OWN < EXTENT]
+POWERS = sorts.MOST if settings.default.max_examples > 1000 else 16
+"""So many powers of two are looked at as distances."""
 
 
 def test_lists_hold_each_coordinate_once() -> None:
@@ -20,7 +25,7 @@ def test_lists_hold_each_coordinate_once() -> None:
 def test_the_first_at_a_coordinate_alone_notes_it() -> None:
     """Without the compare-and-swap, a thread would wait for a second place."""
     again = replace(NOW, waits=z3.Store(NOW.waits, OWN, True))
-    assert not isinstance(decide(again.invariant(EXTENT), given=[*KNOWN, NOW.flag[OWN]], seconds=1), Proved)
+    assert not isinstance(decide(again.invariant(EXTENT), given=[*KNOWN, NOW.flag[OWN]], seconds=0.5), Proved)
 
 
 def test_a_place_is_taken_and_counted_at_once() -> None:
@@ -31,7 +36,7 @@ def test_a_place_is_taken_and_counted_at_once() -> None:
         taken=z3.Store(NOW.taken, OWN, NOW.count),
     )
     given = [*KNOWN, NOW.flag[OWN], NOW.waits[OWN], NOW.taken[OWN] < 0]
-    assert not isinstance(decide(place.invariant(EXTENT), given=given, seconds=1), Proved)
+    assert not isinstance(decide(place.invariant(EXTENT), given=given, seconds=0.5), Proved)
 
 
 def test_a_list_is_read_when_nobody_adds_to_it() -> None:
@@ -39,7 +44,7 @@ def test_a_list_is_read_when_nobody_adds_to_it() -> None:
     here = [NOW.invariant(EXTENT), n >= 0, n < NOW.count]
     inside = z3.And(NOW.crd[n] >= 0, NOW.crd[n] < EXTENT)
     assert isinstance(decide(inside, given=[*here, NOW.is_still()]), Proved)
-    assert not isinstance(decide(inside, given=here, seconds=1), Proved)
+    assert not isinstance(decide(inside, given=here, seconds=0.5), Proved)
 
 
 def test_lists_are_told_by_what_gives_them_places() -> None:
@@ -52,6 +57,7 @@ def test_lists_are_told_by_what_gives_them_places() -> None:
     assert dict(lists_of((ir.If(ir.TRUE, (stores[0],)), stores[1], other))) == {"a": "count", "b": "count"}
 
 
-def test_steps_of_a_sort_exchange_pairs_that_lie_apart() -> None:
+def test_steps_of_a_sort_exchange_pairs_that_lie_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sorts, "MOST", POWERS)
     assert pairs_are_apart() == Proved()
     assert not isinstance(together(of_step(lambda k, away: (k, k + away), 2)), Proved)
