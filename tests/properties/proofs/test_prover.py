@@ -1,5 +1,6 @@
 """The prover: many obligations at once, of which those that fail, crash or hang prove nothing and stop nothing."""
 
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 from gnomon.properties.proofs.catalogue import catalogue
 from gnomon.properties.proofs.obligation import Obligation
 from gnomon.properties.proofs.prover import Outcome, Report, attempt_here, choose_obligations, in_order, outcomes, prove
-from gnomon.properties.proofs.topic import Rules
+from gnomon.properties.proofs.topic import BranchedStatement, LevelFormat, Rules, ScheduledStatement, Topic
 from gnomon.properties.proofs.verdict import Bounded, Proved, Refuted, Unknown
 from gnomon.reference.errors import DisagreementError, GnomonError
 
@@ -56,9 +57,24 @@ def test_trouble_is_unknown_and_the_rest_goes_on(trouble: Any) -> None:
 
 
 def test_processes_find_what_this_one_finds() -> None:
-    some = choose_obligations(catalogue(), ["operators.and"])
-    far = {o.id: o.verdict for o in outcomes(Rules(), some, workers=2)}
+    topic = LevelFormat("gnomon.reference.levels.dense:Dense")
+    some = choose_obligations(topic.obligations(), ["levels.dense"], quick=True)
+    far = {o.id: o.verdict for o in outcomes(topic, some, workers=2)}
     assert far == {o.id: attempt_here(o).verdict for o in some}
+
+
+@pytest.mark.parametrize(
+    "topic",
+    [
+        Rules(),
+        LevelFormat("a:B"),
+        ScheduledStatement("y(i) = x(i)", (("x", "CSR"),), "split(i,i0,i1,4)", "min_plus", None),
+        BranchedStatement("y(i) = x(i)", (), "I <= J", "min_plus", "auto"),
+    ],
+    ids=lambda topic: type(topic).__name__,
+)
+def test_topics_travel_to_processes(topic: Topic) -> None:
+    assert pickle.loads(pickle.dumps(topic)) == topic
 
 
 def test_ids_name_families_and_single_obligations() -> None:
