@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 import pytest
@@ -19,6 +19,7 @@ from gnomon.reference.levels.compressed import Compressed
 from gnomon.reference.levels.hashed import Hashed
 from gnomon.reference.levels.level import Append, CoordinatePositionIteration, Insert, Level, Locate, Reset, Widen
 from gnomon.reference.levels.singleton import Singleton
+from hypothesis import settings
 
 INSERTED = [kind for kind in LEVELS if issubclass(kind, Insert)]
 APPENDED = [kind() for kind in LEVELS if issubclass(kind, Append)]
@@ -59,6 +60,10 @@ def essence(text: str, lengths: dict[str, int]) -> str:
     return str(arrays)
 
 
+MOST = None if settings.default.max_examples > 1000 else 300
+"""So many small levels of a format are looked at; there are more of two formats."""
+
+
 @pytest.mark.parametrize("kind", LEVELS, ids=lambda kind: kind.name)
 def test_ours_hold_what_is_proved_of_them(kind: type[Level]) -> None:
     level = kind()
@@ -66,7 +71,7 @@ def test_ours_hold_what_is_proved_of_them(kind: type[Level]) -> None:
     names += ["locate"] * isinstance(level, Locate) + ["widen"] * isinstance(level, Widen)
     names += ["insert", *["insert_init"] * (not level.full)] * (kind in INSERTED)
     names += ["insert_reset"] * isinstance(level, Reset) + ["coordinates"] * (level.name != "offset")
-    smalls = [small for small in valid(level) if not getattr(small.level, "stride", 0) > 2]
+    smalls = [small for small in islice(valid(level), MOST) if not getattr(small.level, "stride", 0) > 2]
     assert any(small.components() for small in smalls)
     for small in smalls:
         for name in names:
