@@ -42,7 +42,7 @@ def with_mistake(source: Source, right: str, wrong: str) -> str:
     return head + found + before + pragma + loop.replace(right, wrong, 1)
 
 
-@pytest.mark.every(3)
+@pytest.mark.every(4)
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_wrong_phase_is_refuted_by_operands(mistake: str, monkeypatch: pytest.MonkeyPatch) -> None:
     name, *change = MISTAKES[mistake]

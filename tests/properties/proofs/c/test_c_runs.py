@@ -25,7 +25,8 @@ def test_mistakes_are_refuted_by_an_input(mistake: str) -> None:
     assert "line " in shown["goes wrong"]
 
 
-@pytest.mark.parametrize("name", ["spmv_csr", "add_csr", "spmv_hash"])
+@pytest.mark.every(2)
+@pytest.mark.parametrize("name", ["spmv_csr", "add_csr", "hash_csr", "spmv_hash"])
 def test_golden_kernels_run(name: str) -> None:
     text, source = golden(name)
     kernel = machine(text, source.layouts[source.program.result])

@@ -84,6 +84,7 @@ def evaluation(text: str, source: Source) -> Safety:
     return safety_of(parse(text), source, runs=(("evaluate",),))
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("name", ["spmv_csr", "spmv_dcsr", "mttkrp_coo"])
 def test_golden_kernels_are_proved(name: str) -> None:
     found = safety(*golden(name))
@@ -93,8 +94,7 @@ def test_golden_kernels_are_proved(name: str) -> None:
 
 
 def test_kernels_that_report_overflow_are_proved() -> None:
-    stored = {name: gn.spec("SparseVector", dtype="int64") for name in "AB"}
-    request = make_request("C(i) = A(i) + B(i)", stored, out="SparseVector")
+    request = make_request("C(i) = A(i) + A(i)", {"A": gn.spec("SparseVector", dtype="int64")}, out="SparseVector")
     source = request_source(request, request.resolve_without_shapes())
     text = generate(source)
     assert "gn_add_int64" in text and safety(text, source).verdict == Proved()
@@ -132,12 +132,11 @@ def test_what_a_team_could_not_make_room_for_is_not_handed_over() -> None:
     source = request_source(request, request.resolve_without_shapes())
     text, check = generate(source), "if (status != GN_OK) {\n            goto done;\n        }\n        pC2 +="
     assert text.count(check) == 3
-    given, wrong = evaluation(text, source).open, evaluation(text.replace(check, "pC2 +="), source).open
-    handed = {access.text for access in wrong} - {access.text for access in given}
-    assert handed == {"C->level[1].length[1] = pC2", "C->size = pC2"}
+    handed = evaluation(text.replace(check, "pC2 +="), source).open
+    assert {access.text for access in handed} == {"C->level[1].length[1] = pC2", "C->size = pC2"}
 
 
-@pytest.mark.every(3)
+@pytest.mark.every(5)
 @pytest.mark.parametrize("mistake", WRONG)
 def test_mistakes_are_not_proved(mistake: str) -> None:
     found = evaluation(*seeded(mistake))
