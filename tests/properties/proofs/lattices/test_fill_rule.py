@@ -34,7 +34,7 @@ def meanings(rule: Rule, state: State, value: float) -> tuple[Meaning, denote.Me
     return Meaning(missing, stored, rule.constant(value), (value,)), denote.Meaning(state, exact(value))
 
 
-@pytest.mark.every(3)
+@pytest.mark.every(5)
 @pytest.mark.parametrize("operator", [*EXACT, *RINGS, absent_conversion(FLOAT, largest), CONVERSIONS[FLOAT]], ids=str)
 def test_the_rule_is_that_of_the_denotation(operator: Operator) -> None:
     every = list(itertools.product(State, NUMBERS))

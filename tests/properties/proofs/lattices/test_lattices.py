@@ -52,7 +52,7 @@ def refuted(verdict: Verdict) -> dict[str, str]:
     return dict(verdict.counterexample)
 
 
-@pytest.mark.every(3)
+@pytest.mark.every(5)
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_statements_of_the_corpus(name: str) -> None:
     assert whole(STATEMENTS[name].program()) == Proved()
@@ -113,7 +113,7 @@ def test_in_a_semiring_nothing_is_claimed_of_numbers() -> None:
 
 
 @given(programs(most=3))
-@settings(max_examples=max(15, settings.default.max_examples // 100))
+@settings(max_examples=max(5, settings.default.max_examples // 100))
 def test_lattices_of_random_programs_are_never_refuted(drawn: Problem) -> None:
     assert whole(drawn.ready.program) == Proved()
 

@@ -13,7 +13,7 @@ from gnomon.reference.errors import InternalError
 from gnomon.reference.procedure.parser import parse_procedure
 from gnomon.reference.procedure.run import by_reference, run_procedure
 from gnomon.reference.storage.tensor import Tensor
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 Found = dict[tuple[int, ...], float]
@@ -48,6 +48,7 @@ def tables(order: int) -> st.SearchStrategy[Found]:
 
 
 @pytest.mark.parametrize("step", STEPS)
+@settings(max_examples=settings.default.max_examples if settings.default.max_examples > 1000 else 20)
 @given(tables(2), tables(1), tables(1))
 def test_a_step_gives_what_the_reference_gives(step: str, A: Found, x: Found, y: Found) -> None:
     procedure = parse_procedure(f"procedure p(A, x, y) -> y\n  {step}\n")

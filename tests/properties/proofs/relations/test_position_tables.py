@@ -22,6 +22,7 @@ from gnomon.reference.execution import numbers
 from gnomon.reference.levels.compressed import Compressed
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("obligation", obligations(), ids=lambda o: o.id)
 def test_tables_are_as_taken_for_granted(obligation: Any) -> None:
     assert obligation.prove() == Bounded(FEW)

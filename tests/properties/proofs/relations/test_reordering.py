@@ -12,6 +12,7 @@ from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown
 from gnomon.reference.algebra.operators import ADD, DECLARED, MAX, MIN, MUL
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("obligation", obligations(), ids=lambda o: o.id)
 def test_reductions_may_be_reordered(obligation: Any) -> None:
     assert obligation.prove() == Proved()
