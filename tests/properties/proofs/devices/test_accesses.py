@@ -38,8 +38,8 @@ WRONG = {
         "w1_crd_slices[((int64_t) blockIdx.x) * (B2_dimension - 1)]",
     ),
     "a coordinate beyond the last": ("spgemm_lists", "= (int32_t) j;", "= (int32_t) (j + 1);"),
-    "a place beyond the end of a list": ("spgemm_lists", "n < w1_before;", "n <= w1_before;"),
     "two places at a time": ("spgemm_lists", "&w1_count[0], 1)", "&w1_count[0], 2)"),
+    "a place beyond the end of a list": ("spgemm_lists", "n < w1_before;", "n <= w1_before;"),
     "more sorted than there are": (
         "spgemm_lists",
         "gn_sort_block_int32(w1_crd, w1_count[0])",
