@@ -8,7 +8,7 @@ from gnomon.properties.proofs.devices import sorts
 from gnomon.properties.proofs.devices.lists import a_list, hold_each_once, lists_of, steps_keep
 from gnomon.properties.proofs.devices.sorts import of_step, pairs_are_apart
 from gnomon.properties.proofs.solver import decide, z3
-from gnomon.properties.proofs.verdict import Proved, together
+from gnomon.properties.proofs.verdict import Proved
 from hypothesis import settings
 
 NOW, EXTENT, OWN = a_list(), z3.Int("extent"), z3.Int("own")
@@ -60,4 +60,5 @@ def test_lists_are_told_by_what_gives_them_places() -> None:
 def test_steps_of_a_sort_exchange_pairs_that_lie_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sorts, "MOST", POWERS)
     assert pairs_are_apart() == Proved()
-    assert not isinstance(together(of_step(lambda k, away: (k, k + away), 2)), Proved)
+    apart, _ = of_step(lambda k, away: (k, k + away), 2)
+    assert not isinstance(apart, Proved)
