@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from itertools import product
 from pathlib import Path
 
 import gnomon as gn
@@ -10,8 +11,16 @@ import numpy as np
 import pytest
 from gnomon.generator.cuda.complex import NAMES
 from gnomon.generator.runtime.compiler import GCC, INCLUDE
+from gnomon.generator.runtime.emulation import Emulation
+from gnomon.generator.runtime.library import Library
 from gnomon.generator.runtime.request import chosen_compiler
-from gnomon.properties.differential.devices import build_emulated, generate_device_case, run_emulated, run_on_machine
+from gnomon.properties.differential.devices import (
+    DeviceCase,
+    build_emulated,
+    generate_device_case,
+    run_emulated,
+    run_on_machine,
+)
 from gnomon.properties.programs.problem import Problem
 from hypothesis import settings
 
@@ -54,12 +63,12 @@ CASES = {
 
 def problem_of(name: str, dtype: str) -> Problem:
     text, schedule, ring = CASES[name]
-    random = np.random.default_rng(5)
-    values = random.integers(1, 3, (11, 40)) + 1j * random.integers(-1, 2, (11, 40))
+    random, shape = np.random.default_rng(5), (9, 5) if name == "functions" else (11, 40)
+    values = random.integers(1, 3, shape) + 1j * random.integers(-1, 2, shape)
     other = "complex64" if name == "another precision" else dtype
-    x = (random.integers(1, 4, 40 if "x(j)" in text else 11) * (1 - 1j)).astype(other)
+    x = (random.integers(1, 4, shape["x(j)" in text]) * (1 - 1j)).astype(other)
     operands = {
-        "A": gn.from_numpy(np.where(random.random((11, 40)) < 0.3, values, 0).astype(dtype), "CSR"),
+        "A": gn.from_numpy(np.where(random.random(shape) < 0.3, values, 0).astype(dtype), "CSR"),
         "B": gn.from_numpy(values.astype(dtype), "RowMajor"),
         "x": gn.from_numpy(x, "Dense"),
     }
@@ -67,16 +76,25 @@ def problem_of(name: str, dtype: str) -> Problem:
     return Problem(text, read, "dense", ring, schedule=schedule)
 
 
-@pytest.mark.every(3)
-@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
-@pytest.mark.parametrize("name", CASES)
-def test_complex_numbers(name: str, dtype: str, tmp_path: Path) -> None:
-    problem = problem_of(name, dtype)
-    case = generate_device_case(problem, "k_")
-    for found in (run_emulated(case, build_emulated([case], tmp_path, chosen_compiler())), run_on_machine(case)):
-        for c, v in found.entries():
-            assert problem.denotation.point(tuple(c)).accepts(v), (c, v)
-        assert found.dtype == problem.dtype
+CHOSEN = list(product(CASES, ("complex64", "complex128")))[:: 1 if settings.default.max_examples > 1000 else 3]
+Built = tuple[dict[tuple[str, str], DeviceCase], tuple[Library, Emulation]]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """All chosen kernels in one library."""
+    cases = {key: generate_device_case(problem_of(*key), f"k{n}_") for n, key in enumerate(CHOSEN)}
+    return cases, build_emulated([*cases.values()], tmp_path_factory.mktemp("complex"), chosen_compiler())
+
+
+@pytest.mark.parametrize(("name", "dtype"), CHOSEN)
+def test_complex_numbers(name: str, dtype: str, built: Built) -> None:
+    case = built[0][name, dtype]
+    points = {tuple(c): case.problem.denotation.point(tuple(c)) for c in case.problem.denotation.points()}
+    for found in (run_emulated(case, built[1]), run_on_machine(case)):
+        entries = {tuple(c): v for c, v in found.entries()}
+        assert entries.keys() == points.keys() and found.dtype == case.problem.dtype
+        assert [(c, v) for c, v in entries.items() if not points[c].accepts(v)] == []
 
 
 def test_the_header_has_every_function_that_c_has_for_complex_numbers() -> None:

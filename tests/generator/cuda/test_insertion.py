@@ -50,8 +50,17 @@ CASES = {
 }
 
 
-def problem_of(name: str) -> Problem:
+FEW = {"A": drawn((5, 4), "CSR", 1), "B": drawn((4, 11), "CSR", 2)}
+MEETING = {
+    "threads meet in a row": FEW,
+    "blocks meet everywhere": FEW | {"A": FEW["A"].convert("CSC")},
+    "a width that gives way": FEW,
+}
+
+
+def problem_of(name: str, operands: dict[str, Tensor] | None = None) -> Problem:
     text, out, schedule, given = CASES[name]
+    given = operands or given
     right = text.partition("=")[2]
     used = {each: held for each, held in given.items() if f"{each}(" in right or each == "C"}
     return Problem(text, used, out, schedule=schedule)
@@ -74,9 +83,9 @@ def test_threads_insert_and_then_compute(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.every(2)
-@pytest.mark.parametrize("name", ["threads meet in a row", "blocks meet everywhere", "a width that gives way"])
+@pytest.mark.parametrize("name", MEETING)
 def test_insertion_on_the_machine(name: str) -> None:
-    case = generate_device_case(problem_of(name), "k_")
+    case = generate_device_case(problem_of(name, MEETING[name]), "k_")
     assert agree(run_on_machine(case), case.problem.execution.result)
 
 

@@ -8,8 +8,16 @@ from typing import NamedTuple
 import gnomon as gn
 import numpy as np
 import pytest
+from gnomon.generator.runtime.emulation import Emulation
+from gnomon.generator.runtime.library import Library
 from gnomon.generator.runtime.request import chosen_compiler
-from gnomon.properties.differential.devices import build_emulated, generate_device_case, run_emulated, run_on_machine
+from gnomon.properties.differential.devices import (
+    DeviceCase,
+    build_emulated,
+    generate_device_case,
+    run_emulated,
+    run_on_machine,
+)
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import settings
@@ -149,14 +157,6 @@ def problem_of(case: Case, ring: str | None) -> Problem:
     return Problem(case.text, operands, case.out, ring, schedule=case.schedule)
 
 
-def check(problem: Problem, words: tuple[str, ...], folder: Path) -> None:
-    case = generate_device_case(problem, "k_")
-    assert tuple(word for word in (SHARED, FOLDED) if word in case.device) == words, case.device
-    wanted = [(tuple(c), v) for c, v in problem.execution.result.entries()]
-    for found in (run_emulated(case, build_emulated([case], folder, chosen_compiler())), run_on_machine(case)):
-        assert sorted((tuple(c), v) for c, v in found.entries()) == sorted(wanted)
-
-
 def rings(case: Case) -> list[str | None]:
     """The rings in which a case is looked at: those of numbers and of lengths by turns, in deep runs both."""
     if re.search("square|any", case.text):
@@ -165,10 +165,24 @@ def rings(case: Case) -> list[str | None]:
     return both if DEEP else [both[[*CASES.values()].index(case) % 2]]
 
 
-@pytest.mark.every(3)
-@pytest.mark.parametrize(("name", "ring"), [(name, ring) for name, case in CASES.items() for ring in rings(case)])
-def test_what_threads_share_out_is_whole(name: str, ring: str | None, tmp_path: Path) -> None:
-    check(problem_of(CASES[name], ring), CASES[name].words, tmp_path)
+CHOSEN = [(name, ring) for name, case in CASES.items() for ring in rings(case)][:: 1 if DEEP else 3]
+Built = tuple[dict[tuple[str, str | None], DeviceCase], tuple[Library, Emulation]]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """All chosen kernels in one library."""
+    made = {(n, ring): generate_device_case(problem_of(CASES[n], ring), f"k{k}_") for k, (n, ring) in enumerate(CHOSEN)}
+    return made, build_emulated([*made.values()], tmp_path_factory.mktemp("nonzeros"), chosen_compiler())
+
+
+@pytest.mark.parametrize(("name", "ring"), CHOSEN)
+def test_what_threads_share_out_is_whole(name: str, ring: str | None, built: Built) -> None:
+    case = built[0][name, ring]
+    assert tuple(word for word in (SHARED, FOLDED) if word in case.device) == CASES[name].words, case.device
+    wanted = sorted((tuple(c), v) for c, v in case.problem.execution.result.entries())
+    for found in (run_emulated(case, built[1]), run_on_machine(case)):
+        assert sorted((tuple(c), v) for c, v in found.entries()) == wanted
 
 
 def test_positions_between_those_that_hold_something(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.reference.storage.tensor import Tensor
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 SUM, FOUR = "C(i,j,k) = A(i,j,k) + B(i,j,k)", "C(i,j,k,l) = A(i,j,k,l) - B(i,j,k,l)"
@@ -65,6 +65,7 @@ def tensor(entries: dict[tuple[int, ...], int], shape: tuple[int, ...], format: 
 
 @pytest.mark.parametrize(("source", "a", "b", "out"), STATEMENTS)
 @given(data=st.data())
+@settings(max_examples=settings().max_examples // 2)
 def test_merges_agree_with_the_denotation(source: str, a: str, b: str, out: str, data: st.DataObject) -> None:
     """Whatever the fibers have in common, in the reference and in C."""
     order = {SUM: 3, FOUR: 4, SIX: 6}.get(source, 3)

@@ -13,7 +13,7 @@ from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.generator.runtime.sources import request_source
 from gnomon.generator.scope.flags import condition, where_present
-from gnomon.properties.differential.batch import build_library, cases, check_case, check_reference
+from gnomon.properties.differential.batch import build_library, cases, check_case
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.loops.presence import every, some
 from gnomon.reference.notation.parser import parse
@@ -144,7 +144,6 @@ def test_merges_of_many_operands_give_what_expressions_mean(tmp_path: Path) -> N
     library = build_library(every_, tmp_path, chosen_compiler())
     for case in every_:
         check_case(case, library)
-        check_reference(case)
 
 
 B, C, D = (Access(name, ("i",)) for name in "BCD")
