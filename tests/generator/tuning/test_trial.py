@@ -14,6 +14,7 @@ from gnomon.generator.tuning import trial
 from gnomon.generator.tuning.trial import Bench, GivenUp, time_alone, time_in_a_row
 from gnomon.reference.errors import MeaningError
 
+pytestmark = pytest.mark.usefixtures("kernels_as_they_ship")
 SPMV = "y(i) = A(i,j) * x(j)"
 FUSED = "collapse(i,j,f),split(f,f0,f1,2)"
 

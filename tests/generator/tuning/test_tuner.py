@@ -22,6 +22,7 @@ from gnomon.reference.files.operands import as_tensors
 from gnomon.reference.files.samples import poisson_2d
 from gnomon.reference.schedule.schedule import as_schedule
 
+pytestmark = pytest.mark.usefixtures("kernels_as_they_ship")
 SPMV = "y(i) = A(i,j) * x(j)"
 
 
@@ -172,7 +173,8 @@ def test_where_there_is_no_gpu_nothing_more_is_tried(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.usefixtures("few")
-def test_untuned_kernels_are_as_they_were() -> None:
+def test_untuned_kernels_are_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(samples, "COMPONENTS", 20_000)
     gn.compile(SPMV, A="CSR", tune=True)
     assert not gn.compile(SPMV, A="CSR", schedule=None).request.schedule.commands
 
