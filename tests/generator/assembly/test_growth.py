@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import gnomon as gn
 import pytest
+from texts import c_text
 
 
 def requests(source: str, **options: str) -> set[str]:
     """What a kernel asks for where arrays of its result are full."""
-    found = " ".join(str(gn.compile(source, schedule=None, **options).source).split())
+    found = " ".join(c_text(source, schedule=None, **options).split())
     return {part.partition(", &status)")[0] for part in found.split("const int64_t capacity = ")[1:]}
 
 

@@ -105,7 +105,7 @@ def test_buckets_may_end_beyond_what_lengths_hold(delta: float) -> None:
         a = path([60, 60, 1], dtype)
         if dtype != "float32" or delta >= 1:
             found = graph.sssp(a, 0, delta=delta)
-            assert found.dtype == dtype and stored(found) == {0: 0, 1: 60, 2: 120, 3: 121} == stored(graph.sssp(a, 0))
+            assert found.dtype == dtype and stored(found) == {0: 0, 1: 60, 2: 120, 3: 121}
 
 
 def test_lengths_beyond_a_dtype_are_reported_with_buckets_and_without() -> None:

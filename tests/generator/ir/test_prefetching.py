@@ -10,6 +10,7 @@ from gnomon.generator.ir.ir import Declare, Element, For, If, Int, Name
 from gnomon.generator.ir.prefetching import find_coordinates, streams
 from gnomon.generator.storage.layout import Layout
 from gnomon.properties.machine.run import Conditions, machine
+from texts import c_text
 
 SPMV = "y(i) = A(i,j) * x(j)"
 
@@ -59,7 +60,7 @@ def test_nothing_is_read_that_is_not_there(width: int) -> None:
 
 
 def test_rows_of_what_is_stored_are_asked_for() -> None:
-    source = gn.compile(SPMV, A="CSR", schedule=None).source
+    source = c_text(SPMV, A="CSR", schedule=None)
     assert asked(source) == [
         *("gn_prefetch(A2_crd, pA2 + 256);", "gn_prefetch(A_vals, pA2 + 256);"),
         *("gn_prefetch(A2_crd, pA2_end + 256);", "gn_prefetch(A_vals, pA2_end + 256);"),
@@ -70,9 +71,9 @@ def test_rows_of_what_is_stored_are_asked_for() -> None:
     ("text", "formats"), [("a = x(i) * y(i)", {}), (SPMV, {"A": "RowMajor"}), ("s = v(i)", {"v": "Dense"})]
 )
 def test_loops_that_begin_at_0_ask_for_nothing(text: str, formats: dict[str, str]) -> None:
-    assert not asked(gn.compile(text, schedule=None, **formats).source)
+    assert not asked(c_text(text, schedule=None, **formats))
 
 
 def test_rows_that_coordinates_lead_to_ask_for_nothing() -> None:
-    assert not asked(gn.compile("y(i) = A(i,j) * B(j,k) * x(k)", A="CSR", B="CSR", schedule=None).source)
-    assert asked(gn.compile("y(i,j) = A(i,j,k) * x(k)", A="CSF", schedule=None).source)
+    assert not asked(c_text("y(i) = A(i,j) * B(j,k) * x(k)", A="CSR", B="CSR", schedule=None))
+    assert asked(c_text("y(i,j) = A(i,j,k) * x(k)", A="CSF", schedule=None))

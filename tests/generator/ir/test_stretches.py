@@ -9,6 +9,7 @@ from gnomon.generator.ir.prefetching import ask
 from gnomon.generator.ir.stretches import STRETCH, ask_by_stretches
 from gnomon.generator.storage.layout import Layout
 from gnomon.properties.machine.run import Conditions, machine
+from texts import c_text
 
 P = Name("p", True)
 LEAD = Declare("const int64_t", "i", Element(Name("crd"), P))
@@ -81,4 +82,4 @@ def test_what_is_asked_for_changes_nothing(text: str, formats: str, width: int) 
 )
 def test_columns_that_are_sought_and_rows_that_are_appended_ask_for_nothing(text: str, formats: dict[str, str]) -> None:
     out = formats.pop("C", None)
-    assert "gn_prefetch" not in gn.compile(text, out=out, schedule=None, **formats).source
+    assert "gn_prefetch" not in c_text(text, out=out, schedule=None, **formats)

@@ -8,6 +8,7 @@ import pytest
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from texts import c_text
 
 SUM, FOUR = "C(i,j,k) = A(i,j,k) + B(i,j,k)", "C(i,j,k,l) = A(i,j,k,l) - B(i,j,k,l)"
 SIX = "C(i,j,k,l,m,n) = min(A(i,j,k,l,m,n), B(i,j,k,l,m,n))"
@@ -27,7 +28,7 @@ STATEMENTS = [
 
 def text(source: str, a: str, b: str, out: str) -> str:
     """The kernel."""
-    return str(gn.compile(source, A=a, B=b, out=out, schedule="").source)
+    return c_text(source, A=a, B=b, out=out, schedule="")
 
 
 @pytest.mark.parametrize(
@@ -52,7 +53,7 @@ def test_two_coordinates_are_one_number(source: str, lines: list[str]) -> None:
 @pytest.mark.parametrize(("a", "b"), [("int64", "int64"), ("int32", "int64"), ("int64", "int32")])
 def test_coordinates_of_64_bits_are_compared_one_by_one(a: str, b: str) -> None:
     wide = {name: gn.spec("COO", index=index) for name, index in (("A", a), ("B", b), ("out", "int64"))}
-    found = gn.compile(SUM, schedule="", **wide).source
+    found = c_text(SUM, schedule="", **wide)
     assert "jkA" not in found and "jA_first = jA != jB ? jA : kA;" in found
 
 

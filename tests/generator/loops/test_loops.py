@@ -12,6 +12,7 @@ from gnomon.properties.differential.devices import build_emulated, generate_devi
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.schedule.schedule import as_schedule
 from gnomon.reference.storage.tensor import Tensor
+from texts import c_text
 
 SPMV, APART = "y(i) = A(i,j) * x(j)", "split(j,u,v,3),reorder(v,u)"
 POSITIONS = "pos(j,p,A(i,j)),split(p,u,v,2),reorder(v,u)"
@@ -47,7 +48,7 @@ def test_loops_go_by_the_step_and_compare_nothing(format: str, schedule: str, lo
     [("CSR", APART), ("DCSR", "collapse(i,j,f),pos(f,p,A(i,j)),split(p,u,v,3),reorder(v,u)")],
 )
 def test_walks_over_stored_coordinates_and_over_several_levels_compare(format: str, schedule: str) -> None:
-    assert "== v)" in gn.compile(SPMV, A=format, schedule=schedule).source
+    assert "== v)" in c_text(SPMV, A=format, schedule=schedule)
     assert gn.check(SPMV, A=matrix(format), x=np.arange(7.0), schedule=schedule).engines[:2] == ("reference", "c")
 
 
@@ -59,7 +60,7 @@ def test_coordinates_that_others_give_are_of_one_part(order: str) -> None:
 
 def test_what_loops_by_steps_visit_once_begins_with_nothing() -> None:
     """Their windows do not overlap: what is there before is not read."""
-    text = gn.compile(SPMV, A="CSR", schedule=f"{NESTED},parallelize(t,CPUThread,NoRaces)").source
+    text = c_text(SPMV, A="CSR", schedule=f"{NESTED},parallelize(t,CPUThread,NoRaces)")
     assert "y_vals[i] = ty;" in text and "y_vals[i] +=" not in text and "= y_vals[i];" not in text
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from texts import c_text
 
 MASKED = "C(i,j)<$M(i,j)> = A(i,k) * B(k,j)"
 PRODUCT = "t(i) = A(i,k) * B(k,j) * M(i,j)"
@@ -18,7 +19,7 @@ COPIED = "precompute(M(i,j),{j},{j},m)"
 def text(source: str, **options: str) -> str:
     """The kernel, for matrices by rows unless told otherwise."""
     operands = {name: "CSR" for name in "ABM" if f"{name}(" in source}
-    return str(gn.compile(source, **{**operands, **options}).source)
+    return c_text(source, **{**operands, **options})
 
 
 def matrix(rows: np.ndarray) -> gn.Tensor:

@@ -17,6 +17,7 @@ from gnomon.reference.schedule.schedule import as_schedule
 from gnomon.reference.storage.tensor import Tensor
 from gnomon.reference.storage.vectorised import holds_duplicates
 from hypothesis import settings
+from texts import c_text
 
 SHAPE = (5, 5)
 FORMATS = (
@@ -140,9 +141,7 @@ def test_rows_without_components_and_rows_that_a_mask_leaves_out(
 
 def test_children_that_come_in_order_are_not_sorted() -> None:
     """The stored coordinates of a bitmap come in order, those of a hash table do not."""
-    sources = {
-        level: gn.compile("z(j) = x(j) + y(j)", x=level, y="compressed").source for level in ("bitmap", "hashed")
-    }
+    sources = {level: c_text("z(j) = x(j) + y(j)", x=level, y="compressed") for level in ("bitmap", "hashed")}
     assert {level: "gn_sort" in source for level, source in sources.items()} == {"bitmap": False, "hashed": True}
 
 

@@ -3,6 +3,7 @@
 import gnomon as gn
 import numpy as np
 import pytest
+from texts import c_text
 
 TILES = "split(j,j0,j1,{0}),reorder(i,j0,k,j1),parallelize(j1,CPUVector,NoRaces)"
 
@@ -44,7 +45,7 @@ def body(text: str) -> str:
 )
 def test_a_mask_that_is_known_before_a_reduction_is_asked_once(mask: str, admitted: str) -> None:
     formats = {"m": gn.spec("bitmap", dtype="int64")} if "m(" in mask else {"z": gn.spec("d", dtype="int64")}
-    text = body(gn.compile(f"y(i)<{mask}> = A(i,j) * x(j)", A="CSR", out="SparseVector", **formats).source)
+    text = body(c_text(f"y(i)<{mask}> = A(i,j) * x(j)", A="CSR", out="SparseVector", **formats))
     assert text.count(admitted) == 1 and text.index(admitted) < text.index("A2_pos[i]")
     coords = np.array([[0, 0, 1, 3], [0, 2, 1, 2]])
     a, x = gn.tensor(coords, [1.0, 2.0, 3.0, 4.0], (4, 3), "CSR"), [1.0, 2.0, 3.0]
@@ -53,7 +54,7 @@ def test_a_mask_that_is_known_before_a_reduction_is_asked_once(mask: str, admitt
 
 
 def test_masks_that_differ_are_asked_where_they_stand() -> None:
-    text = body(gn.compile("y(i)<!$m(i),merge> = A(i,j) * x(j)", A="CSR", m="bitmap", y="bitmap", out="bitmap").source)
+    text = body(c_text("y(i)<!$m(i),merge> = A(i,j) * x(j)", A="CSR", m="bitmap", y="bitmap", out="bitmap"))
     assert "foundm1" in text
     a, m = gn.tensor([[0, 1, 1], [0, 0, 1]], [1.0, 2.0, 3.0], (2, 2), "CSR"), gn.tensor([[1]], [1.0], (2,), "bitmap")
     gn.check("y(i)<!$m(i),merge> = A(i,j) * x(j)", A=a, x=[1.0, 2.0], m=m, y=m, out="bitmap")
@@ -62,14 +63,14 @@ def test_masks_that_differ_are_asked_where_they_stand() -> None:
 @pytest.mark.parametrize(("ring", "breaks"), [("any_first", 1), ("min_first", 0), ("any_second", 1)])
 def test_a_reduction_that_may_select_ends_with_its_first_contribution(ring: str, breaks: int) -> None:
     formats = {"A": "CSC", "x": "bitmap", "out": "SparseVector"}
-    assert body(gn.compile("y(j) = x(i) * A(i,j)", semiring=ring, **formats).source).count("break;") == breaks
+    assert body(c_text("y(j) = x(i) * A(i,j)", semiring=ring, **formats)).count("break;") == breaks
     a = gn.tensor([[0, 2, 1, 2], [0, 0, 1, 2]], [1.0, 2.0, 3.0, 4.0], (3, 3), "CSC")
     x = gn.tensor([[1, 2]], [5.0, 7.0], (3,), "bitmap")
     gn.check("y(j) = x(i) * A(i,j)", semiring=ring, A=a, x=x, out="SparseVector")
 
 
 def test_a_reduction_over_two_variables_ends_the_inner_one() -> None:
-    text = body(gn.compile("y(i) = T(i,j,k) * x(k)", semiring="any_first", T="CSF", x="bitmap").source)
+    text = body(c_text("y(i) = T(i,j,k) * x(k)", semiring="any_first", T="CSF", x="bitmap"))
     assert text.count("break;") == 1
     t = gn.tensor([[0, 0, 0, 2], [0, 0, 1, 1], [1, 2, 0, 1]], [1.0, 2.0, 3.0, 4.0], (3, 2, 3), "CSF")
     x = gn.tensor([[0, 2]], [1.0, 1.0], (3,), "bitmap")
@@ -96,13 +97,13 @@ def test_a_component_that_nothing_was_present_for_takes_what_is_selected_later()
 @pytest.mark.filterwarnings("ignore::gnomon.reference.errors.ScheduleWarning")
 def test_a_loop_with_a_repeated_body_goes_on(schedule: str, breaks: int) -> None:
     settings = {"semiring": "any_first", "schedule": schedule}
-    text = gn.compile("y(i) = A(i,j) * x(j)", A="dense,bitmap", x="bitmap", **settings).source
+    text = c_text("y(i) = A(i,j) * x(j)", A="dense,bitmap", x="bitmap", **settings)
     assert body(text).count("break;") == breaks
 
 
 def test_a_mask_is_asked_before_what_fills_a_workspace_inside() -> None:
     expression, inside = "y(i)<m(i)> = A(i,j) * B(j,k) * x(k)", "precompute(B(j,k)*x(k),{},{},t)"
-    text = body(gn.compile(expression, A="CSR", B="CSR", schedule=inside).source)
+    text = body(c_text(expression, A="CSR", B="CSR", schedule=inside))
     assert text.count("m_vals[i]") == 1 and text.index("m_vals[i]") < text.index("A2_pos[i]")
     a = gn.tensor([[0, 0, 2], [0, 1, 2]], [1.0, 2.0, 3.0], (3, 3), "CSR")
     gn.check(expression, A=a, B=a, x=[1.0, 2.0, 3.0], m=[1.0, 0.0, 1.0], schedule=inside)
@@ -129,7 +130,7 @@ def test_what_selects_ends_no_loop_around_where_the_innermost_visits_one_coordin
 
 def test_threads_that_share_out_a_tile_touch_no_component_of_others() -> None:
     schedule = "split(i,u,v,4),reorder(v,u,j),parallelize(v,CPUThread,NoRaces)"
-    text = body(gn.compile("y(i) = A(i,j) * x(j)", A="CSR", schedule=schedule).source)
+    text = body(c_text("y(i) = A(i,j) * x(j)", A="CSR", schedule=schedule))
     inside = text[text.index("for (int64_t i = v; i < A1_dimension; i += 4) {") :]
     assert "double ty = 0.0;" in inside and "y_vals[i] = ty;" in inside and text.count("y_vals[i]") == 1
 

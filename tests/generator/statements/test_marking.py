@@ -7,6 +7,7 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
+from texts import c_text
 
 A = gn.tensor([[0, 0, 1, 3], [1, 2, 0, 2]], [1.0, 2.0, 3.0, 4.0], (4, 3), "CSR")
 D = np.array([[1.0, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]])
@@ -16,7 +17,7 @@ OPERANDS: dict[str, Any] = {"A": A, "D": D}
 
 def body(schedule: str, source: str = SPMM, **formats: str) -> str:
     """The code that computes values, its lines without indentation."""
-    text = gn.compile(source, schedule=schedule, **(formats or {"A": "CSR"})).source
+    text = c_text(source, schedule=schedule, **(formats or {"A": "CSR"}))
     return "\n".join(line.strip() for line in text[text.index("compute_arrays(") :].splitlines())
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from texts import c_text
 
 WAYS = "if (A1_pos[1] - A1_pos[0] > 16 * "
 PRODUCT = "y(i) = A(i,j) * x(j)"
@@ -16,7 +17,7 @@ PRODUCT = "y(i) = A(i,j) * x(j)"
 @pytest.mark.parametrize("semiring", [None, "min_plus"])
 @pytest.mark.parametrize("source", [PRODUCT, "y(i) = A(i,j)"])
 def test_rows_of_a_list_are_visited_either_way(source: str, semiring: str | None) -> None:
-    text = gn.compile(source, A="COO", semiring=semiring).source
+    text = c_text(source, A="COO", semiring=semiring)
     assert WAYS in text and "pA1_segend" in text and "fused" in text
 
 
@@ -33,7 +34,7 @@ def test_rows_of_a_list_are_visited_either_way(source: str, semiring: str | None
 )
 def test_other_loops_are_as_they_are(source: str, options: dict[str, str]) -> None:
     """Rows that are out of order, loops with tags, and what is not summed up row by row."""
-    text = gn.compile(source, **options).source
+    text = c_text(source, **options)
     assert "16 * " not in text
 
 

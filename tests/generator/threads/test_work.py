@@ -2,8 +2,8 @@
 
 import re
 
-import gnomon as gn
 import pytest
+from texts import c_text
 
 ROWS = "parallelize(i,CPUThread,NoRaces)"
 MEETING = "((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1, A2_dimension)))"
@@ -11,7 +11,7 @@ MEETING = "((double) A_size) * (((double) B_size) / ((double) gn_max_int64(1, A2
 
 def estimate(text: str, schedule: str, **formats: str) -> str:
     """What the first test of a kernel asks, on one line."""
-    source = gn.compile(text, schedule=schedule, **formats).source
+    source = c_text(text, schedule=schedule, **formats)
     return " ".join(source.partition("_pays = gn_pays(")[2].partition(");\n")[0].split())
 
 
@@ -30,9 +30,7 @@ def test_components_of_one_operand_are_visited_once() -> None:
 def test_a_team_has_room_for_a_workspace_a_thread(
     text: str, formats: dict[str, str], out: str, rooms: list[str]
 ) -> None:
-    asked = (
-        gn.compile(text, schedule=ROWS, out=out, **formats).source.partition("_pays = gn_pays(")[2].partition(";")[0]
-    )
+    asked = c_text(text, schedule=ROWS, out=out, **formats).partition("_pays = gn_pays(")[2].partition(";")[0]
     assert re.findall(r"gn_fits\(.*\)", asked) == rooms
 
 
