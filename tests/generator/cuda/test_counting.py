@@ -93,7 +93,7 @@ BY_GROUPS = {
 @pytest.mark.every(2)
 @pytest.mark.parametrize(("who", "out"), [*((who, "DCSR") for who in BY_GROUPS), ("a warp of 4", "CSR")])
 def test_groups_of_threads_fill_iterations(who: str, out: str, tmp_path: Path) -> None:
-    operands = {"F": drawn((9, 5, 7), "CSF", 6), "x": gn.from_numpy(np.arange(1.0, 8.0), "Dense")}
+    operands = {"F": drawn((4, 5, 7), "CSF", 6), "x": gn.from_numpy(np.arange(1.0, 8.0), "Dense")}
     problem = Problem(FIBERS, operands, out, schedule=BY_GROUPS[who])
     case = generate_device_case(problem, "k_")
     threads = "if (threadIdx.x == 0 && " if "block" in who else f"if (threadIdx.x % {4 if '4' in who else 32} == 0 && "
@@ -174,7 +174,7 @@ PRODUCTS = {
 def test_workspaces_of_any_size_are_slices_on_the_device(name: str, tmp_path: Path) -> None:
     out, schedule, place = PRODUCTS[name]
     operands = {"A": drawn((600, 5), "CSR", 4), "B": drawn((5, 6), "CSR", 5)}
-    few = {"A": drawn((7, 5), "CSR", 4), "B": operands["B"]}
+    few = {"A": drawn((3, 5), "CSR", 4), "B": operands["B"]}
     problems = [Problem("C(i,j) = A(i,k) * B(k,j)", each, out, schedule=schedule) for each in (operands, few)]
     cases = [generate_device_case(problem, f"k{n}_") for n, problem in enumerate(problems)]
     built = build_emulated(cases, tmp_path, chosen_compiler())
