@@ -76,7 +76,7 @@ def problem_of(name: str, dtype: str) -> Problem:
     return Problem(text, read, "dense", ring, schedule=schedule)
 
 
-CHOSEN = list(product(CASES, ("complex64", "complex128")))[:: 1 if settings.default.max_examples > 1000 else 3]
+CHOSEN = list(product(CASES, ("complex64", "complex128")))[:: 1 if settings.default.max_examples > 100 else 3]
 Built = tuple[dict[tuple[str, str], DeviceCase], tuple[Library, Emulation]]
 
 

@@ -98,7 +98,7 @@ PROBLEMS["rows with and without another sum", "lanes"] = problem_of(
 )
 WORDS = {who: words for who, (_, *words) in BY_WHOM.items()} | {name: [word] for name, (_, _, word) in CASES.items()}
 WORDS["rows with and without another sum"] = ["gn_sort_block"]
-CHOSEN = list(PROBLEMS)[:: 1 if settings.default.max_examples > 1000 else 3]
+CHOSEN = list(PROBLEMS)[:: 1 if settings.default.max_examples > 100 else 3]
 Built = tuple[dict[tuple[str, str], DeviceCase], tuple[Library, Emulation]]
 
 

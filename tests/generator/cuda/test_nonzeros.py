@@ -31,7 +31,7 @@ THREADS = "split(p,block,thread,{0})," + UNITS
 ON_WARPS = UNITS.replace("),", "),parallelize(warp,GPUWarp,IgnoreRaces),")
 WARPS = "split(p,block,p1,{0}),split(p1,warp,thread,{1})," + ON_WARPS
 TWICE = "compressed(nonunique),singleton(nonunique)"
-DEEP = settings.default.max_examples > 1000
+ALL, DEEP = settings.default.max_examples > 100, settings.default.max_examples > 1000
 
 
 class Case(NamedTuple):
@@ -165,7 +165,7 @@ def rings(case: Case) -> list[str | None]:
     return both if DEEP else [both[[*CASES.values()].index(case) % 2]]
 
 
-CHOSEN = [(name, ring) for name, case in CASES.items() for ring in rings(case)][:: 1 if DEEP else 3]
+CHOSEN = [(name, ring) for name, case in CASES.items() for ring in rings(case)][:: 1 if ALL else 3]
 Built = tuple[dict[tuple[str, str | None], DeviceCase], tuple[Library, Emulation]]
 
 

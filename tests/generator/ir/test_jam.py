@@ -8,7 +8,7 @@ import pytest
 from gnomon.generator.ir import ir
 from gnomon.generator.ir.ir import Assign, Code, Comment, Declare, Element, For, Function, Int, Name, Spelled
 from gnomon.generator.ir.jam import jam
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 PLACE, ROUND, N = Name("i"), Name("r"), Name("n")
@@ -106,6 +106,7 @@ def test_other_loops_stay(loop: For) -> None:
     rounds=st.sampled_from([2, 4]),
     lanes=st.booleans(),
 )
+@settings(max_examples=settings().max_examples // 2)
 def test_diagonals_are_added_up_as_without(
     shape: tuple[int, int], offsets: set[int], block: int, rounds: int, lanes: bool
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -89,13 +89,23 @@ def test_lists_below_duplicates_are_visited_one_by_one() -> None:
     assert report.engines[:2] == ("reference", "c") and report.execution.result.to_numpy().tolist() == [6.0, 0.0, 4.0]
 
 
-@pytest.mark.parametrize(("format", "out"), [("CSR", "SparseVector"), ("CSR", "dense"), ("CSC", "HashVector")])
+def agreed(problems: Sequence[Problem], folder: Path) -> list[Tensor]:
+    """The results of problems, which C computes by kernels of one library."""
+    every = list(cases(problems, []))
+    library = build_library(every, folder, chosen_compiler())
+    for case in every:
+        check_case(case, library)
+    assert len(every) == len(problems)
+    return [case.problem.execution.result for case in every]
+
+
 @pytest.mark.parametrize("operator", ["or", "xor", "and"])
-def test_the_first_contribution_to_a_truth_value_is_one(format: str, operator: str, out: str) -> None:
-    fill = float(operator == "and")
-    held = gn.tensor([[0, 1], [1, 0]], [2.0, 0.5], (2, 2), format, fill=fill)
-    report = gn.check(f"y(i) = {operator}(j, A(i,j))", A=held, out=gn.spec(out, fill=fill))
-    assert report.engines[:2] == ("reference", "c") and report.execution.result.to_numpy().tolist() == [1.0, 1.0]
+def test_the_first_contribution_to_a_truth_value_is_one(operator: str, tmp_path: Path) -> None:
+    fill, source = float(operator == "and"), f"y(i) = {operator}(j, A(i,j))"
+    held = gn.tensor([[0, 1], [1, 0]], [2.0, 0.5], (2, 2), "CSR", fill=fill)
+    stored = ((held, "SparseVector"), (held, "dense"), (held.convert("CSC"), "HashVector"))
+    problems = [Problem(source, {"A": a}, gn.spec(out, fill=fill)) for a, out in stored]
+    assert [found.to_numpy().tolist() for found in agreed(problems, tmp_path)] == [[1.0, 1.0]] * 3
 
 
 @pytest.mark.parametrize(
@@ -105,38 +115,35 @@ def test_the_first_contribution_to_a_truth_value_is_one(format: str, operator: s
         (" * D(i,k)", {(0, 0): 26.0, (0, 1): 12.0, (0, 2): 0.0}),
     ],
 )
-@pytest.mark.parametrize("workspace", ["Dense", "bitmap", "accumulator", "HashVector", "hashed(width=4)"])
 def test_missing_contributions_make_nothing_in_a_workspace_absent(
-    workspace: str, factor: str, held: dict[tuple[int, int], float]
+    factor: str, held: dict[tuple[int, int], float], tmp_path: Path
 ) -> None:
+    workspaces = ("Dense", "bitmap", "accumulator", "HashVector", "hashed(width=4)")
     where, values = [[0, 0, 0, 1, 1], [0, 1, 2, 1, 2], [1, 0, 0, 1, 0]], [13.0, 4.0, -2.0, 9.0, 8.0]
     b = gn.tensor(where, values, (3, 4, 2), "dense,dense,compressed; (i,k,l)->(i,l,k)")
     d = gn.tensor([[0, 0, 0, 1, 2], [0, 1, 2, 0, 2]], [2.0, 3.0, 5.0, np.inf, np.inf], (3, 4), "CSR")
-    source, schedule = f"R(i,k) = max(l, B(i,k,l)){factor}", f"precompute(B(i,k,l),{{k}},{{kw}},t,{workspace})"
-    report = gn.check(source, out="CSR", schedule=schedule, B=b, **({"D": d} if factor else {}))
-    assert report.engines[:2] == ("reference", "c")
-    assert dict(report.execution.result.entries()) == held
+    operands = {"B": b, "D": d} if factor else {"B": b}
+    schedules = [as_schedule(f"precompute(B(i,k,l),{{k}},{{kw}},t,{workspace})") for workspace in workspaces]
+    problems = [Problem(f"R(i,k) = max(l, B(i,k,l)){factor}", operands, "CSR", schedule=each) for each in schedules]
+    assert [dict(found.entries()) for found in agreed(problems, tmp_path)] == [held] * 5
 
 
-@pytest.mark.parametrize(
-    ("expression", "expected"),
-    [
-        ("y(i) = sqrt(sum(j, A(i,j))) + 1", [3.0, 1.0, 4.0]),
-        ("y(i) = sum(j, A(i,j)) - abs(prod(j, B(i,j)))", [4.0, -6.0, 9.0]),
-        ("y(i)<M(i)> = sum(j, A(i,j))", [4.0, 0.0, 0.0]),
-        ("y(i)<!M(i)> = sum(j, A(i,j)) + 1", [0.0, 1.0, 10.0]),
-    ],
-)
+ROWS = {
+    "y(i) = sqrt(sum(j, A(i,j))) + 1": [3.0, 1.0, 4.0],
+    "y(i) = sum(j, A(i,j)) - abs(prod(j, B(i,j)))": [4.0, -6.0, 9.0],
+    "y(i)<M(i)> = sum(j, A(i,j))": [4.0, 0.0, 0.0],
+    "y(i)<!M(i)> = sum(j, A(i,j)) + 1": [0.0, 1.0, 10.0],
+}
+
+
 @pytest.mark.parametrize("out", ["dense", "SparseVector"])
-def test_rows_without_components_and_rows_that_a_mask_leaves_out(
-    expression: str, expected: list[float], out: str
-) -> None:
+def test_rows_without_components_and_rows_that_a_mask_leaves_out(out: str, tmp_path: Path) -> None:
     a = gn.tensor([[0, 0, 2], [0, 1, 1]], [1.0, 3.0, 9.0], (3, 2), "DCSR")
-    others = {"M": np.array([1.0, 0.0, 0.0]), "B": gn.tensor([[1, 1], [0, 1]], [2.0, 3.0], (3, 2), "DCSR")}
-    report = gn.check(
-        expression, out=out, A=a, **{name: each for name, each in others.items() if f"{name}(" in expression}
-    )
-    assert report.engines[:2] == ("reference", "c") and report.execution.result.to_numpy().tolist() == expected
+    m, b = gn.from_numpy(np.array([1.0, 0.0, 0.0]), "dense"), gn.tensor([[1, 1], [0, 1]], [2.0, 3.0], (3, 2), "DCSR")
+    operands = {"A": a, "M": m, "B": b}
+    read = [{name: each for name, each in operands.items() if f"{name}(" in text} for text in ROWS]
+    problems = [Problem(text, held, out) for text, held in zip(ROWS, read, strict=True)]
+    assert [found.to_numpy().tolist() for found in agreed(problems, tmp_path)] == list(ROWS.values())
 
 
 def test_children_that_come_in_order_are_not_sorted() -> None:

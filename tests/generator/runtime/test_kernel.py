@@ -5,6 +5,7 @@ import ctypes
 import gc
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import threading
@@ -283,11 +284,21 @@ def test_the_cache_is_used_and_survives_damage(tmp_path: Path, monkeypatch: pyte
     assert gn.compile(SPMV, A="CSR")(A=A, x=X).shape == (4,)
 
 
-@pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory, kernels_as_they_ship: None) -> Path:
     """A cache with one kernel in it."""
+    folder = tmp_path_factory.mktemp("filled")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GNOMON_CACHE", str(folder))
+        gn.compile(SPMV, A="CSR")
+    return folder
+
+
+@pytest.fixture
+def kept(filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of it that is used."""
+    shutil.copytree(filled, tmp_path, dirs_exist_ok=True)
     monkeypatch.setenv("GNOMON_CACHE", str(tmp_path))
-    gn.compile(SPMV, A="CSR")
     return tmp_path
 
 

@@ -22,7 +22,7 @@ from gnomon.reference.schedule.schedule import as_schedule
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import settings
 
-IS_DEEP = settings().max_examples > 1000
+ALL = settings.default.max_examples > 100
 NAMES, EXTENT = "BCDEFGHK", 4
 STORED = ("CSR", "DCSR", "COO", "CSC", "dense,compressed(unordered)", "hashed,hashed", "compressed,dense", "BCSR(2,2)")
 PIECES = (
@@ -129,7 +129,7 @@ def merges() -> Iterator[Problem]:
     for n, expression in enumerate(EXPRESSIONS):
         outs = (("",), ("dense", "SparseVector"), ("DCSR", "CSR", "dense,dense"))[order(expression)]
         both = (STORED[n % 3 :], PIECES[n % 4 :])
-        for formats in both if IS_DEEP else both[n % 2 :][:1]:
+        for formats in both if ALL else both[n % 2 :][:1]:
             yield problem(expression, formats, outs[n % len(outs)])
     for expression in FILLED:
         yield problem(expression, STORED, "DCSR", fills="CE")
@@ -143,7 +143,7 @@ def merges() -> Iterator[Problem]:
 def test_merges_of_many_operands_give_what_expressions_mean(tmp_path: Path) -> None:
     refused: list[str] = []
     every_ = list(cases(list(merges()), refused))
-    assert not refused and len(every_) >= (48 if IS_DEEP else 32)
+    assert not refused and len(every_) >= (48 if ALL else 32)
     library = build_library(every_, tmp_path, chosen_compiler())
     for case in every_:
         check_case(case, library)

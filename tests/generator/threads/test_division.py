@@ -1,13 +1,19 @@
 """Results of which tiles of positions append parts: several append to one row."""
 
-from pathlib import Path
-
 import gnomon as gn
 import numpy as np
 import pytest
+from gnomon.generator.runtime.emulation import Emulation
+from gnomon.generator.runtime.library import Library
 from gnomon.generator.runtime.request import chosen_compiler
 from gnomon.generator.storage.layout import Layout
-from gnomon.properties.differential.devices import build_emulated, generate_device_case, run_emulated, run_on_machine
+from gnomon.properties.differential.devices import (
+    DeviceCase,
+    build_emulated,
+    generate_device_case,
+    run_emulated,
+    run_on_machine,
+)
 from gnomon.properties.machine.run import Conditions, machine
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.storage.tensor import Tensor
@@ -49,27 +55,35 @@ def alike(found: Tensor, wanted: Tensor) -> None:
     np.testing.assert_allclose(found.vals, wanted.vals)
 
 
-@pytest.mark.every(2)
-@pytest.mark.parametrize(
-    ("expression", "format", "out", "schedule"),
-    [
-        (SCALED, "CSR", "CSR", CUT.format(size=4)),
-        (SCALED, "DCSR", "CSR", CUT.format(size=3)),
-        (SCALED, "CSR", "COO", CUT.format(size=5)),
-        (SAMPLED, "CSR", "CSR", f"{CUT.format(size=4)},{LANES}"),
-        (SLICES, "CSF", "CSR", CUT.format(size=2).replace("B(i,k)", "B(i,k,l)")),
-        (SLICES, "CSF", "DCSR", f"{STORED},split(ipos,tile,row,2)"),
-        (COPIED, "CSF", "CSF", f"{STORED},split(ipos,tile,row,3)"),
-    ],
-)
-def test_tiles_of_positions_append_to_one_row(
-    expression: str, format: str, out: str, schedule: str, tmp_path: Path
-) -> None:
-    lanes = ",parallelize(lane,GPUThread,ParallelReduction)" if "lane" in schedule else ""
-    asked = problem(expression, format, out, f"{schedule},{BLOCKS}{lanes}")
-    case, wanted = generate_device_case(asked, "k_"), asked.execution.result
+APPENDED = [
+    (SCALED, "CSR", "CSR", CUT.format(size=4)),
+    (SCALED, "DCSR", "CSR", CUT.format(size=3)),
+    (SCALED, "CSR", "COO", CUT.format(size=5)),
+    (SAMPLED, "CSR", "CSR", f"{CUT.format(size=4)},{LANES}"),
+    (SLICES, "CSF", "CSR", CUT.format(size=2).replace("B(i,k)", "B(i,k,l)")),
+    (SLICES, "CSF", "DCSR", f"{STORED},split(ipos,tile,row,2)"),
+    (COPIED, "CSF", "CSF", f"{STORED},split(ipos,tile,row,3)"),
+][:: 1 if settings.default.max_examples > 100 else 2]
+Built = tuple[list[DeviceCase], tuple[Library, Emulation]]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """All kernels for devices in one library."""
+    cases = []
+    for n, (expression, format, out, schedule) in enumerate(APPENDED):
+        lanes = ",parallelize(lane,GPUThread,ParallelReduction)" if "lane" in schedule else ""
+        asked = problem(expression, format, out, f"{schedule},{BLOCKS}{lanes}")
+        cases.append(generate_device_case(asked, f"k{n}_"))
+    return cases, build_emulated(cases, tmp_path_factory.mktemp("tiles"), chosen_compiler())
+
+
+@pytest.mark.parametrize("number", range(len(APPENDED)))
+def test_tiles_of_positions_append_to_one_row(number: int, built: Built) -> None:
+    expression, format, out, schedule = APPENDED[number]
+    case, wanted = built[0][number], built[0][number].problem.execution.result
     alike(run_on_machine(case), wanted)
-    alike(run_emulated(case, build_emulated([case], tmp_path, chosen_compiler())), wanted)
+    alike(run_emulated(case, built[1]), wanted)
     asked = problem(expression, format, out, f"{schedule},{THREADS}")
     kernel = gn.compile(
         expression, out=out, schedule=asked.schedule, **{name: str(t.format) for name, t in asked.operands.items()}

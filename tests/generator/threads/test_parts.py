@@ -56,7 +56,7 @@ SINGLE = [
 ]  # fmt: skip
 
 
-@pytest.mark.every(2)
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("expression", "format", "out", "schedule"),
     [(*each, s) for n, each in enumerate(SINGLE) for s in (BOTH if DEEP else BOTH[n % 2 :][:1])]
