@@ -86,8 +86,8 @@ CASES = {
         words=(FOLDED,),
     ),
     "a workspace that holds what is missing": Case(
-        "y(j,i) = prod(l, any(A(l,j,i), 1))",
-        "collapse(j,i,f),pos(f,p,w(j,i)),split(p,block,thread,33),parallelize(block,GPUBlock,ParallelReduction),"
+        "y(i,k) = prod(l, any(A(l,i,k), 1))",
+        "collapse(i,k,f),pos(f,p,w(i,k)),split(p,block,thread,33),parallelize(block,GPUBlock,ParallelReduction),"
         "parallelize(thread,GPUThread,ParallelReduction)",
         {"A": "COO"},
         "hashed,hashed",

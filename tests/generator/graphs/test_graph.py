@@ -39,7 +39,7 @@ GRAPHS = {
     "one vertex": sp.csr_array((1, 1)),
     "a path": sp.diags_array([np.ones(14)], offsets=[1], shape=(15, 15), format="csr"),
 }
-FEW = ("sparse", "dense", "symmetric", "disconnected", "no edges")
+FEW = ("sparse", "symmetric", "no edges")
 
 
 def directed(a: sp.csr_array) -> Any:

@@ -39,11 +39,11 @@ def skewed(shape: tuple[int, ...], format: str) -> Tensor:
 
 def problem(expression: str, format: str, out: str, schedule: str) -> Problem:
     rng = np.random.default_rng(4)
-    operands = {"B": skewed((12, 9, 5) if "l" in expression else (12, 9), format)}
+    operands = {"B": skewed((8, 6, 4) if "l" in expression else (8, 6), format)}
     if "j" in expression:
-        operands |= {name: gn.from_numpy(rng.random((rows, 6)), "RowMajor") for name, rows in (("C", 12), ("D", 9))}
+        operands |= {name: gn.from_numpy(rng.random((rows, 6)), "RowMajor") for name, rows in (("C", 8), ("D", 6))}
     if "c(l)" in expression:
-        operands["c"] = gn.from_numpy(rng.random(5), "Dense")
+        operands["c"] = gn.from_numpy(rng.random(4), "Dense")
     return Problem(expression, operands, out, schedule=schedule)
 
 
