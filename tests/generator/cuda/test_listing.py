@@ -47,7 +47,7 @@ BY_WHOM = {
 
 BELOW = "dense,dense,compressed"
 OPERANDS = {
-    "A": drawn((4, 5), "CSR", 5),
+    "A": drawn((4, 5), "CSR", 14),
     "B": drawn((5, 7), "CSR", 6),
     "D": drawn((4, 7), "CSR", 7),
     "T": drawn((2, 4, 5), "CSF", 8),
