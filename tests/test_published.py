@@ -136,7 +136,7 @@ def problems() -> list[Problem]:
     return found
 
 
-@pytest.mark.every(2)
+@pytest.mark.every(3)
 @pytest.mark.parametrize("number", range(len(CPU) + len(GPU)))
 def test_both_engines_give_what_is_meant(problems: list[Problem], number: int, tmp_path: Path) -> None:
     (case,) = cases([problems[number]], [])

@@ -152,11 +152,15 @@ def run_in_place(case: Case, runner: Runner) -> Tensor:
     return runner.update(operands[name], structs[name], [*structs.values()], "the result")
 
 
+def batches(every: Sequence[Case]) -> Iterator[Sequence[Case]]:
+    """Cases in order, as many at a time as are compiled together."""
+    return (every[n : n + BATCH] for n in range(0, len(every), BATCH))
+
+
 def run_all(every: Sequence[Case], folder: Path, compiler: Compiler, flags: Sequence[str]) -> int:
     """How many of some cases have a result, compiled and run in batches."""
     ran = 0
-    for n in range(0, len(every), BATCH):
-        batch = every[n : n + BATCH]
+    for batch in batches(every):
         library = build_library(batch, folder, compiler, flags)
         for case in batch:
             try:

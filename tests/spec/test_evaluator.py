@@ -78,6 +78,7 @@ def test_it_stays_minimal() -> None:
     assert not any("gnomon" in line for text in texts for line in text.splitlines() if "import" in line.split())
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("problem", [p for _, p in TYPED], ids=[name for name, _ in TYPED])
 def test_typed_cases(problem: Problem) -> None:
     assert outcome(problem) == "agree"

@@ -15,7 +15,7 @@ from gnomon.properties.backends.outcome import Kind, judge
 from gnomon.properties.backends.own import GeneratedC
 from gnomon.properties.backends.result import result_of
 from gnomon.properties.campaign.units import nth_program
-from gnomon.properties.differential.batch import STRICT, Case, build_library, cases, check_case
+from gnomon.properties.differential.batch import STRICT, batches, build_library, cases, check_case
 from gnomon.properties.differential.check import components
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, Features, programs
@@ -29,17 +29,12 @@ FAMILIES = {
     "dtypes": Features(semirings=(), schedules=False),
 }
 NARROW, SMALL = ("int8", "uint8", "int16", "int64"), 3
-SIZE = 40
 KEPT = 0.9
 
 
 def drawn(family: str, count: int) -> list[Problem]:
     """Problems of a family, as many as asked for. Units differ, where Hypothesis would vary some examples."""
     return [nth_program(FAMILIES[family], 0, number) for number in range(count)]
-
-
-def batches(found: list[Case]) -> list[list[Case]]:
-    return [found[n : n + SIZE] for n in range(0, len(found), SIZE)]
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -55,6 +55,7 @@ POSITIONS = [
 FORMATS = ["CSR", "DCSR", "COO", "HashRows", "compressed(unordered),compressed(unordered)", "compressed,dense", "ds"]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("schedule", COORDINATES + POSITIONS)
 def test_tiles_hold_every_component_once(schedule: str, format: str) -> None:

@@ -54,6 +54,7 @@ def test_a_constant_addend_iterates_the_whole_extent() -> None:
     assert found["i"] == {"b": "b(i) + 1.0", "": "1.0"}
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("value", ["(-1*1)*A(k)", "A(k)*(0*1)", "4/2 - A(k)", "max(2 - 3, A(k))"])
 def test_numbers_together_are_a_number_where_the_rest_is_missing(value: str) -> None:
     a = gn.tensor([[0]], [1.0], (3,), "SparseVector", fill=2.0)

@@ -2,19 +2,19 @@
 
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.generator.runtime.request import chosen_compiler, make_request
-from gnomon.properties.differential.batch import build_library, check_case, generate_case
+from gnomon.properties.campaign.units import nth_program
+from gnomon.properties.differential.batch import Case, batches, build_library, check_case, generate_case
 from gnomon.properties.differential.check import check
-from gnomon.properties.programs.problem import Problem
-from gnomon.properties.strategies import PLAIN, programs
+from gnomon.properties.programs.features import Storage
+from gnomon.properties.strategies import PLAIN
 from gnomon.reference.schedule.autoschedule.unasked import default_schedule
-from hypothesis import assume, given, settings
+from hypothesis import settings
 
 ROWS = "parallelize(i,CPUThread,NoRaces)"
 SHARES = "split({0},{0}0,{0}1,64),parallelize({0}0,CPUThread,NoRaces)"
@@ -111,13 +111,17 @@ def test_check_looks_at_both_kernels() -> None:
     assert gn.check("y(i) = x(i)", x=np.arange(5.0), schedule=ROWS).engines == ("reference", "c")
 
 
-@given(programs(replace(PLAIN, orders=(1, 2, 3))))
-@settings(max_examples=max(10, settings().max_examples // 20))
-def test_random_problems_by_it_compute_what_they_mean(drawn: Problem) -> None:
-    schedule = default_schedule(drawn.ready.lowered)
-    assume(schedule.commands)
-    problem = replace(drawn, schedule=schedule)
-    check(problem.source, problem.operands, out=problem.out, convert="auto", schedule=schedule, engines=())
-    case = generate_case(problem, "k_")
-    with TemporaryDirectory() as folder:
-        check_case(case, build_library([case], Path(folder), chosen_compiler()))
+def test_random_problems_by_it_compute_what_they_mean(tmp_path: Path) -> None:
+    features, cases = replace(PLAIN, orders=(1, 2, 3), results=Storage(("Dense",))), list[Case]()
+    for number in range(settings().max_examples):
+        drawn = nth_program(features, 0, number)
+        schedule = default_schedule(drawn.ready.lowered)
+        if schedule.commands:
+            problem = replace(drawn, schedule=schedule)
+            check(problem.source, problem.operands, out=problem.out, convert="auto", schedule=schedule, engines=())
+            cases.append(generate_case(problem, f"k{number}_"))
+    assert len(cases) > settings().max_examples // 8
+    for some in batches(cases):
+        library = build_library(some, tmp_path, chosen_compiler())
+        for case in some:
+            check_case(case, library)
