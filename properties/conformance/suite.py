@@ -34,9 +34,9 @@ from . import (
 from .rule import Case, Cell, Rule
 
 NAME = "gnomon"
-VERSION = "4"
+VERSION = "5"
 SEED = 2018
-POOL = 300
+POOL = 200
 DRAWN = 2
 RULES = (
     *notation.RULES,
