@@ -31,7 +31,7 @@ from ..assembly.outputs import Outputs
 from ..assembly.variables import Variables
 from ..ir import ir, logic
 from ..ir.ir import Code, Do, Element, Expr, Int, Name
-from ..ir.traversal import change_code, leaves
+from ..ir.traversal import change_code
 from ..ir.writer import Writer
 from ..scope.coordinate_list import CoordinateList
 from ..scope.env import Env
@@ -156,11 +156,9 @@ class Appended:
         """The number of components that have been appended."""
         return self.output.held.counters[self.output.form.heads[-1]]
 
-    def share(self, loop: ir.For) -> Code | None:
-        """The loop as a group runs it; None if an iteration may append nothing."""
+    def share(self, loop: ir.For) -> Code:
+        """The loop as a group runs it. Each iteration appends a component: room for all can be made at once."""
         appended = ir.Assign(self.counter, ir.ONE, "+=")
-        if appended not in loop.body or leaves(loop.body):
-            return None
         place = ir.add(self.counter, Name(loop.name, True))
         rest = tuple(s for s in loop.body if s != appended)
         body = change_code(rest, lambda e: place if e == self.counter else e)

@@ -129,10 +129,9 @@ class Statements:
             return False
         inside = replace(self.begin_loop(found.loop, env, code), teams=replace(env.teams, group=None))
         loop = self.write_loop(found.loop, inside, code)
-        together = None if loop is None else found.share(loop)
-        if together is None:
+        if loop is None:
             return False
-        out.add(*code.body[:-1], *together)
+        out.add(*code.body[:-1], *found.share(loop))
         out.taken |= code.taken
         return True
 

@@ -64,14 +64,6 @@ MUTANTS: tuple[Mutant, ...] = (
         TESTS,
     ),
     Mutant(
-        "lists.5",
-        LISTING,
-        "if appended not in loop.body or leaves(loop.body):",
-        "if leaves(loop.body):",
-        "each coordinate is taken to append a component",
-        TESTS,
-    ),
-    Mutant(
         "lists.6",
         LISTING,
         "place = ir.add(self.counter, Name(loop.name, True))",
