@@ -14,6 +14,7 @@ from gnomon.reference.errors import Unsupported
 from hypothesis import given, settings
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("name", KERNELS)
 def test_golden_kernels(name: str) -> None:
     request = KERNELS[name]()

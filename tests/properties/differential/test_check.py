@@ -107,6 +107,7 @@ def at_the_ends(data: st.DataObject, text: str, dtype: str) -> None:
     check(f"r(i) = {text}", operands, engines=())
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
 @pytest.mark.parametrize("op", DECLARED, ids=[o.name for o in DECLARED])
 @given(data=st.data())

@@ -54,6 +54,7 @@ def sparse(rng: np.random.Generator, indices: str, format: str) -> Tensor:
     return gn.tensor(np.nonzero(values), values[np.nonzero(values)].astype(float), shape, format)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda p: str(p.stem))
 def test_golden_kernels(path: Path) -> None:
     text = path.read_text()
