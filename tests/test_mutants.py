@@ -44,7 +44,8 @@ def within(parts: tuple[str, ...], begin: int, end: int) -> Iterator[str]:
 
 
 def statements(text: str) -> Iterator[str]:
-    """A text in parts: statements and those of classes, each with what stands before it. Lines of what is no Python."""
+    """The parts of a Python text: its statements, and those in its classes, each with the lines before it. Of another
+    text, its lines."""
     lines = text.splitlines(keepends=True)
     if is_other(text):
         yield from lines

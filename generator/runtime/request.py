@@ -226,7 +226,7 @@ def known_target(target: object) -> Target:
 
 
 def refuse_tune(tune: object) -> None:
-    """Refuse what says neither that a kernel is tuned nor that it is not."""
+    """Refuse a `tune` that is neither True nor False."""
     if not isinstance(tune, bool | np.bool_):
         raise ExpressionError(
             f"tune={abbreviate(tune)} is neither True nor False",

@@ -135,7 +135,7 @@ def answer(process: subprocess.Popen[bytes]) -> Any:
 
 def time_in_a_row(kernel: Kernel, operands: Mapping[str, Any], most: float) -> float:
     """How long a call takes that comes after others: the least of a few, or of as many as take `LEAST` seconds; no
-    more of them if one takes more than `most`. The first, which others pay for, is not among them."""
+    more of them if one takes more than `most`. The first call, which warms the caches, does not count."""
     call(kernel, operands)
     times = [call(kernel, operands)]
     passed = times[0]

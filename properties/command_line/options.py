@@ -47,7 +47,7 @@ def assignment_of_ids(values: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def statement(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+def expression_text(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     """The text of an expression, or nothing. Raises BadParameter for the name of a file that other commands read."""
     if value is not None and value.endswith(FILES):
         raise click.BadParameter(

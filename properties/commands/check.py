@@ -18,11 +18,11 @@ from ...reference.storage.packing import pack
 from ..command_line.operands import is_number, load_operands, number
 from ..command_line.options import (
     convert_option,
+    expression_text,
     formats_option,
     json_option,
     schedule_option,
     semiring_option,
-    statement,
     tensors_option,
 )
 from ..command_line.output import echo_json, plain
@@ -33,7 +33,7 @@ from ..differential.difference import Difference
 
 
 @click.command()
-@click.argument("expression", callback=statement)
+@click.argument("expression", callback=expression_text)
 @tensors_option
 @formats_option
 @semiring_option

@@ -17,13 +17,13 @@ from ..command_line.operands import check_names, tensors
 from ..command_line.options import (
     convert_option,
     dtypes_option,
+    expression_text,
     followed_schedule,
     formats_option,
     json_option,
     overflow_option,
     schedule_option,
     semiring_option,
-    statement,
     target_option,
     tune_option,
 )
@@ -32,7 +32,7 @@ from .run import tune_kernel
 
 
 @click.command()
-@click.argument("expression", required=False, callback=statement)
+@click.argument("expression", required=False, callback=expression_text)
 @formats_option
 @semiring_option
 @convert_option

@@ -30,11 +30,11 @@ from ..command_line.operands import load_operands
 from ..command_line.options import (
     constraints_option,
     convert_option,
+    expression_text,
     formats_option,
     json_option,
     schedule_option,
     semiring_option,
-    statement,
     target_option,
     tensors_option,
 )
@@ -43,7 +43,7 @@ from .branched import list_branched
 
 
 @click.command("schedule")
-@click.argument("expression", callback=statement)
+@click.argument("expression", callback=expression_text)
 @tensors_option
 @formats_option
 @semiring_option

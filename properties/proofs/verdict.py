@@ -94,7 +94,7 @@ def together(verdicts: Iterable[Verdict]) -> Verdict:
     >>> together([])
     Unknown(reason='nothing was asked')
     """
-    found = up_to_refuted(verdicts)
+    found = up_to(verdicts, Refuted)
     return of_each(found) if found else Unknown("nothing was asked")
 
 
@@ -104,7 +104,7 @@ def of_each(verdicts: Iterable[Verdict]) -> Verdict:
     >>> of_each([])
     Proved(witness=())
     """
-    found = up_to_refuted(verdicts)
+    found = up_to(verdicts, Refuted)
     for kind in (Refuted, Unknown, Bounded):
         for verdict in found:
             if isinstance(verdict, kind):
@@ -112,11 +112,11 @@ def of_each(verdicts: Iterable[Verdict]) -> Verdict:
     return next((v for v in found if isinstance(v, Proved) and v.witness), Proved())
 
 
-def up_to_refuted(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """Verdicts up to the first refutation, if there is one: after it nothing else has to be asked."""
+def up_to(verdicts: Iterable[Verdict], kind: type[Verdict]) -> list[Verdict]:
+    """Verdicts up to the first of a kind, if there is one: nothing else is asked after a verdict that decides."""
     found: list[Verdict] = []
     for verdict in verdicts:
         found.append(verdict)
-        if isinstance(verdict, Refuted):
+        if isinstance(verdict, kind):
             break
     return found

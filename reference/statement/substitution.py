@@ -58,7 +58,7 @@ def substitute(e: Expr, missing: frozenset[Access], background: Background) -> E
 
 
 def without_operands(e: Expr, background: Background) -> Fill:
-    """What an expression is where all its operands are missing; one that has none is the constant that it is."""
+    """The value of an expression where all its operands are missing; a constant expression is its own value."""
     match substitute(e, frozenset(accesses(e)), background):
         case Fill() as fill:
             return fill

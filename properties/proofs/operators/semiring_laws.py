@@ -16,7 +16,7 @@ from ....reference.algebra.semirings import KNOWN, Semiring, semiring
 from ....reference.notation.reinterpretation import distributes
 from ..obligation import Obligation
 from ..solver import Term, z3
-from ..verdict import Proved, Verdict, together
+from ..verdict import Proved, Verdict, together, up_to
 from .carriers import Carrier
 from .laws import CARRIERS, Calculus, Law, carriers, distribution, laws
 from .operator_laws import check_values, prove_over_carrier
@@ -97,9 +97,5 @@ def ideal(law: Law) -> tuple[Carrier, ...]:
 
 def one_fails(found: Sequence[Law]) -> Verdict:
     """Whether values break one of several laws: the first that they break is enough."""
-    verdicts: list[Verdict] = []
-    for asked in [(law, carrier) for law in found for carrier in ideal(law)]:
-        verdicts.append(check_values(*asked))
-        if isinstance(verdicts[-1], Proved):
-            return verdicts[-1]
-    return together(verdicts)
+    verdicts = up_to((check_values(law, carrier) for law in found for carrier in ideal(law)), Proved)
+    return next((v for v in verdicts if isinstance(v, Proved)), together(verdicts))

@@ -9,6 +9,7 @@ from pathlib import Path
 import gnomon as gn
 import numpy as np
 import pytest
+from depth import ALL
 from gnomon.generator.cuda.complex import NAMES
 from gnomon.generator.runtime.compiler import GCC, INCLUDE
 from gnomon.generator.runtime.emulation import Emulation
@@ -76,7 +77,7 @@ def problem_of(name: str, dtype: str) -> Problem:
     return Problem(text, read, "dense", ring, schedule=schedule)
 
 
-CHOSEN = list(product(CASES, ("complex64", "complex128")))[:: 1 if settings.default.max_examples > 100 else 3]
+CHOSEN = list(product(CASES, ("complex64", "complex128")))[:: 1 if ALL else 3]
 Built = tuple[dict[tuple[str, str], DeviceCase], tuple[Library, Emulation]]
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import gnomon as gn
 import numpy as np
 import pytest
+from depth import ALL, DEEP
 from gnomon.generator.runtime.emulation import Emulation
 from gnomon.generator.runtime.library import Library
 from gnomon.generator.runtime.request import chosen_compiler
@@ -20,7 +21,6 @@ from gnomon.properties.differential.devices import (
 )
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.storage.tensor import Tensor
-from hypothesis import settings
 
 SHARED, FOLDED = "share out what A stores", "bool further ="
 EXTENTS, FILLS = {"i": 13, "j": 31, "k": 5, "l": 2}, {None: 0.0, "plus_times": 0.0, "min_plus": np.inf}
@@ -31,7 +31,6 @@ THREADS = "split(p,block,thread,{0})," + UNITS
 ON_WARPS = UNITS.replace("),", "),parallelize(warp,GPUWarp,IgnoreRaces),")
 WARPS = "split(p,block,p1,{0}),split(p1,warp,thread,{1})," + ON_WARPS
 TWICE = "compressed(nonunique),singleton(nonunique)"
-ALL, DEEP = settings.default.max_examples > 100, settings.default.max_examples > 1000
 
 
 class Case(NamedTuple):

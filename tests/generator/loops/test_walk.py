@@ -10,13 +10,13 @@ from pathlib import Path
 import gnomon as gn
 import numpy as np
 import pytest
+from depth import DEEP
 from gnomon.generator.runtime.request import chosen_compiler
 from gnomon.properties.differential.batch import build_library, cases, check_case
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.schedule.schedule import as_schedule
 from gnomon.reference.storage.tensor import Tensor
 from gnomon.reference.storage.vectorised import holds_duplicates
-from hypothesis import settings
 from texts import c_text
 
 SHAPE = (5, 5)
@@ -42,7 +42,6 @@ SCHEDULES = (
     "collapse(i,j,f),pos(f,p,A(i,j)),split(p,u,v,2)",
     "pos(j,p,A(i,j)),split(p,u,v,2),reorder(v,u)",
 )
-DEEP = settings.default.max_examples > 1000
 
 
 def matrix(format: str) -> Tensor:

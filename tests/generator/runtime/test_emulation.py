@@ -7,6 +7,7 @@ from shutil import copy
 import gnomon as gn
 import numpy as np
 import pytest
+from depth import DEEP
 from devices.faults import FAULTS
 from devices.samples import SAMPLES, SORT, Operands, Sample, together
 from gnomon.generator.runtime.emulation import Emulation, build
@@ -14,12 +15,10 @@ from gnomon.generator.runtime.library import Library
 from gnomon.generator.runtime.request import chosen_compiler
 from gnomon.generator.runtime.runner import Runner
 from gnomon.reference.errors import GnomonError
-from hypothesis import settings
 
 STRICT = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Wshadow", "-Werror")
 STATUS = Path("/proc/self/status")
 SEEDS, MOST = 12, (40, 100)
-IS_DEEP = settings.default.max_examples > 200
 UNSEEN = {"spmv_rows-a_sum_that_begins_with_nothing", "spmv_rows-a_result_copied_in_part"}
 """What a variable of a kernel begins with, and what a host does not write, are nothing that the emulation sees."""
 
@@ -68,7 +67,7 @@ def test_what_sorts_zeros_and_ones_sorts_everything(library: Path) -> None:
 
 def test_watched_kernels_show_planted_faults(tmp_path: Path) -> None:
     """All but those of the host that no kernel meets, and of variables of its own."""
-    chosen = [f for f in FAULTS[:: 1 if IS_DEEP else 5] if f.id not in UNSEEN]
+    chosen = [f for f in FAULTS[:: 1 if DEEP else 5] if f.id not in UNSEEN]
     every = [f.spoilt for f in chosen]
     library = build(*together(every), tmp_path, chosen_compiler(), watched=True)
     for number, (fault, sample) in enumerate(zip(chosen, every, strict=True)):

@@ -7,6 +7,7 @@ from pathlib import Path
 import gnomon as gn
 import numpy as np
 import pytest
+from depth import ALL
 from gnomon.generator.ir import ir
 from gnomon.generator.ir.writer import Writer
 from gnomon.generator.kernel_source import generate
@@ -20,9 +21,7 @@ from gnomon.reference.notation.parser import parse
 from gnomon.reference.notation.syntax import Access
 from gnomon.reference.schedule.schedule import as_schedule
 from gnomon.reference.storage.tensor import Tensor
-from hypothesis import settings
 
-ALL = settings.default.max_examples > 100
 NAMES, EXTENT = "BCDEFGHK", 4
 STORED = ("CSR", "DCSR", "COO", "CSC", "dense,compressed(unordered)", "hashed,hashed", "compressed,dense", "BCSR(2,2)")
 PIECES = (

@@ -3,6 +3,7 @@
 import gnomon as gn
 import numpy as np
 import pytest
+from depth import ALL
 from gnomon.generator.runtime.emulation import Emulation
 from gnomon.generator.runtime.library import Library
 from gnomon.generator.runtime.request import chosen_compiler
@@ -63,7 +64,7 @@ APPENDED = [
     (SLICES, "CSF", "CSR", CUT.format(size=2).replace("B(i,k)", "B(i,k,l)")),
     (SLICES, "CSF", "DCSR", f"{STORED},split(ipos,tile,row,2)"),
     (COPIED, "CSF", "CSF", f"{STORED},split(ipos,tile,row,3)"),
-][:: 1 if settings.default.max_examples > 100 else 2]
+][:: 1 if ALL else 2]
 Built = tuple[list[DeviceCase], tuple[Library, Emulation]]
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
+from depth import DEEP
 from gnomon.generator.runtime.kernel import Kernel
 from gnomon.generator.storage.layout import Layout
 from gnomon.properties.machine.run import Conditions, machine
@@ -15,7 +16,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from texts import c_text
 
-DEEP = settings.default.max_examples > 1000
 THREADS = (1, 2, 3, 7)
 ROWS = "parallelize(i,CPUThread,NoRaces)"
 TILES = "split(i,i0,i1,3),parallelize(i0,CPUThread,NoRaces)"

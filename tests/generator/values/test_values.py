@@ -5,6 +5,7 @@ from pathlib import Path
 import gnomon as gn
 import numpy as np
 import pytest
+from depth import ALL
 from gnomon.generator.runtime.request import chosen_compiler
 from gnomon.generator.values.values import constant
 from gnomon.properties.differential.batch import STRICT, build_library, cases, check_case, generate_case, run
@@ -13,7 +14,6 @@ from gnomon.reference.algebra.dtypes import DTYPES
 from gnomon.reference.algebra.operators import DECLARED, OPERATORS
 from gnomon.reference.errors import GnomonError, MeaningError
 from gnomon.reference.storage.format import Format
-from hypothesis import settings
 from texts import c_text
 
 SAMPLES = {
@@ -23,7 +23,6 @@ SAMPLES = {
     "f": [0.0, 1.5, -2.5, 0.25, 3.0, 1.0],
     "c": [0j, 1 + 2j, -2.5 + 0.5j, 0.25j, 3 + 0j, 1 + 0j],
 }
-ALL = settings.default.max_examples > 100
 STEP = 1 if ALL else 2
 SPECIAL = [np.inf, -np.inf, np.nan, -0.0, 1e30]
 

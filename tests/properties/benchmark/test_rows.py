@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from depth import DEEP
 from gnomon.generator.runtime.kernel import Kernel
 from gnomon.generator.runtime.request import Request, Tuning
 from gnomon.generator.tuning.tuner import Tuned
@@ -25,7 +26,6 @@ from gnomon.properties.benchmark.rows import GROUPS
 from gnomon.properties.benchmark.tensors import contraction_cases, pair_cases
 from gnomon.reference.schedule.branched.search import search
 from gnomon.reference.storage.tensor import Tensor
-from hypothesis import settings
 
 MATRICES = {"stencil 3x3": stencil(6, 2, 1), "hubs": hubs(5, 6)}
 SHAPE = (5, 6, 7)
@@ -138,7 +138,7 @@ def test_peers_compute_what_kernels_compute(found: list[Case], hand: Keeping) ->
 
 def test_schedules_of_dense_results_compute_what_kernels_compute(found: list[Case]) -> None:
     """Sparse results on threads are tested with the generator. Every other case, unless tests are deep."""
-    for case in found[:: 1 if settings.default.max_examples > 1000 else 2]:
+    for case in found[:: 1 if DEEP else 2]:
         if case.work.memory is None:
             continue
         expected = case.work.by(None)().to_numpy().copy()

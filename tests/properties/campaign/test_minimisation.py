@@ -4,6 +4,7 @@ from pathlib import Path
 
 import gnomon as gn
 import pytest
+from depth import DEEP
 from gnomon.properties.backends.outcome import Kind, Outcome
 from gnomon.properties.backends.worker import Limits
 from gnomon.properties.campaign import minimisation
@@ -12,10 +13,8 @@ from gnomon.properties.campaign.examination import Plan, Sighting
 from gnomon.properties.campaign.executors import Inline
 from gnomon.properties.campaign.units import Unit
 from gnomon.properties.programs.problem import Problem
-from hypothesis import settings
 
-IS_DEEP = settings().max_examples > 1000
-CHOSEN, SEED, EXAMPLES = ("0123456789", 5, 2000) if IS_DEEP else ("3", 5, 40)
+CHOSEN, SEED, EXAMPLES = ("0123456789", 5, 2000) if DEEP else ("3", 5, 40)
 
 
 def test_every_seeded_fault_is_reported_alone(monkeypatch: pytest.MonkeyPatch) -> None:

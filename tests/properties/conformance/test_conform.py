@@ -12,6 +12,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from depth import DEEP
 from gnomon.properties.backends import BackendError, load
 from gnomon.properties.backends.backend import Refused
 from gnomon.properties.backends.own import Reference
@@ -29,7 +30,6 @@ from gnomon.reference.algebra.exact import approximate
 from gnomon.reference.algebra.scalars import caster
 from gnomon.reference.errors import DisagreementError, FileError, GnomonError, InternalError
 from gnomon.reference.storage.tensor import Tensor
-from hypothesis import settings
 
 
 class Remembering(Reference):
@@ -356,7 +356,7 @@ def test_what_has_no_meaning_must_not_get_a_result() -> None:
 
 def test_cases_are_files_from_which_problems_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every fifth case, unless tests are deep."""
-    some = suite()[:: 1 if settings.default.max_examples > 1000 else 5]
+    some = suite()[:: 1 if DEEP else 5]
     monkeypatch.setattr(files_module, "suite", lambda: some)
     assert export(tmp_path) == len(some)
     listed = json.loads((tmp_path / "suite.json").read_text())

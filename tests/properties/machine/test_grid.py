@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from depth import DEEP
 from devices.faults import FAULTS, Fault
 from devices.samples import SAMPLES, Sample
 from gnomon.properties.machine import fault
@@ -11,10 +12,8 @@ from gnomon.properties.machine.run import Conditions, call, device_machine, refu
 from gnomon.properties.machine.runtime import Host
 from gnomon.properties.machine.state import LIMIT
 from gnomon.reference.errors import GnomonError, Unsupported
-from hypothesis import settings
 
-IS_DEEP = settings.default.max_examples > 200
-SEEDS, MOST = 200 if IS_DEEP else 2, (40, 100)
+SEEDS, MOST = 200 if DEEP else 2, (40, 100)
 
 HEAD = '#include "gnomon_device.h"\nGN_KERNEL void __launch_bounds__(96) k(double *out, int64_t n, double *wide)\n{\n'
 HOST = """
@@ -122,7 +121,7 @@ def seen(sample: Sample, seed: int) -> str:
     return "" if np.array_equal(found, wanted) else "another result"
 
 
-@pytest.mark.parametrize("planted", FAULTS[:: 1 if IS_DEEP else 4], ids=lambda f: str(f.id))
+@pytest.mark.parametrize("planted", FAULTS[:: 1 if DEEP else 4], ids=lambda f: str(f.id))
 def test_planted_faults_are_found(planted: Fault) -> None:
     assert any(seen(planted.spoilt, seed) for seed in range(20))
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from depth import DEEP
 from gnomon.properties.proofs import solver
 from gnomon.properties.proofs.c.c_facts import Knowledge
 from gnomon.properties.proofs.catalogue import catalogue
@@ -22,9 +23,7 @@ from gnomon.properties.proofs.solver import Nothing, Term, search, z3
 from gnomon.properties.proofs.verdict import Proved, Verdict, together
 from gnomon.reference.levels import LEVELS
 from gnomon.reference.levels.singleton import Singleton
-from hypothesis import settings
 
-DEEP = settings.default.max_examples > 1000
 EVERY: dict[str, int] = {} if DEEP else {"levels": 13, "c": 8, "devices": 8, "relations.stepped": 2}
 """Of families whose hypotheses are long, these are looked at in every so many obligations."""
 QUICK = () if DEEP else ("lattices", "relations.chains", "c")

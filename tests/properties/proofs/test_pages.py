@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from depth import DEEP
 from gnomon.properties.proofs.catalogue import catalogue
 from gnomon.properties.proofs.obligation import Obligation
 from gnomon.properties.proofs.pages import LISTED, documented_obligations, listing
 from gnomon.properties.proofs.prover import Outcome
 from gnomon.properties.proofs.verdict import Bounded, Proved, Unknown, Verdict, status
-from hypothesis import settings
 
 SPEC = Path(__file__).parents[3] / "docs" / "spec"
 LISTING = (SPEC / LISTED).read_text()
@@ -32,7 +32,6 @@ def test_the_page_lists_every_obligation_with_its_statement() -> None:
     }
 
 
-DEEP = settings.default.max_examples > 1000
 OFTEN = ("operators", "semirings", "levels", "devices")
 """Families that ask the same of many, which are named in the middle: `levels.compressed.ordered`."""
 OF_EACH = (

@@ -3,17 +3,17 @@
 from dataclasses import replace
 
 import pytest
+from depth import DEEP
 from gnomon.generator.ir import ir
 from gnomon.properties.proofs.devices import sorts
 from gnomon.properties.proofs.devices.lists import a_list, hold_each_once, lists_of, steps_keep
 from gnomon.properties.proofs.devices.sorts import of_step, pairs_are_apart
 from gnomon.properties.proofs.solver import decide, z3
 from gnomon.properties.proofs.verdict import Proved
-from hypothesis import settings
 
 NOW, EXTENT, OWN = a_list(), z3.Int("extent"), z3.Int("own")
 KNOWN = [NOW.invariant(EXTENT), OWN >= 0, OWN < EXTENT]
-POWERS = sorts.MOST if settings.default.max_examples > 1000 else 16
+POWERS = sorts.MOST if DEEP else 16
 """So many powers of two are looked at as distances."""
 
 

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from depth import DEEP
 from gnomon.properties.proofs.lattices.fill_rule import Meaning, Rule
 from gnomon.properties.proofs.solver import decide, z3
 from gnomon.properties.proofs.verdict import Proved
@@ -15,10 +16,9 @@ from gnomon.reference.algebra.promotion import largest
 from gnomon.reference.algebra.semirings import KNOWN, semiring
 from gnomon.reference.denotation import denote
 from gnomon.reference.denotation.meaning import State
-from hypothesis import settings
 
 FLOAT = np.dtype("float64")
-STEP = 1 if settings.default.max_examples > 1000 else 2
+STEP = 1 if DEEP else 2
 NUMBERS = (0.0, 1.0, 2.0, math.inf, -math.inf)
 RINGS = [o for name, _ in KNOWN for o in (semiring(name).add, semiring(name).multiply)]
 NAMES = (

@@ -6,6 +6,7 @@ import re
 from itertools import islice
 
 import pytest
+from depth import DEEP
 from gnomon.properties.proofs.levels.instances import prove
 from gnomon.properties.proofs.levels.level_access import checked_functions, contracts
 from gnomon.properties.proofs.levels.level_appending import fill_level
@@ -25,11 +26,8 @@ from gnomon.reference.levels.dense import Dense
 from gnomon.reference.levels.level import Level
 from gnomon.reference.levels.restricted import level_functions
 from gnomon.reference.levels.singleton import Singleton
-from hypothesis import settings
 
 from .wrong_levels import BROKEN, NOT_PROVED, WRONG, Chunks, Contradictory, DeclaredChunks, NoWrap, WrongInvariant
-
-DEEP = settings.default.max_examples > 1000
 
 
 def obligation(level: Level, name: str) -> Obligation:

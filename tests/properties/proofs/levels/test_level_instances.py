@@ -7,6 +7,7 @@ from itertools import islice, product
 from typing import Any
 
 import pytest
+from depth import DEEP
 from gnomon.properties.proofs.levels import level_checks
 from gnomon.properties.proofs.levels.declared import declared_invariant
 from gnomon.properties.proofs.levels.level_checks import counterexample
@@ -19,7 +20,6 @@ from gnomon.reference.levels.compressed import Compressed
 from gnomon.reference.levels.hashed import Hashed
 from gnomon.reference.levels.level import Append, CoordinatePositionIteration, Insert, Level, Locate, Reset, Widen
 from gnomon.reference.levels.singleton import Singleton
-from hypothesis import settings
 
 INSERTED = [kind for kind in LEVELS if issubclass(kind, Insert)]
 APPENDED = [kind() for kind in LEVELS if issubclass(kind, Append)]
@@ -60,7 +60,7 @@ def essence(text: str, lengths: dict[str, int]) -> str:
     return str(arrays)
 
 
-MOST = None if settings.default.max_examples > 1000 else 300
+MOST = None if DEEP else 300
 """So many small levels of a format are looked at; there are more of two formats."""
 
 

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from depth import DEEP
 from gnomon.properties.proofs.levels.level_instances import Elements, Small, valid
 from gnomon.properties.proofs.levels.restricted_terms import Notes
 from gnomon.properties.proofs.levels.storage_axioms import (
@@ -82,7 +83,7 @@ LEVEL_FORMATS = [
 ]
 
 
-MOST = None if settings.default.max_examples > 1000 else 100
+MOST = None if DEEP else 100
 """So many small levels of each format are gone through, the smallest first."""
 
 

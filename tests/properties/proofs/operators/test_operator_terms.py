@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from depth import DEEP
 from gnomon.properties.proofs.operators.carriers import BitVectors, Booleans, Carrier, Floats, Integers, Reals
 from gnomon.properties.proofs.operators.extended_reals import ExtendedReals
 from gnomon.properties.proofs.operators.operator_terms import apply, convert, function, is_interpreted, tree
@@ -18,7 +19,6 @@ from gnomon.reference.algebra.operators import CONVERSIONS, DECLARED, OPERATORS
 from gnomon.reference.algebra.promotion import largest
 from gnomon.reference.algebra.scalars import caster
 from gnomon.reference.errors import DtypeError, MeaningError
-from hypothesis import settings
 
 ODD = (0.0, 1.0, -1.0, 2.5, -2.5, 0.1, math.inf, -math.inf, math.nan)
 VALUES: dict[Carrier, tuple[Any, ...]] = {
@@ -79,9 +79,6 @@ def expected(operator: Operator, args: tuple[Any, ...], carrier: Carrier) -> Any
 
 def same(a: Any, b: Any) -> bool:
     return bool(a == b) or (a != a and b != b)
-
-
-DEEP = settings.default.max_examples > 1000
 
 
 def cases(operator: Operator, carrier: Carrier) -> Iterator[tuple[Any, ...]]:

@@ -7,6 +7,7 @@ from itertools import product
 import gnomon as gn
 import numpy as np
 import pytest
+from depth import DEEP
 from gnomon.properties.proofs.procedures.symbolic_run import ABSENT, Cell, Cells, SymbolicRun, number
 from gnomon.properties.proofs.solver import z3
 from gnomon.reference.errors import InternalError
@@ -48,7 +49,7 @@ def tables(order: int) -> st.SearchStrategy[Found]:
 
 
 @pytest.mark.parametrize("step", STEPS)
-@settings(max_examples=settings.default.max_examples if settings.default.max_examples > 1000 else 20)
+@settings(max_examples=settings.default.max_examples if DEEP else 20)
 @given(tables(2), tables(1), tables(1))
 def test_a_step_gives_what_the_reference_gives(step: str, A: Found, x: Found, y: Found) -> None:
     procedure = parse_procedure(f"procedure p(A, x, y) -> y\n  {step}\n")

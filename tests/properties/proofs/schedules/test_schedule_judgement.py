@@ -6,6 +6,7 @@ import re
 
 import gnomon as gn
 import pytest
+from depth import DEEP
 from gnomon.generator.runtime.request import make_request
 from gnomon.properties.proofs.schedules.schedule_inputs import Question
 from gnomon.properties.proofs.schedules.schedule_judgement import FORM, STRICTER, Asked
@@ -16,14 +17,12 @@ from gnomon.reference.errors import GnomonError, ScheduleError
 from gnomon.reference.notation.text import as_text
 from gnomon.reference.schedule.commands import EFFECTS
 from gnomon.reference.schedule.schedule import as_schedule
-from hypothesis import settings
 
 REFUSED = [(program, text) for _, texts in SCHEDULED.values() for program, text in texts]
 FORMAL = 30
 """How many of them cannot be applied at all."""
 FIRST = [texts[0] for _, texts in SCHEDULED.values()]
 """One for each reason."""
-DEEP = settings.default.max_examples > 1000
 
 
 def last(program: str, schedule: str) -> Asked | None:
