@@ -10,11 +10,29 @@
 #define _DEFAULT_SOURCE
 #endif
 
+/* Arithmetic takes compilers longer than most kernels do: those that define GN_PLAIN have none but that of the dtypes which
+   they define, and what is in math.h if they define GN_MATH. */
 #ifndef GN_PLAIN
-#ifndef __cplusplus
-#include <complex.h>
+#define GN_MATH
+#define GN_BOOL
+#define GN_INT8
+#define GN_INT16
+#define GN_INT32
+#define GN_INT64
+#define GN_UINT8
+#define GN_UINT16
+#define GN_UINT32
+#define GN_UINT64
+#define GN_FLOAT32
+#define GN_FLOAT64
+#define GN_COMPLEX64
+#define GN_COMPLEX128
 #endif
+#ifdef GN_MATH
 #include <math.h>
+#endif
+#if !defined(__cplusplus) && defined(GN_COMPLEX64) || !defined(__cplusplus) && defined(GN_COMPLEX128)
+#include <complex.h>
 #endif
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,11 +46,12 @@
 #include <omp.h>
 #endif
 
-/* Of a function that is not to be copied into its callers, where compilers forget `restrict` of its parameters. */
-#ifdef __GNUC__
+/* Of a function that is not to be copied into its callers, where compilers forget `restrict` of its parameters. Those that do
+   not optimise copy nothing, but translate what nobody calls unless it is inline. */
+#if defined(__GNUC__) && defined(__OPTIMIZE__)
 #define GN_APART __attribute__((noinline, unused))
 #else
-#define GN_APART
+#define GN_APART inline
 #endif
 
 /* Asks memory for an element that is read soon; there need be none. GN_NO_PREFETCH leaves it to the processor. */
@@ -455,9 +474,6 @@ GN_ROUNDED_DOWN(int64_t, int64)
 GN_INLINE int64_t gn_floordiv_int64(int64_t a, int64_t b) { return gn_floor_int64(a, b); }
 GN_INLINE int64_t gn_mod_int64(int64_t a, int64_t b) { return gn_rest_int64(a, b); }
 
-/* What follows takes compilers longer than most kernels do: those that call none of it may define GN_PLAIN. */
-#ifndef GN_PLAIN
-
 /* Arithmetic by dtype. Division of integers by zero has no result and says so; remainders have the sign of the divisor. */
 #define GN_EQUALITY(T, name)                                                                                          \
     GN_INLINE bool gn_eq_##name(T a, T b) { return a == b; }                                                          \
@@ -673,6 +689,7 @@ GN_INLINE void gn_report(bool wrong, int64_t *status)
         return b == 0 ? WHOLE(1, 0) : creal##S(b) > 0 ? WHOLE(0, 0) : WHOLE(NAN, NAN);                                \
     }
 
+#ifdef GN_INT8
 GN_EQUALITY(int8_t, int8)
 GN_ORDER(int8_t, int8)
 GN_LIMITS(int8_t, int8)
@@ -681,6 +698,8 @@ GN_CHECKED(int8_t, int8)
 GN_SHARED(int8_t, int8, int64_t)
 GN_ROUNDED_DOWN(int8_t, int8)
 GN_SIGNED(int8_t, int8)
+#endif
+#ifdef GN_INT16
 GN_EQUALITY(int16_t, int16)
 GN_ORDER(int16_t, int16)
 GN_LIMITS(int16_t, int16)
@@ -689,6 +708,8 @@ GN_CHECKED(int16_t, int16)
 GN_SHARED(int16_t, int16, int64_t)
 GN_ROUNDED_DOWN(int16_t, int16)
 GN_SIGNED(int16_t, int16)
+#endif
+#ifdef GN_INT32
 GN_EQUALITY(int32_t, int32)
 GN_ORDER(int32_t, int32)
 GN_LIMITS(int32_t, int32)
@@ -697,17 +718,23 @@ GN_CHECKED(int32_t, int32)
 GN_SHARED(int32_t, int32, int64_t)
 GN_ROUNDED_DOWN(int32_t, int32)
 GN_SIGNED(int32_t, int32)
+#endif
+#ifdef GN_INT64
 GN_EQUALITY(int64_t, int64)
 GN_ORDER(int64_t, int64)
 GN_INTEGER(int64_t, int64)
 GN_CHECKED(int64_t, int64)
 GN_SHARED_WIDE(int64_t, int64, ((a ^ c) & (b ^ c)) < 0, ((a ^ b) & (a ^ c)) < 0)
 GN_SIGNED(int64_t, int64)
+#endif
+#ifdef GN_BOOL
 GN_EQUALITY(bool, bool)
 GN_ORDER(bool, bool)
 GN_LIMITS(bool, bool)
 GN_INTEGER(bool, bool)
 GN_UNSIGNED(bool, bool)
+#endif
+#ifdef GN_UINT8
 GN_EQUALITY(uint8_t, uint8)
 GN_ORDER(uint8_t, uint8)
 GN_LIMITS(uint8_t, uint8)
@@ -715,6 +742,8 @@ GN_INTEGER(uint8_t, uint8)
 GN_CHECKED(uint8_t, uint8)
 GN_SHARED(uint8_t, uint8, uint64_t)
 GN_UNSIGNED(uint8_t, uint8)
+#endif
+#ifdef GN_UINT16
 GN_EQUALITY(uint16_t, uint16)
 GN_ORDER(uint16_t, uint16)
 GN_LIMITS(uint16_t, uint16)
@@ -722,6 +751,8 @@ GN_INTEGER(uint16_t, uint16)
 GN_CHECKED(uint16_t, uint16)
 GN_SHARED(uint16_t, uint16, uint64_t)
 GN_UNSIGNED(uint16_t, uint16)
+#endif
+#ifdef GN_UINT32
 GN_EQUALITY(uint32_t, uint32)
 GN_ORDER(uint32_t, uint32)
 GN_LIMITS(uint32_t, uint32)
@@ -729,6 +760,8 @@ GN_INTEGER(uint32_t, uint32)
 GN_CHECKED(uint32_t, uint32)
 GN_SHARED(uint32_t, uint32, uint64_t)
 GN_UNSIGNED(uint32_t, uint32)
+#endif
+#ifdef GN_UINT64
 GN_EQUALITY(uint64_t, uint64)
 GN_ORDER(uint64_t, uint64)
 GN_LIMITS(uint64_t, uint64)
@@ -736,21 +769,28 @@ GN_INTEGER(uint64_t, uint64)
 GN_CHECKED(uint64_t, uint64)
 GN_SHARED_WIDE(uint64_t, uint64, c < a, b > a)
 GN_UNSIGNED(uint64_t, uint64)
+#endif
+#ifdef GN_FLOAT32
 GN_EQUALITY(float, float32)
 GN_ORDER(float, float32)
 GN_FLOATING(float, float32, f)
+#endif
+#ifdef GN_FLOAT64
 GN_EQUALITY(double, float64)
 GN_ORDER(double, float64)
 GN_FLOATING(double, float64, )
+#endif
 #ifndef __cplusplus
+#ifdef GN_COMPLEX64
 GN_EQUALITY(float complex, complex64)
 GN_COMPLEX(float complex, float, complex64, f)
 GN_POWER(float complex, complex64, f, CMPLXF)
+#endif
+#ifdef GN_COMPLEX128
 GN_EQUALITY(double complex, complex128)
 GN_COMPLEX(double complex, double, complex128, )
 GN_POWER(double complex, complex128, , CMPLX)
 #endif
-
 #endif
 
 #endif

@@ -30,14 +30,14 @@ LANES = ("-fopenmp-simd", "-march=native", "-ffp-contract=fast")
 UNROLLED = ("-funroll-loops", "--param=max-unroll-times=1")
 """gcc makes a function of each parallel region, and does not heed `#pragma GCC unroll` there unless `-funroll-loops` is
 on. With the parameter, loops without the pragma are not unrolled by that."""
-PLAIN = ("-DGN_PLAIN",)
 SHARED = ("-shared", "-fPIC")
 ASIDE = re.compile(r"/\*.*?\*/|^\s*#.*?$", re.DOTALL | re.MULTILINE)
 DEFINED = re.compile(r"^\w[^\n;=]*?(\w+)\(", re.MULTILINE)
 CALLED = re.compile(r"(\w+) ?\(")
-OF_DTYPE = re.compile(
-    r"gn_(?!order_|(?:min|max|floordiv|mod)_int64)\w+_(?:bool|u?int\d+|float\d+|complex\d+)|INFINITY|NAN|complex"
-)
+ARITHMETIC = re.compile(r"\bgn_(?!order_|(?:min|max|floordiv|mod)_int64)\w+")
+DTYPE = re.compile(r"_(bool|u?int\d+|float\d+|complex\d+)(?![a-z0-9])")
+NUMBERS = re.compile(r"INFINITY|NAN")
+COMPLEX = ("complex64", "complex128")
 KNOWN = frozenset({"if", "for", "while", "return", "sizeof", "free"})
 REJECTED = 1  # the exit status of a compiler that has found an error in a source
 
@@ -57,7 +57,7 @@ class Compiler:
         iteration after another. It is asked for that once it has failed, since most understand it all.
         """
         text = source.read_text()
-        asked, spared = pragma_flags(text), PLAIN if is_plain(text) else ()
+        asked, spared = pragma_flags(text), arithmetic_flags(text)
         try:
             self.run(source, library, (*asked, *spared, *flags))
         except (CompileError, HostError):
@@ -105,15 +105,18 @@ def pragma_flags(text: str) -> tuple[str, ...]:
     return (TEAMS if teams else ()) + (LANES if "#pragma omp simd" in text else ()) + unrolled
 
 
-def is_plain(text: str) -> bool:
-    """Whether a source calls none of the functions that gnomon.h has for arithmetic, nor any of the C library's.
+def arithmetic_flags(text: str) -> tuple[str, ...]:
+    """What leaves out of gnomon.h the arithmetic that a source does not call: that of other dtypes, and math.h.
 
-    >>> is_plain("int f(double *x) { x[0] = x[1] + x[2]; }"), is_plain("int f(double *x) { x[0] = sqrt(x[1]); }")
-    (True, False)
+    >>> arithmetic_flags("x[0] = x[1] + x[2];"), arithmetic_flags("x[0] = gn_pow_float64(x[1], 2);")
+    (('-DGN_PLAIN',), ('-DGN_PLAIN', '-DGN_FLOAT64', '-DGN_MATH'))
     """
     code = ASIDE.sub("", text)
-    other = set(CALLED.findall(code)) - KNOWN - set(DEFINED.findall(code))
-    return OF_DTYPE.search(code) is None and all(name.startswith("gn_") for name in other)
+    named = {dtype for name in ARITHMETIC.findall(code) for dtype in DTYPE.findall(name)}
+    dtypes = sorted(named.union(COMPLEX) if "complex" in code else named)
+    called = set(CALLED.findall(code)) - KNOWN - set(DEFINED.findall(code))
+    needs_math = bool(dtypes) or NUMBERS.search(code) or not all(name.startswith("gn_") for name in called)
+    return "-DGN_PLAIN", *(f"-DGN_{dtype.upper()}" for dtype in dtypes), *(("-DGN_MATH",) if needs_math else ())
 
 
 def outcome(command: Sequence[str], text: str | None = None) -> CompletedProcess[str]:

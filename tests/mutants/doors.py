@@ -17,6 +17,7 @@ TEXTS = ("tests/reference/storage/test_named_formats.py",)
 PARSED = ("tests/reference/notation/test_parser.py::test_names_before_a_closing_parenthesis_call_nothing",)
 PHASES = ("tests/generator/runtime/test_kernel.py::test_functions_for_two_phases_are_built_when_they_are_called",)
 API = ("tests/test_api.py",)
+ARITHMETIC = ("tests/generator/runtime/test_compiler.py::test_arithmetic_that_is_not_called_is_left_out",)
 
 MUTANTS = (
     Mutant("door.1", POSITION, "if len(forms) > 1:", "if not forms:", "a name means one of several accesses", NAMED),
@@ -156,17 +157,17 @@ MUTANTS = (
         "door.22",
         COMPILER,
         "(?:min|max|floordiv|mod)_int64)",
-        "(?:min|max|floordiv|floor|mod)_int64)",
+        "(?:min|max|floordiv|quotient|mod)_int64)",
         "kernels that divide values are compiled without arithmetic",
-        ("tests/generator/runtime/test_compiler.py::test_what_calls_no_arithmetic_is_compiled_without",),
+        ARITHMETIC,
     ),
     Mutant(
         "door.23",
         COMPILER,
-        'all(name.startswith("gn_") for name in other)',
-        'any(name.startswith("gn_") for name in ("gn_", *other))',
+        'all(name.startswith("gn_") for name in called)',
+        'any(name.startswith("gn_") for name in ("gn_", *called))',
         "kernels that call the C library are compiled without its headers",
-        ("tests/generator/runtime/test_compiler.py::test_what_calls_no_arithmetic_is_compiled_without",),
+        ARITHMETIC,
     ),
     Mutant(
         "door.37",
@@ -273,5 +274,29 @@ MUTANTS = (
         "if False:",
         "constraints that no sizes satisfy leave everything dominated",
         ("tests/reference/schedule/branched/test_search.py",),
+    ),
+    Mutant(
+        "door.41",
+        COMPILER,
+        "for dtype in DTYPE.findall(name)}",
+        "for dtype in DTYPE.findall(name)[-1:]}",
+        "of a conversion, arithmetic of the dtype that it gives is left out",
+        ARITHMETIC,
+    ),
+    Mutant(
+        "door.40",
+        COMPILER,
+        "named.union(COMPLEX) if",
+        "named if",
+        "there are complex numbers of one precision only",
+        ARITHMETIC,
+    ),
+    Mutant(
+        "door.39",
+        COMPILER,
+        "bool(dtypes) or NUMBERS.search(code) or not all(",
+        "bool(dtypes) or not all(",
+        "there are no infinities if nothing is called",
+        ARITHMETIC,
     ),
 )  # fmt: skip

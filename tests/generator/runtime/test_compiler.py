@@ -1,6 +1,5 @@
 """The compiler and the header: kernels are called from C and from C++ as the documentation says."""
 
-import contextlib
 import platform
 import re
 import shutil
@@ -16,13 +15,14 @@ from gnomon.generator.runtime.compiler import (
     TEAMS,
     UNROLLED,
     Compiler,
+    arithmetic_flags,
     compiler,
     header_digest,
-    is_plain,
     pragma_flags,
 )
 from gnomon.generator.runtime.request import make_request
 from gnomon.generator.runtime.sources import request_source
+from gnomon.reference.algebra.dtypes import DTYPES
 from gnomon.reference.errors import CompileError, NoCompilerError
 from gnomon.reference.levels import LEVELS
 
@@ -154,27 +154,34 @@ def test_a_source_that_is_wrong_is_not_built_without_what_is_understood(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("body", "plain"),
+    ("body", "named"),
     [
-        ("for (int64_t p = 0; p < gn_min_int64(n, 4); p++) x[p] = own(x[p], sizeof (double));", True),
-        ("gn_order_int32(&list, crd, gn_floordiv_int64(n, 2), gn_mod_int64(n, 2), &status);", True),
-        ("/* f(sqrt(x)) */ x[0] = 1.0;\n    #pragma omp for schedule(dynamic, 1)", True),
-        ("x[0] = gn_add_int64(n, 1, &status);", False),
-        ("x[0] = gn_floor_int64(n, 2);", False),
-        ("x[0] = -INFINITY;", False),
-        ("x[0] = NAN;", False),
-        ("double complex z = x[0];", False),
-        ("x[0] = sqrt(x[0]);", False),
-        ("x[0] = isnan (x[0]);", False),
+        ("for (int64_t p = 0; p < gn_min_int64(n, 4); p++) x[p] = own(x[p], sizeof (double));", ""),
+        ("gn_list list = GN_NO_LIST; int status = 0; gn_order_int32(&list, crd, gn_mod_int64(n, 2), n, &status);", ""),
+        ("/* f(sqrt(x)) */ x[0] = 1.0;\n    #pragma omp for schedule(dynamic, 1)", ""),
+        ("int status; x[0] = gn_add_int64(n, 1, &status);", "int64"),
+        ("int status; x[0] = gn_quotient_int64(n, 2, &status);", "int64"),
+        ("x[0] = gn_floor_int8(n, 2) + gn_min_uint16(1, 2);", "int8 uint16"),
+        ("int64_t status; x[0] = gn_lane_to_uint32_int64(n, &status);", "int64 uint32"),
+        ("int64_t status; x[0] = gn_lane_mul_int64(n, 1, &status);", "int64"),
+        ("x[0] = gn_not_bool(gn_max_float32(1, 2));", "bool float32"),
+        ("double complex z = gn_conj_complex128(x[0]); x[0] = cabs(z);", "complex128 complex64"),
+        ("x[0] = -INFINITY;", "math"),
+        ("x[0] = NAN;", "math"),
+        ("x[0] = sqrt(x[0]);", "math"),
+        ("x[0] = isnan (x[0]);", "math"),
     ],
 )
-def test_what_calls_no_arithmetic_is_compiled_without(body: str, plain: bool, tmp_path: Path) -> None:
+def test_arithmetic_that_is_not_called_is_left_out(body: str, named: str, tmp_path: Path) -> None:
     source = tmp_path / "one.c"
-    text = f"static double own(double a, size_t n) {{ return a; }}\nint f(double *x, int64_t n)\n{{\n    {body}\n}}\n"
-    assert is_plain(text) is plain
-    source.write_text(f'#include "gnomon.h"\n#if 0\n{text}#endif\n#ifdef HUGE_VAL\n#error all of it\n#endif\n')
-    with contextlib.nullcontext() if plain else pytest.raises(CompileError, match="all of it"):
-        compiler(None).build(source, tmp_path / "one.so")
+    beside = "static double own(double a, size_t n) { return a; }"
+    text = f"{beside}\nint f(double *x, int64_t n, const int32_t *crd)\n{{\n    {body}\n    return 0;\n}}\n"
+    needs = named.split()
+    defined = [*needs, "math"] if needs and needs != ["math"] else needs
+    assert arithmetic_flags(text) == ("-DGN_PLAIN", *(f"-DGN_{name.upper()}" for name in defined))
+    absent = ", ".join(f"gn_eq_{dtype}" for dtype in DTYPES if dtype.name not in needs)
+    source.write_text(f'#include "gnomon.h"\n{text}#define ABSENT int {absent};\nABSENT\n')
+    compiler(None).build(source, tmp_path / "one.so", ("-std=c11", "-Werror"))
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in INCLUDE.glob("*.h")))
