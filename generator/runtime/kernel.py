@@ -39,6 +39,8 @@ from .stand_ins import WIDEST, generic_shapes, stand_ins
 from .structs import Struct
 
 if TYPE_CHECKING:
+    from ...reference.schedule.branched.choice import Choice, Finalist
+    from ...reference.statement.statement import Program
     from ..ir.vocabulary import Target
 
 
@@ -136,7 +138,9 @@ class Kernel:
         operands |= read_coordinates(self.request.text, operands)
         if operands.keys() != self.names:
             raise self.operands_error(operands)
-        return self.other(measurable(operands, self.request.ring)) or self
+        known = measurable(operands, self.request.ring)
+        shapes = tuple(known[name].shape for name in self.operands)
+        return self.other(known, Settled(shapes, *self.settle(shapes))) or self
 
     def assemble(self, **operands: Any) -> Tensor:
         """The structure of the result, its values not yet computed; in coordinates, if it is packed from them."""
@@ -184,7 +188,7 @@ class Kernel:
         settled = self.settled
         if settled is None or settled.shapes != shapes:
             settled = self.settled = Settled(shapes, *self.settle(shapes))
-        other = None if self.request.choice is None else self.other(operands)
+        other = None if self.request.choice is None else self.other(operands, settled)
         if other is not None:
             return other.ready(structs, shapes, operands)
         if settled.call is None:
@@ -208,15 +212,24 @@ class Kernel:
         runner = self.runners.get(()) if is_small and not self.built.depends else None
         return self.runner(dict(zip(self.operands, shapes, strict=True))) if runner is None else runner
 
-    def other(self, operands: Mapping[str, Any]) -> Kernel | None:
+    def other(self, operands: Mapping[str, Any], settled: Settled) -> Kernel | None:
         """The kernel by the schedule that is chosen for operands; None if it is this one."""
         choice, own = self.request.choice, self.request.schedule
-        chosen = own if choice is None else choice.at(operands).schedule
+        chosen = own if choice is None else self.finalist(choice, operands, settled).schedule
         if chosen == own:
             return None
         if chosen not in self.others:
             self.others[chosen] = Kernel(replace(self.request, schedule=chosen, choice=None))
         return self.others[chosen]
+
+    def finalist(self, choice: Choice, operands: Mapping[str, Any], settled: Settled) -> Finalist:
+        """The finalist of least work for operands: where extents are large, of those that can count that far."""
+        if prod(settled.extents.values()) <= LONGEST:
+            return choice.at(operands)
+        from ...reference.schedule.branched.unasked import is_legal
+
+        ranked, program = choice.ranked(operands), self.program_for(settled.shapes)
+        return next((each for each in ranked if is_legal(program, each.schedule)), ranked[0])
 
     def refuse_uncountable(self, extents: Mapping[str, int], shapes: Sequence[tuple[int, ...]]) -> None:
         """Refuse extents, not seen before, to whose combinations the schedule would have to count. Raises
@@ -226,9 +239,12 @@ class Kernel:
             return
         from ...reference.schedule.application import apply_schedule
 
-        resolved = self.request.resolve(dict(zip(self.operands, shapes, strict=True)))
-        apply_schedule(self.request.lower(resolved), self.request.schedule)
+        apply_schedule(self.program_for(shapes), self.request.schedule)
         self.countable.add(key)
+
+    def program_for(self, shapes: Sequence[tuple[int, ...]]) -> Program:
+        """The program without a schedule, for operands of some shapes."""
+        return self.request.lower(self.request.resolve(dict(zip(self.operands, shapes, strict=True))))
 
     def admit(self, slot: Slot, value: Any) -> tuple[Any, Struct]:
         """An operand and its struct. Raises an error if it is not what was compiled.

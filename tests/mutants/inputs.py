@@ -370,4 +370,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "a bitmap alone is located at every coordinate",
         ("tests/reference/loops/test_strategy.py",),
     ),
+    Mutant(
+        "inputs.7",
+        "generator/runtime/kernel.py",
+        "if prod(settled.extents.values()) <= LONGEST:",
+        "if settled.extents:",
+        "a vector is copied whose coordinates a schedule cannot count",
+        COPIED,
+    ),
 )

@@ -53,9 +53,13 @@ class Choice:
         return "\n".join(map(str, self.finalists))
 
     def at(self, operands: Mapping[str, Any]) -> Finalist:
-        """The finalist for some operands: tensors, or arrays of what is stored dense."""
+        """The finalist of least work for some operands: tensors, or arrays of what is stored dense."""
+        return self.ranked(operands)[0]
+
+    def ranked(self, operands: Mapping[str, Any]) -> list[Finalist]:
+        """The finalists in the order of their work for some operands."""
         found = {name: measure(place, operands[place.tensor]) for name, place in self.places.items()}
-        return min(self.finalists, key=lambda each: each.work.evaluate(found))
+        return sorted(self.finalists, key=lambda each: each.work.evaluate(found))
 
 
 def measure(place: Place, operand: Any) -> int:

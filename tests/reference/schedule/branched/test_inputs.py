@@ -120,6 +120,17 @@ def test_a_call_follows_the_choice() -> None:
         assert kernel(A=a, x=x).to_numpy() == pytest.approx(a.to_numpy() @ x.to_numpy())
 
 
+def test_nothing_is_copied_whose_coordinates_a_schedule_cannot_count() -> None:
+    columns, wide = np.arange(0, 9000, 3) + 2**62, gn.spec("CSR", index="int64")
+    rows = np.repeat(np.arange(40), len(columns))
+    a = gn.tensor([rows, np.tile(columns, 40)], np.ones(len(rows)), (40, 2**62 + 9000), wide)
+    x = gn.tensor([columns[::2]], np.ones(1500), a.shape[1:], gn.spec("SparseVector", index="int64"))
+    kernel = gn.compile(VECTOR, A=wide, x=gn.spec("SparseVector", index="int64"))
+    assert kernel(A=a, x=x).to_numpy().tolist() == [1500.0] * 40
+    assert "hoist" in str(kernel.request.schedule)
+    assert "hoist" not in str(kernel.choose(A=a, x=x).request.schedule)
+
+
 @pytest.mark.parametrize("ring", [None, "min_plus", "any_first", "plus_pair", "max_second"])
 def test_copies_mean_the_same(ring: str | None) -> None:
     operands = {"A": spread((6, 5), 12, "CSR"), "B": spread((4, 5), 9, "CSR"), "M": spread((6, 4), 10, "DCSR")}
