@@ -9,25 +9,25 @@ from contextlib import suppress
 
 import click
 
-from .properties.command_line.mounting import ClosedPipe, Mounted
+from .properties.command_line.mounting import ClosedPipe, Mount, Mounted
 from .properties.command_line.streams import drain, occupy
 from .reference.errors import DisagreementError, GnomonError
 
 COMMANDS = "gnomon.properties.commands"
 MOUNTED = {
-    "run": f"{COMMANDS}.run:run",
-    "check": f"{COMMANDS}.check:check",
-    "schedule": f"{COMMANDS}.schedule:schedules",
-    "code": f"{COMMANDS}.code:code",
-    "show": f"{COMMANDS}.show:show",
-    "convert": f"{COMMANDS}.convert:convert",
-    "formats": f"{COMMANDS}.listings:formats",
-    "levels": f"{COMMANDS}.listings:levels",
-    "semirings": f"{COMMANDS}.listings:semirings",
-    "demo": f"{COMMANDS}.demo:demo",
-    "fuzz": "gnomon.properties.campaign.fuzz:fuzz",
-    "conform": "gnomon.properties.conformance.command:conform",
-    "prove": "gnomon.properties.proofs.command:prove",
+    "run": Mount(f"{COMMANDS}.run:run", "Evaluate an expression, or run a procedure."),
+    "check": Mount(f"{COMMANDS}.check:check", "Compare what both engines compute with what an expression means."),
+    "schedule": Mount(f"{COMMANDS}.schedule:schedules", "List promising schedules of an expression."),
+    "code": Mount(f"{COMMANDS}.code:code", "Print the C or CUDA of an expression."),
+    "show": Mount(f"{COMMANDS}.show:show", "Show how a tensor is stored, or an expression computed."),
+    "convert": Mount(f"{COMMANDS}.convert:convert", "Write the tensor in a file into another."),
+    "formats": Mount(f"{COMMANDS}.listings:formats", "The named formats and their levels."),
+    "levels": Mount(f"{COMMANDS}.listings:levels", "The level formats, their capabilities and properties."),
+    "semirings": Mount(f"{COMMANDS}.listings:semirings", "The well-known semirings."),
+    "demo": Mount(f"{COMMANDS}.demo:demo", "Evaluate a few expressions on the bundled samples."),
+    "fuzz": Mount("gnomon.properties.campaign.fuzz:fuzz", "Run random programs on a backend."),
+    "conform": Mount("gnomon.properties.conformance.command:conform", "Run a backend through the conformance suite."),
+    "prove": Mount("gnomon.properties.proofs.command:prove", "Prove rules of the specification."),
 }
 
 

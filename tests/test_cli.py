@@ -255,6 +255,26 @@ def test_python_runs_the_package() -> None:
     assert "gnomon" in done.stdout
 
 
+LIST = """
+import sys
+from gnomon.cli import main
+sys.argv[1:] = ["--help"]
+try:
+    main()
+finally:
+    print(*sys.modules)
+"""
+
+
+def test_commands_are_listed_in_a_line_each_and_not_imported() -> None:
+    done = subprocess.run([sys.executable, "-c", LIST], capture_output=True, text=True, check=True)
+    *said, modules = done.stdout.splitlines()
+    listed = said[said.index("Commands:") + 1 :]
+    assert [line.split()[0] for line in listed] == sorted(cli.MOUNTED)
+    assert all(line.endswith(".") for line in listed)
+    assert "gnomon.properties.commands" not in modules and "hypothesis" not in modules
+
+
 TABLES = ["schedule", "y(i) = A(i,j) * B(j,k) * x(k)", "--branched", "--report"]
 UNREAD = (["formats"], ["--help"], ["code", "y(i) = x(i)"], TABLES)
 

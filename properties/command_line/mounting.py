@@ -6,7 +6,7 @@ import importlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -31,13 +31,20 @@ def outlet() -> Iterator[None]:
         raise GnomonError(f"{error.filename}: {error.strerror}", hint="give another place") from None
 
 
+class Mount(NamedTuple):
+    """Where a command is, `module:attribute`, and what it does, in a line."""
+
+    place: str
+    what: str
+
+
 class Mounted(click.Group):
-    """A group some of whose commands are imported when they are first used: `{"name": "module:attribute"}`.
+    """A group of commands by their names, each of which is imported when it is used.
 
     Raises ClosedPipe or GnomonError where the output of a command cannot be written.
     """
 
-    def __init__(self, *args: Any, mounted: dict[str, str], **settings: Any) -> None:
+    def __init__(self, *args: Any, mounted: dict[str, Mount], **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.mounted = mounted
 
@@ -53,11 +60,15 @@ class Mounted(click.Group):
                 sys.stdout.flush()
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted({*super().list_commands(ctx), *self.mounted})
+        return sorted(self.mounted)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, self.mounted[name].what) for name in self.list_commands(ctx)])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.mounted:
-            return super().get_command(ctx, cmd_name)
-        module, _, attribute = self.mounted[cmd_name].partition(":")
+            return None
+        module, _, attribute = self.mounted[cmd_name].place.partition(":")
         found: click.Command = getattr(importlib.import_module(module), attribute)
         return found

@@ -31,11 +31,13 @@ def run_file(
     files: dict[str, str],
     formats: dict[str, str],
     engine: str,
+    rounds: int,
     checked: bool,
     output: Path | None,
     as_json: bool,
 ) -> None:
-    """Run the procedure in a file and print what it gives, or write it if that is one tensor."""
+    """Run the procedure in a file, whose loops have so many rounds at most, and print what it gives, or write it if
+    that is one tensor."""
     procedure = read_procedure(path)
     check_procedure(procedure)
     if output is not None and len(procedure.results) > 1:
@@ -44,10 +46,10 @@ def run_file(
     start = time.perf_counter()
     report = None
     if checked:
-        found = check_steps(procedure, operands)
+        found = check_steps(procedure, operands, rounds=rounds)
         results, report = dict(found.results), str(found)
     else:
-        results = run_procedure(procedure, operands, KernelSteps() if engine == "c" else by_reference)
+        results = run_procedure(procedure, operands, KernelSteps() if engine == "c" else by_reference, rounds)
     seconds = time.perf_counter() - start
     if output is not None:
         write(output, next(iter(results.values())))

@@ -16,6 +16,7 @@ from ...generator.tuning.tuner import tune_for
 from ...reference.execution.evaluate import execute
 from ...reference.files.suffix import write
 from ...reference.notation.text import Text, as_text
+from ...reference.procedure.run import ROUNDS
 from ...reference.storage.tensor import Tensor
 from ..command_line.operands import load_operands
 from ..command_line.options import (
@@ -47,6 +48,9 @@ from .timing import time_runs
 @click.option("--engine", type=click.Choice(["reference", "c", "both"]), default="reference", help="What computes.")
 @tune_option
 @click.option("--time", "-time", "runs", type=click.IntRange(1), metavar="N", help="Time so many steady runs.")
+@click.option(
+    "--rounds", type=click.IntRange(0), metavar="N", help="Give up loops of a procedure after so many rounds."
+)
 @click.option("--arrays", "stored", is_flag=True, help="Print the arrays that store the result: pos, crd, vals.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the result to a file.")
 @json_option
@@ -61,6 +65,7 @@ def run(
     engine: str,
     tune: bool,
     runs: int | None,
+    rounds: int | None,
     stored: bool,
     output: Path | None,
     as_json: bool,
@@ -74,9 +79,14 @@ def run(
     check_writable(output)
     if expression.endswith(PROCEDURE):
         if semiring or convert or schedule or tune or runs or stored or engine == "both":
-            raise click.UsageError("a procedure takes -t, -f, --engine reference or c, --check, -o and --json alone")
-        run_file(Path(expression), files, formats, engine, checked, output, as_json)
+            raise click.UsageError(
+                "a procedure takes -t, -f, --engine reference or c, --rounds, --check, -o and --json alone"
+            )
+        most = ROUNDS if rounds is None else rounds
+        run_file(Path(expression), files, formats, engine, most, checked, output, as_json)
         return
+    if rounds is not None:
+        raise click.UsageError("--rounds is for a procedure: an expression has no loops that repeat")
     text = as_text(expression)
     operands = load_operands(text, files, formats)
     out = formats.get(text.target.tensor)

@@ -46,9 +46,12 @@ class ProcedureReport:
         return f"{len(self.steps)} step{'s' * (len(self.steps) != 1)}: {checked} of {points} points agree"
 
 
-def check_steps(procedure: Procedure, operands: Mapping[str, Any], engines: tuple[str, ...] = EVERY) -> ProcedureReport:
-    """Run a procedure and compare each of its steps with what it means. Raises DisagreementError with the first
-    difference."""
+def check_steps(
+    procedure: Procedure, operands: Mapping[str, Any], engines: tuple[str, ...] = EVERY, rounds: int = ROUNDS
+) -> ProcedureReport:
+    """Run a procedure, whose loops have so many rounds at most, and compare each of its steps with what it means.
+
+    Raises DisagreementError with the first difference."""
     engine = CheckedSteps(engines)
-    results = run_procedure(procedure, operands, engine, ROUNDS)
+    results = run_procedure(procedure, operands, engine, rounds)
     return ProcedureReport(tuple(engine.reports), results)

@@ -56,3 +56,16 @@ def test_a_procedure_is_run_and_checked(walk: str, tmp_path: Path) -> None:
     told = json.loads(done.output)
     assert told["report"] == "4 steps: 16 of 16 points agree"
     assert told["results"]["x"]["shape"] == [4]
+
+
+@pytest.mark.parametrize("beside", [[], ["--check"], ["--engine", "c"]])
+def test_loops_are_given_up_after_rounds(walk: str, tmp_path: Path, beside: list[str]) -> None:
+    gn.write(tmp_path / "a.mtx", gn.tensor([[0, 1], [1, 0]], [1.0, 1.0], (2, 2), "COO"))
+    words = ["run", walk, "-t", f"A={tmp_path / 'a.mtx'}", "-f", "A=CSR", "-t", "x=ones:2", "--rounds", "3", *beside]
+    done = CliRunner().invoke(commands, words)
+    assert isinstance(done.exception, gn.GnomonError) and "3 rounds" in str(done.exception)
+
+
+def test_expressions_have_no_rounds() -> None:
+    done = CliRunner().invoke(commands, ["run", "y(i) = x(i)", "-t", "x=ones:3", "--rounds", "2"])
+    assert done.exit_code == 2 and "--rounds is for a procedure" in done.output
