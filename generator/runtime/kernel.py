@@ -228,8 +228,8 @@ class Kernel:
             return choice.at(operands)
         from ...reference.schedule.branched.unasked import is_legal
 
-        ranked, program = choice.ranked(operands), self.program_for(settled.shapes)
-        return next((each for each in ranked if is_legal(program, each.schedule)), ranked[0])
+        every, program = choice.in_order(operands), self.program_for(settled.shapes)
+        return next((each for each in every if is_legal(program, each.schedule)), every[0])
 
     def refuse_uncountable(self, extents: Mapping[str, int], shapes: Sequence[tuple[int, ...]]) -> None:
         """Refuse extents, not seen before, to whose combinations the schedule would have to count. Raises

@@ -13,6 +13,7 @@ from ..errors import ExpressionError, FormatError, StorageError
 from ..files.operands import as_tensor
 from ..files.scipy_arrays import is_scipy
 from ..levels.level import Indices
+from ..storage.components import distinct, drop_fill, same_components
 from ..storage.coordinate_map import CoordinateMap, Mode, Quotient, Rank, Remainder, Term
 from ..storage.format import Format
 from ..storage.named_formats import coo, dense, recognise
@@ -229,29 +230,3 @@ def equal(one: Tensor, given: Any) -> Any:
     if not same_value(one.fill, other.fill):
         return all(len(values) == count for _, values in parts) and same_components(*parts)
     return same_components(*(drop_fill(*each, tensor.fill) for each, tensor in zip(parts, (one, other), strict=True)))
-
-
-def distinct(tensor: Tensor) -> tuple[Indices, np.ndarray]:
-    """Coordinates and values, each coordinate once, in lexicographic order."""
-    coords, values = tensor.components()
-    rows, totals = sum_duplicates(tuple(coords), values) if tensor.order else ((), tensor.vals)
-    order = np.lexsort(rows[::-1]) if rows else np.arange(len(totals))
-    return np.array(rows, np.int64).reshape(tensor.order, len(totals))[:, order], totals[order]
-
-
-def drop_fill(coords: Indices, values: np.ndarray, fill: Any) -> tuple[Indices, np.ndarray]:
-    """The components that do not hold the fill."""
-    kept = ~same_elements(values, np.array([fill], values.dtype))
-    return coords[:, kept], values[kept]
-
-
-def same_components(one: tuple[Indices, np.ndarray], other: tuple[Indices, np.ndarray]) -> bool:
-    """Whether components are the same."""
-    return np.array_equal(one[0], other[0]) and bool(np.all(same_elements(one[1], other[1])))
-
-
-def same_elements(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Where elements are the same number, or both NaN."""
-    exact = one.dtype == other.dtype
-    equals = one == other if exact else one.astype(object) == other.astype(object)
-    return np.asarray(equals | ((one != one) & (other != other)), bool)

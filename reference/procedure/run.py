@@ -13,9 +13,9 @@ from ..algebra.dtypes import same_value
 from ..algebra.scalars import abbreviate
 from ..algebra.semirings import Semiring
 from ..errors import DisagreementError, ExpressionError, GnomonError, MeaningError, argument_error
-from ..execution.arithmetic import distinct, same_components, same_elements
 from ..execution.evaluate import execute
 from ..files.operands import as_tensors
+from ..storage.components import distinct, same_components, same_elements
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.spec import Spec, spec

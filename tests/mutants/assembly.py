@@ -401,7 +401,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "assembly.48",
-        ARITHMETIC,
+        "reference/storage/components.py",
         "equals = one == other if exact else one.astype(object) == other.astype(object)",
         "equals = one == other",
         "integers and floats are compared after rounding",

@@ -442,8 +442,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "choice.1",
         CHOICE,
-        "return self.ranked(operands)[0]",
-        "return self.ranked(operands)[-1]",
+        "return self.in_order(operands)[0]",
+        "return self.in_order(operands)[-1]",
         "the most work is chosen",
         CHOSEN,
     ),

@@ -7,7 +7,7 @@ from mutant import Mutant
 SYNTAX = "reference/procedure/syntax.py"
 PARSER = "reference/procedure/parser.py"
 CHECK = "reference/procedure/check.py"
-RUN, ARITHMETIC = "reference/procedure/run.py", "reference/execution/arithmetic.py"
+RUN, COMPONENTS = "reference/procedure/run.py", "reference/storage/components.py"
 RECURRENCE = "reference/procedure/recurrence.py"
 STEPS = "generator/runtime/steps.py"
 STATEMENTS = "reference/procedure/statements.py"
@@ -81,7 +81,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "procedure.8",
-        ARITHMETIC,
+        COMPONENTS,
         "return np.asarray(equals | ((one != one) & (other != other)), bool)",
         "return np.asarray(equals, bool)",
         "NaN differs from itself",
@@ -329,7 +329,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "procedure.39",
-        ARITHMETIC,
+        COMPONENTS,
         "exact = one.dtype == other.dtype",
         "exact = True",
         "a large integer is the float that is nearest",

@@ -54,9 +54,9 @@ class Choice:
 
     def at(self, operands: Mapping[str, Any]) -> Finalist:
         """The finalist of least work for some operands: tensors, or arrays of what is stored dense."""
-        return self.ranked(operands)[0]
+        return self.in_order(operands)[0]
 
-    def ranked(self, operands: Mapping[str, Any]) -> list[Finalist]:
+    def in_order(self, operands: Mapping[str, Any]) -> list[Finalist]:
         """The finalists in the order of their work for some operands."""
         found = {name: measure(place, operands[place.tensor]) for name, place in self.places.items()}
         return sorted(self.finalists, key=lambda each: each.work.evaluate(found))
