@@ -21,8 +21,7 @@ demo: $(READY)
 	$(BIN)/gnomon demo
 
 test: $(READY)
-	$(MAKE) --jobs 2 lint types imports
-	$(MAKE) check-tests
+	$(MAKE) --jobs 2 lint imports types check-tests
 
 lint: $(READY)
 	$(BIN)/ruff check .
