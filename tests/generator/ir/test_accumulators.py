@@ -8,6 +8,7 @@ from pathlib import Path
 import gnomon as gn
 import numpy as np
 import pytest
+from depth import ALL
 from gnomon.generator.ir import ir
 from gnomon.generator.ir.accumulators import LONG, SEVERAL, reduce_apart
 from gnomon.generator.ir.ir import Assign, Code, Declare, Element, For, Function, Int, Name, Spelled
@@ -105,7 +106,7 @@ def test_parts_are_put_together_as_terms_are_taken() -> None:
     assert long.then[-2] == Assign(T, Spelled("fmax({0}, {1})", tuple(pairs)))
 
 
-@settings(max_examples=settings().max_examples // 3)
+@settings(max_examples=settings().max_examples // (3 if ALL else 5))
 @given(st.lists(st.integers(0, 3 * LONG + SEVERAL), max_size=4), st.sampled_from(["float64", "float32"]))
 def test_each_term_is_taken_once(lengths: list[int], dtype: str) -> None:
     width = max([*lengths, 1])
@@ -118,7 +119,7 @@ def test_each_term_is_taken_once(lengths: list[int], dtype: str) -> None:
         assert gn.check(text, schedule=None, A=a, x=x)
 
 
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=settings().max_examples // (2 if ALL else 4))
 @given(
     st.lists(st.integers(0, 3 * LONG + SEVERAL), max_size=4),
     st.sampled_from([("min_plus", np.inf), ("max_plus", -np.inf), ("lor_land", 0.0), ("lxor_land", 0.0)]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gnomon as gn
 import numpy as np
 import pytest
+from depth import ALL
 from gnomon.generator.ir import ir
 from gnomon.generator.ir.ir import Assign, Code, Comment, Declare, Element, For, Function, Int, Name, Spelled
 from gnomon.generator.ir.jam import jam
@@ -106,7 +107,7 @@ def test_other_loops_stay(loop: For) -> None:
     rounds=st.sampled_from([2, 4]),
     lanes=st.booleans(),
 )
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=settings().max_examples // (2 if ALL else 4))
 def test_diagonals_are_added_up_as_without(
     shape: tuple[int, int], offsets: set[int], block: int, rounds: int, lanes: bool
 ) -> None:

@@ -19,6 +19,7 @@ P, X = Name("p"), Name("x")
 LOOP = For("p", ir.ZERO, ir.ONE, ())
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("name", KERNELS)
 def test_the_rules_hold_on_both_sides_of_every_pass(name: str) -> None:
     request = KERNELS[name]()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gnomon as gn
 import numpy as np
 import pytest
+from depth import ALL
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -45,7 +46,7 @@ def test_other_loops_are_as_they_are(source: str, options: dict[str, str]) -> No
     st.sampled_from(["Dense", "HashVector"]),
     st.sampled_from(["plus_times", "min_plus"]),
 )
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=settings().max_examples // (2 if ALL else 4))
 def test_either_way_gives_the_same(rows: np.ndarray, source: str, stored: str, out: str, semiring: str) -> None:
     """Three rows, the first of which are long: sixteen components a row on average, or fewer."""
     long = np.where(rows == 0, np.int8(3), rows)
