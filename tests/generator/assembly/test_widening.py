@@ -21,6 +21,7 @@ def test_integers_that_do_not_fit_are_reported_though_a_table_is_widened_then(fo
             gn.evaluate("C(i,j) = A(i,j) - B(i,j)", out=format, engine=engine, **operands)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("format", ["compressed,hashed", "compressed,hashed(width=1)", "hashed,hashed", "HashRows"])
 @pytest.mark.parametrize("expression", ["C(i,j) = A(i,j)", "C(i,j) += A(i,j)"])
 def test_one_long_row_takes_memory_for_the_rows_that_there_are(format: str, expression: str) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import gnomon as gn
 import numpy as np
 import pytest
+from depth import ALL
 from gnomon.generator.kernel_source import generate_for_device
 from gnomon.generator.runtime.emulation import Emulation, build
 from gnomon.generator.runtime.library import Library
@@ -13,7 +14,13 @@ from gnomon.generator.runtime.runner import Runner, arity
 from gnomon.generator.runtime.sources import request_source
 from gnomon.generator.runtime.structs import Struct
 from gnomon.properties.differential.batch import runner_of
-from gnomon.properties.differential.devices import build_emulated, generate_device_case, run_emulated, run_on_machine
+from gnomon.properties.differential.devices import (
+    DeviceCase,
+    build_emulated,
+    generate_device_case,
+    run_emulated,
+    run_on_machine,
+)
 from gnomon.properties.machine.run import Conditions, device_machine
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.errors import Unsupported
@@ -54,7 +61,7 @@ def test_results_on_the_machine(expression: str, schedule: str, formats: tuple[s
     made = generate_for_device(source)
     machine = device_machine(made.host, made.device, source.layouts["C"])
     wanted = gn.evaluate(expression, out=out, **operands)
-    for seed in range(2):
+    for seed in range(2 if ALL else 1):
         assert same(machine.evaluate(operands, shape, Conditions(seed)), wanted)
 
 
@@ -90,16 +97,26 @@ BY_GROUPS = {
 }
 
 
-@pytest.mark.every(2)
-@pytest.mark.parametrize(("who", "out"), [*((who, "DCSR") for who in BY_GROUPS), ("a warp of 4", "CSR")])
-def test_groups_of_threads_fill_iterations(who: str, out: str, tmp_path: Path) -> None:
-    operands = {"F": drawn((4, 5, 7), "CSF", 6), "x": gn.from_numpy(np.arange(1.0, 8.0), "Dense")}
-    problem = Problem(FIBERS, operands, out, schedule=BY_GROUPS[who])
-    case = generate_device_case(problem, "k_")
+CHOSEN = [*((who, "DCSR") for who in BY_GROUPS), ("a warp of 4", "CSR")][:: 1 if ALL else 2]
+Built = tuple[dict[tuple[str, str], DeviceCase], tuple[Library, Emulation]]
+
+
+@pytest.fixture(scope="module")
+def groups(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """All chosen kernels in one library."""
+    operands = {"F": drawn((3, 4, 7), "CSF", 6), "x": gn.from_numpy(np.arange(1.0, 8.0), "Dense")}
+    problems = {(who, out): Problem(FIBERS, operands, out, schedule=BY_GROUPS[who]) for who, out in CHOSEN}
+    cases = {key: generate_device_case(problem, f"k{n}_") for n, (key, problem) in enumerate(problems.items())}
+    return cases, build_emulated([*cases.values()], tmp_path_factory.mktemp("groups"), chosen_compiler())
+
+
+@pytest.mark.parametrize(("who", "out"), CHOSEN)
+def test_groups_of_threads_fill_iterations(who: str, out: str, groups: Built) -> None:
+    case = groups[0][who, out]
     threads = "if (threadIdx.x == 0 && " if "block" in who else f"if (threadIdx.x % {4 if '4' in who else 32} == 0 && "
     assert f"{threads}tC_present)" in case.device
-    wanted = problem.execution.result
-    assert same(run_emulated(case, build_emulated([case], tmp_path, chosen_compiler())), wanted)
+    wanted = case.problem.execution.result
+    assert same(run_emulated(case, groups[1]), wanted)
     assert same(run_on_machine(case), wanted)
 
 

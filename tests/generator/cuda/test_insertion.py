@@ -6,6 +6,7 @@ from pathlib import Path
 import gnomon as gn
 import numpy as np
 import pytest
+from depth import ALL
 from gnomon.generator.kernel_source import generate_for_device
 from gnomon.generator.runtime.emulation import Emulation, build
 from gnomon.generator.runtime.library import Library
@@ -13,7 +14,13 @@ from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.generator.runtime.runner import Runner, arity
 from gnomon.generator.runtime.sources import request_source
 from gnomon.generator.runtime.structs import Struct
-from gnomon.properties.differential.devices import build_emulated, generate_device_case, run_emulated, run_on_machine
+from gnomon.properties.differential.devices import (
+    DeviceCase,
+    build_emulated,
+    generate_device_case,
+    run_emulated,
+    run_on_machine,
+)
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.errors import Unsupported
 from gnomon.reference.storage.tensor import Tensor
@@ -71,14 +78,25 @@ def agree(found: Tensor, wanted: Tensor) -> bool:
     return found.format == wanted.format and sorted(found.entries()) == sorted(wanted.entries())
 
 
-@pytest.mark.every(3)
-@pytest.mark.parametrize("name", CASES)
-def test_threads_insert_and_then_compute(name: str, tmp_path: Path) -> None:
-    problem = problem_of(name)
-    case = generate_device_case(problem, "k_")
-    assert "k_evaluate_insert_" in case.device and ("_crowded = true;" in case.text) == ("hashed" in CASES[name][1])
-    found = run_emulated(case, build_emulated([case], tmp_path, chosen_compiler()))
-    wanted = problem.execution.result
+CHOSEN = [*CASES][:: 1 if ALL else 3]
+Built = tuple[dict[str, DeviceCase], tuple[Library, Emulation]]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """All chosen kernels in one library."""
+    cases = {name: generate_device_case(problem_of(name), f"k{n}_") for n, name in enumerate(CHOSEN)}
+    return cases, build_emulated([*cases.values()], tmp_path_factory.mktemp("tables"), chosen_compiler())
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_threads_insert_and_then_compute(name: str, built: Built) -> None:
+    case = built[0][name]
+    assert f"{case.name}evaluate_insert_" in case.device and ("_crowded = true;" in case.text) == (
+        "hashed" in CASES[name][1]
+    )
+    found = run_emulated(case, built[1])
+    wanted = case.problem.execution.result
     assert agree(found, wanted) and [s.get("W") for s in found.levels] == [s.get("W") for s in wanted.levels]
 
 
@@ -89,6 +107,7 @@ def test_insertion_on_the_machine(name: str) -> None:
     assert agree(run_on_machine(case), case.problem.execution.result)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("schedule", [ENTRIES, None])
 def test_structures_are_assembled_first_and_values_computed_in_them(schedule: str | None, tmp_path: Path) -> None:
     operands, shape = {name: OPERANDS[name] for name in "AB"}, (19, 31)

@@ -98,7 +98,8 @@ PROBLEMS["rows with and without another sum", "lanes"] = problem_of(
 )
 WORDS = {who: words for who, (_, *words) in BY_WHOM.items()} | {name: [word] for name, (_, _, word) in CASES.items()}
 WORDS["rows with and without another sum"] = ["gn_sort_block"]
-CHOSEN = list(PROBLEMS)[:: 1 if ALL else 3]
+CHOSEN = list(PROBLEMS)[:: 1 if ALL else 4]
+ON_MACHINE = CHOSEN[:: 1 if ALL else 2]
 Built = tuple[dict[tuple[str, str], DeviceCase], tuple[Library, Emulation]]
 
 
@@ -114,7 +115,7 @@ def test_lists(key: tuple[str, str], built: Built) -> None:
     case, wanted = built[0][key], PROBLEMS[key].execution.result
     assert all(word in case.device for word in WORDS[key[0]])
     assert same(run_emulated(case, built[1]), wanted)
-    if key[1] != "wide":
+    if key in ON_MACHINE and key[1] != "wide":
         assert same(run_on_machine(case), wanted)
 
 

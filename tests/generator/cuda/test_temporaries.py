@@ -1,12 +1,18 @@
 """Temporaries on devices: what iterations keep to themselves of a whole tensor is combined in the end."""
 
-from pathlib import Path
-
 import gnomon as gn
 import numpy as np
 import pytest
+from gnomon.generator.runtime.emulation import Emulation
+from gnomon.generator.runtime.library import Library
 from gnomon.generator.runtime.request import chosen_compiler
-from gnomon.properties.differential.devices import build_emulated, generate_device_case, run_emulated, run_on_machine
+from gnomon.properties.differential.devices import (
+    DeviceCase,
+    build_emulated,
+    generate_device_case,
+    run_emulated,
+    run_on_machine,
+)
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.errors import Unsupported
 
@@ -45,14 +51,22 @@ def problem_of(name: str) -> Problem:
     return Problem(text, operands, "dense", ring, schedule=schedule)
 
 
+Built = tuple[dict[str, DeviceCase], tuple[Library, Emulation]]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """All kernels in one library."""
+    cases = {name: generate_device_case(problem_of(name), f"k{n}_") for n, name in enumerate(CASES)}
+    return cases, build_emulated([*cases.values()], tmp_path_factory.mktemp("temporaries"), chosen_compiler())
+
+
 @pytest.mark.parametrize("name", CASES)
-def test_iterations_combine_what_they_have_kept_to_themselves(name: str, tmp_path: Path) -> None:
-    problem = problem_of(name)
-    case = generate_device_case(problem, "k_")
+def test_iterations_combine_what_they_have_kept_to_themselves(name: str, built: Built) -> None:
+    case = built[0][name]
     assert CASES[name][3] in case.device, case.device
-    wanted = problem.execution.result.to_numpy()
-    built = build_emulated([case], tmp_path, chosen_compiler())
-    assert np.allclose(run_emulated(case, built).to_numpy(), wanted)
+    wanted = case.problem.execution.result.to_numpy()
+    assert np.allclose(run_emulated(case, built[1]).to_numpy(), wanted)
     assert np.allclose(run_on_machine(case).to_numpy(), wanted)
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import gnomon as gn
 import numpy as np
 import pytest
+from gnomon.generator.runtime.emulation import Emulation
+from gnomon.generator.runtime.library import Library
 from gnomon.generator.runtime.request import chosen_compiler
-from gnomon.properties.differential.devices import build_emulated, generate_device_case, run_emulated, run_on_machine
+from gnomon.properties.differential.devices import (
+    DeviceCase,
+    build_emulated,
+    generate_device_case,
+    run_emulated,
+    run_on_machine,
+)
 from gnomon.properties.programs.problem import Problem
-from gnomon.reference.schedule.schedule import as_schedule
 from gnomon.reference.storage.tensor import Tensor
 from texts import c_text
 
@@ -79,21 +84,29 @@ def test_threads_and_lanes_share_out_loops_by_steps(expression: str, formats: st
     assert gn.check(expression, out=out, schedule=schedule, **operands).engines[:2] == ("reference", "c")
 
 
-@pytest.mark.parametrize(
-    ("format", "schedule"),
-    [
-        ("CSR", "split(i,u,v,3),reorder(v,u,j),parallelize(u,GPUBlock,NoRaces)"),
-        ("CSR", "split(i,u,v,3),reorder(v,u,j),parallelize(v,GPUBlock,NoRaces),parallelize(u,GPUThread,NoRaces)"),
-        ("CSR", f"{POSITIONS},parallelize(i,GPUBlock,NoRaces),parallelize(u,GPUThread,ParallelReduction)"),
-        ("CSR", f"{POSITIONS},parallelize(i,GPUBlock,NoRaces),parallelize(v,GPUThread,ParallelReduction)"),
-        ("RowMajor", f"{APART},parallelize(i,GPUBlock,NoRaces),parallelize(v,GPUThread,Atomics)"),
-    ],
+SHARED_OUT = (
+    ("CSR", "split(i,u,v,3),reorder(v,u,j),parallelize(u,GPUBlock,NoRaces)"),
+    ("CSR", "split(i,u,v,3),reorder(v,u,j),parallelize(v,GPUBlock,NoRaces),parallelize(u,GPUThread,NoRaces)"),
+    ("CSR", f"{POSITIONS},parallelize(i,GPUBlock,NoRaces),parallelize(u,GPUThread,ParallelReduction)"),
+    ("CSR", f"{POSITIONS},parallelize(i,GPUBlock,NoRaces),parallelize(v,GPUThread,ParallelReduction)"),
+    ("RowMajor", f"{APART},parallelize(i,GPUBlock,NoRaces),parallelize(v,GPUThread,Atomics)"),
 )
-def test_grids_and_blocks_share_out_loops_by_steps(format: str, schedule: str, tmp_path: Path) -> None:
-    a, x = matrix(format), np.arange(7.0)
-    held = {"A": a, "x": gn.tensor([range(7)], x, (7,), "dense")}
-    case = generate_device_case(Problem(SPMV, held, gn.format_of("dense", 1), schedule=as_schedule(schedule)), "k_")
-    wanted = (a.to_numpy() @ x).tolist()
+Built = tuple[list[DeviceCase], tuple[Library, Emulation]]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """All kernels for devices in one library."""
+    x = gn.tensor([range(7)], np.arange(7.0), (7,), "dense")
+    problems = [Problem(SPMV, {"A": matrix(format), "x": x}, "dense", schedule=each) for format, each in SHARED_OUT]
+    cases = [generate_device_case(problem, f"k{n}_") for n, problem in enumerate(problems)]
+    return cases, build_emulated(cases, tmp_path_factory.mktemp("steps"), chosen_compiler())
+
+
+@pytest.mark.parametrize("number", range(len(SHARED_OUT)))
+def test_grids_and_blocks_share_out_loops_by_steps(number: int, built: Built) -> None:
+    case = built[0][number]
+    wanted = (matrix(SHARED_OUT[number][0]).to_numpy() @ np.arange(7.0)).tolist()
     assert "%" not in case.device.partition("#include")[2].replace("threadIdx.x % 32", "")
     assert run_on_machine(case).to_numpy().tolist() == wanted
-    assert run_emulated(case, build_emulated([case], tmp_path, chosen_compiler())).to_numpy().tolist() == wanted
+    assert run_emulated(case, built[1]).to_numpy().tolist() == wanted

@@ -109,7 +109,7 @@ def test_a_mask_is_asked_before_what_fills_a_workspace_inside() -> None:
     gn.check(expression, A=a, B=a, x=[1.0, 2.0, 3.0], m=[1.0, 0.0, 1.0], schedule=inside)
 
 
-@pytest.mark.every(3)
+@pytest.mark.every(5)
 @pytest.mark.parametrize("mask", ["M(i,j)", "!$M(i,j)"])
 @pytest.mark.parametrize("format", ["BCSR(2,3)", "DIA", "ELL", "COO", "CSC", "dense,bitmap"])
 def test_masks_in_any_format_are_found_before_they_are_asked(format: str, mask: str) -> None:

@@ -38,7 +38,7 @@ def test_components_that_are_assigned_are_not_cleared() -> None:
     assert "w_made" not in text and "w_vals[p]" not in text
 
 
-@pytest.mark.every(3)
+@pytest.mark.every(5)
 @pytest.mark.parametrize("order", ["j,k", "k,j"])
 @pytest.mark.parametrize("out", ["Dense", "CSR", "DCSR", "COO"])
 @pytest.mark.parametrize("more", ["", ",split({1},k,k0,k1,3)", ",parallelize(i,CPUThread,NoRaces)"])

@@ -8,6 +8,7 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
+from depth import ALL
 from gnomon.generator.runtime import request as requests
 from gnomon.generator.runtime.kernel import Kernel
 from gnomon.generator.runtime.request import Request, Tuning, make_request
@@ -115,11 +116,12 @@ def test_branched_schedules_of_a_product_are_tried(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(tuner, "rank", lambda program: [])
     request = make_request("A(i,l) = B(i,j) * C(j,k) * D(k,l)", {"B": "CSR"})
     tried = [str(each.schedule) for each in (*starting_points(request), *schedules(request))]
-    assert sum("loopfuse" in each for each in tried) == 6 and len(tried) > 5
+    fused = [each for each in tried if "loopfuse" in each]
+    assert len(fused) == 6
     B, C, D = poisson_2d(3), np.ones((9, 2)), np.ones((2, 3))
     with Bench(as_tensors({"B": B, "C": C, "D": D}, None)) as stand:
         assert all(
-            0 < stand.seconds(replace(request, schedule=as_schedule(each))) < 9 for each in tried if "fuse" in each
+            0 < stand.seconds(replace(request, schedule=as_schedule(each))) < 9 for each in fused[:: 1 if ALL else 2]
         )
 
 
@@ -177,6 +179,8 @@ def test_where_there_is_no_gpu_nothing_more_is_tried(monkeypatch: pytest.MonkeyP
 @pytest.mark.usefixtures("few")
 def test_untuned_kernels_are_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(samples, "COMPONENTS", 20_000)
+    monkeypatch.setattr(tuner, "TEMPLATES", 1)
+    monkeypatch.setattr(tuner, "FLAGS", ())
     gn.compile(SPMV, A="CSR", tune=True)
     assert not gn.compile(SPMV, A="CSR", schedule=None).request.schedule.commands
 
