@@ -119,7 +119,7 @@ def test_each_term_is_taken_once(lengths: list[int], dtype: str) -> None:
         assert gn.check(text, schedule=None, A=a, x=x)
 
 
-@settings(max_examples=settings().max_examples // (2 if ALL else 4))
+@settings(max_examples=settings().max_examples // (2 if ALL else 5))
 @given(
     st.lists(st.integers(0, 3 * LONG + SEVERAL), max_size=4),
     st.sampled_from([("min_plus", np.inf), ("max_plus", -np.inf), ("lor_land", 0.0), ("lxor_land", 0.0)]),

@@ -478,6 +478,7 @@ WIDENED = [
 ]  # fmt: skip
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("out", WIDENED)
 def test_memory_is_written_before_it_is_read(out: str, tmp_path: Path) -> None:
     run, _ = runner("C(i,j,k) = A(i,j) * B(k)", {"A": "CSR"}, out, tmp_path, STALE)

@@ -48,7 +48,7 @@ def test_no_schedule_is_refused_by_an_extent_that_stands_in_for_others() -> None
             kernel(A=gn.tensor([[0], [0]], [1.0], (5, width), "CSR"))
 
 
-@pytest.mark.every(2)
+@pytest.mark.every(3)
 @pytest.mark.parametrize("format", MATRICES)
 def test_far_coordinates_in_every_format_of_a_result(format: str) -> None:
     for n in EXTENTS:

@@ -224,7 +224,7 @@ def test_configuration_is_folded() -> None:
     )
 
 
-@pytest.mark.every(3)
+@pytest.mark.every(5)
 @pytest.mark.parametrize("level", [Strided(), Divided(), Counted(), Sought()], ids=lambda level: level.name)
 @pytest.mark.parametrize(
     ("expression", "other", "out"),
