@@ -1,5 +1,7 @@
 """Stretches: loops that scatter ask for memory by eight, and no others do; results are the same."""
 
+from functools import cache
+
 import gnomon as gn
 import numpy as np
 import pytest
@@ -7,8 +9,9 @@ from gnomon.generator.ir import ir
 from gnomon.generator.ir.ir import Assign, Code, Comment, Declare, Element, For, Function, Int, Name
 from gnomon.generator.ir.prefetching import ask
 from gnomon.generator.ir.stretches import STRETCH, ask_by_stretches
+from gnomon.generator.runtime.kernel import Kernel
 from gnomon.generator.storage.layout import Layout
-from gnomon.properties.machine.run import Conditions, machine
+from gnomon.properties.machine.run import Conditions, Machine, machine
 from texts import c_text
 
 P = Name("p", True)
@@ -59,16 +62,22 @@ def test_two_loops_have_names_of_their_own() -> None:
     assert first != second
 
 
+@cache
+def compiled(text: str, format: str) -> tuple[Kernel, Machine]:
+    """A kernel whose lists are asked for by stretches, to be run and to be checked."""
+    kernel = gn.compile(text, A=format, schedule=None)
+    assert "gn_min_int64" in kernel.source
+    return kernel, machine(kernel.source, Layout.of(gn.from_numpy(np.zeros(300), "Dense")))
+
+
 @pytest.mark.parametrize(("text", "formats"), [("y(i) = A(i,j) * x(j)", "CSC"), ("y(i) = A(i,j) * x(j)", "COO")])
 @pytest.mark.parametrize("width", [0, 1, 7, 8, 9, 300])
 def test_what_is_asked_for_changes_nothing(text: str, formats: str, width: int) -> None:
     a = gn.tensor([np.arange(width), np.full(width, 1)], np.ones(width), (300, 3), formats)
     x = gn.from_numpy(np.array([1.0, 2.0, 3.0]), "Dense")
-    kernel = gn.compile(text, A=formats, schedule=None)
-    assert "gn_min_int64" in kernel.source
+    kernel, checked = compiled(text, formats)
     wanted = [2.0] * width + [0.0] * (300 - width)
     assert kernel(A=a, x=x).to_numpy().tolist() == wanted
-    checked = machine(kernel.source, Layout.of(kernel(A=a, x=x)))
     assert checked.ran("evaluate", {"A": a, "x": x}, (300,), Conditions(1))[0].to_numpy().tolist() == wanted
 
 
