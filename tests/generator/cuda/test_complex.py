@@ -77,7 +77,7 @@ def problem_of(name: str, dtype: str) -> Problem:
     return Problem(text, read, "dense", ring, schedule=schedule)
 
 
-CHOSEN = list(product(CASES, ("complex64", "complex128")))[:: 1 if ALL else 5]
+CHOSEN = list(product(CASES, ("complex64", "complex128")))[:: 1 if ALL else 7]
 Built = tuple[dict[tuple[str, str], DeviceCase], tuple[Library, Emulation]]
 
 

@@ -106,7 +106,7 @@ def test_parts_are_put_together_as_terms_are_taken() -> None:
     assert long.then[-2] == Assign(T, Spelled("fmax({0}, {1})", tuple(pairs)))
 
 
-@settings(max_examples=settings().max_examples // (3 if ALL else 5))
+@settings(max_examples=settings().max_examples // (3 if ALL else 6))
 @given(st.lists(st.integers(0, 3 * LONG + SEVERAL), max_size=4), st.sampled_from(["float64", "float32"]))
 def test_each_term_is_taken_once(lengths: list[int], dtype: str) -> None:
     width = max([*lengths, 1])
@@ -119,7 +119,7 @@ def test_each_term_is_taken_once(lengths: list[int], dtype: str) -> None:
         assert gn.check(text, schedule=None, A=a, x=x)
 
 
-@settings(max_examples=settings().max_examples // (2 if ALL else 5))
+@settings(max_examples=settings().max_examples // (2 if ALL else 6))
 @given(
     st.lists(st.integers(0, 3 * LONG + SEVERAL), max_size=4),
     st.sampled_from([("min_plus", np.inf), ("max_plus", -np.inf), ("lor_land", 0.0), ("lxor_land", 0.0)]),

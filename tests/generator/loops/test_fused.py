@@ -67,7 +67,7 @@ def tensor(entries: dict[tuple[int, ...], int], shape: tuple[int, ...], format: 
 
 @pytest.mark.parametrize(("source", "a", "b", "out"), STATEMENTS)
 @given(data=st.data())
-@settings(max_examples=settings().max_examples // (3 if ALL else 5))
+@settings(max_examples=settings().max_examples // (3 if ALL else 8))
 def test_merges_agree_with_the_denotation(source: str, a: str, b: str, out: str, data: st.DataObject) -> None:
     """Whatever the fibers have in common, in the reference and in C."""
     order = {SUM: 3, FOUR: 4, SIX: 6}.get(source, 3)

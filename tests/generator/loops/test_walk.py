@@ -24,7 +24,7 @@ FORMATS = (
     "COO", "compressed(nonunique),singleton(nonunique)", "compressed(nonunique),singleton(unordered)",
     "compressed(nonunique,unordered),singleton(unordered,nonunique)", "CSR", "dense,compressed(unordered)", "DCSR",
     "BCSR(2,2)", "dense,compressed,dense; (i,j)->(i//2,j,i%2)", "compressed,compressed,dense; (i,j)->(i//3,j,i%3)",
-    "HashRows", "hashed,hashed", "CSB(2,2)", "dense,bitmap", "DIA", "ELL",
+    "HashRows", "hashed,hashed", "ELL", "dense,bitmap", "DIA", "CSB(2,2)",
     "dense,banded", "accumulator,accumulator",
 )  # fmt: skip
 EXPRESSIONS = {
@@ -67,7 +67,7 @@ def problems(format: str) -> Iterator[Problem]:
             yield Problem(expression, read, stored, schedule=as_schedule(schedule))
 
 
-@pytest.mark.every(3)
+@pytest.mark.every(5)
 @pytest.mark.parametrize("format", FORMATS)
 def test_kernels_give_what_expressions_mean(format: str, tmp_path: Path) -> None:
     every = list(cases(problems(format), []))

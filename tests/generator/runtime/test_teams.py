@@ -10,7 +10,7 @@ SCRIPT = """
 import multiprocessing
 import gnomon as gn
 import numpy as np
-n, rng = 20_000, np.random.default_rng(0)
+n, rng = 4_000, np.random.default_rng(0)
 A = gn.tensor([np.repeat(np.arange(n), 40), rng.integers(0, n, 40 * n)], np.ones(40 * n), (n, n), "CSR")
 kernel = gn.compile("y(i) = A(i,j) * x(j)", A="CSR")
 total = lambda: float(kernel(A=A, x=np.ones(n)).to_numpy().sum())

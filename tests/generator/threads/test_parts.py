@@ -56,7 +56,7 @@ SINGLE = [
 ]  # fmt: skip
 
 
-@pytest.mark.every(4)
+@pytest.mark.every(5)
 @pytest.mark.parametrize(
     ("expression", "format", "out", "schedule"),
     [(*each, s) for n, each in enumerate(SINGLE) for s in (BOTH if DEEP else BOTH[n % 2 :][:1])]
@@ -236,7 +236,7 @@ def test_assemble_counts_what_compute_writes(text: str, ring: str | None, schedu
     names = [name for name in "ABM" if f"{name}(" in text]
     kernel = gn.compile(text, out="CSR", semiring=ring, schedule=schedule, **dict.fromkeys(names, "CSR"))
 
-    @settings(max_examples=400 if DEEP else 15, deadline=None)
+    @settings(max_examples=400 if DEEP else 15 if ALL else 8, deadline=None)
     @given(PATTERNS, PATTERNS, PATTERNS)
     def agree(a: np.ndarray, b: np.ndarray, m: np.ndarray) -> None:
         given_ = dict(zip("ABM", (a, b, m), strict=True))
