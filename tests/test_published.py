@@ -37,13 +37,16 @@ def dense(array: np.ndarray) -> Tensor:
 
 
 MATRIX, TENSOR = sparse(random(20, 12), "CSR"), sparse(random(6, 7, 8), "CSF")
+FEW, FEWER = sparse(random(17, 6), "CSR"), sparse(random(4, 5, 6), "CSF")
+"""For what has 32 columns: more rows than a tile has, and few columns over which sums run."""
+
 SPMV = ("y(i) = A(i,j) * x(j)", {"A": MATRIX, "x": dense(random(12, density=1))})
-SPMM = ("C(i,k) = A(i,j) * B(j,k)", {"A": MATRIX, "B": dense(random(12, 32))})
+SPMM = ("C(i,k) = A(i,j) * B(j,k)", {"A": FEW, "B": dense(random(6, 32))})
 SPGEMM = ("A(i,j) = B(i,k) * C(k,j)", {"B": MATRIX, "C": sparse(random(12, 9), "CSR")})
-SDDMM = ("A(i,k) = B(i,k) * C(i,j) * D(j,k)", {"B": MATRIX, "C": dense(random(20, 32)), "D": dense(random(32, 12))})
+SDDMM = ("A(i,k) = B(i,k) * C(i,j) * D(j,k)", {"B": FEW, "C": dense(random(17, 32)), "D": dense(random(32, 6))})
 TTV = ("A(i,j) = B(i,j,k) * c(k)", {"B": TENSOR, "c": dense(random(8))})
-TTM = ("A(i,j,l) = B(i,j,k) * C(k,l)", {"B": TENSOR, "C": dense(random(8, 32))})
-MTTKRP = ("A(i,j) = B(i,k,l) * C(k,j) * D(l,j)", {"B": TENSOR, "C": dense(random(7, 32)), "D": dense(random(8, 32))})
+TTM = ("A(i,j,l) = B(i,j,k) * C(k,l)", {"B": FEWER, "C": dense(random(6, 32))})
+MTTKRP = ("A(i,j) = B(i,k,l) * C(k,j) * D(l,j)", {"B": FEWER, "C": dense(random(5, 32)), "D": dense(random(6, 32))})
 
 NONZEROS = "split(fpos,block,fpos1,128),split(fpos1,warp,nnz,16)"
 LANES = "split({0},dense_val_unbounded,thread,8),bound(dense_val_unbounded,dense_val,4,MaxExact)"

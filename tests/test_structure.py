@@ -178,22 +178,23 @@ def test_the_table_of_folders_names_every_stage() -> None:
 
 
 SPEC = [page for page in sorted((ROOT / "docs" / "spec").rglob("*.md")) if "```python" in page.read_text()]
+GUIDES = ["README.md", *(f"docs/{name}.md" for name in ("scheduling", "branched", "backends", "graphs"))]
+
+
+@pytest.mark.usefixtures("few_drawn")
+@pytest.mark.parametrize("page", [*(str(page.relative_to(ROOT)) for page in SPEC), *GUIDES])
+def test_the_python_of_the_docs_runs(page: str) -> None:
+    run_python(page)
 
 
 @pytest.mark.usefixtures("kernels_as_they_ship")
-@pytest.mark.parametrize(
-    "page",
-    [
-        *(str(page.relative_to(ROOT)) for page in SPEC),
-        "README.md",
-        "docs/scheduling.md",
-        "docs/branched.md",
-        "docs/fast-kernel.md",
-        "docs/backends.md",
-        "docs/graphs.md",
-    ],
-)
-def test_the_python_of_the_docs_runs(page: str) -> None:
+def test_the_python_of_the_page_on_fast_kernels_runs() -> None:
+    """Its products are large: kernels that are not optimised would take long."""
+    run_python("docs/fast-kernel.md")
+
+
+def run_python(page: str) -> None:
+    """Run the parts of a page that are Python, one after another."""
     parts = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
     assert parts
     names: dict[str, object] = {}
