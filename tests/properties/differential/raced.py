@@ -1,8 +1,9 @@
 """Random kernels on threads under ThreadSanitizer; run in a process with its library loaded.
 
-With `broken`, updates are made without their atomicity: what the sanitizer must find.
+They are followed by updates without their atomicity: what the sanitizer must find.
 """
 
+import os
 import re
 import sys
 from dataclasses import replace
@@ -11,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse as sp
 from gnomon.generator.runtime.request import chosen_compiler
-from gnomon.properties.differential.batch import cases, run_all
+from gnomon.properties.differential.batch import Case, cases, run_all
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
 from gnomon.properties.strategies.schedules import KINDS, run_in_parallel, schedules
@@ -86,13 +87,17 @@ def drawn(count: int) -> list[Problem]:
     return found
 
 
-def main(folder: Path, count: int, broken: bool) -> None:
-    problems = chosen_ones()[:3] if broken else [*chosen_ones(), *drawn(count)]
-    every = [case for case in cases(problems, []) if "#pragma omp parallel" in case.text]
-    if broken:
-        every = [replace(case, text=re.sub("#pragma omp (atomic|critical)", "", case.text)) for case in every]
-    print(f"{run_all(every, folder, chosen_compiler(), FLAGS)} kernels ran")
+def broken(case: Case) -> Case:
+    """A case whose updates are not atomic."""
+    return replace(case, text=re.sub("#pragma omp (atomic|critical)", "", case.text))
+
+
+def main(folder: Path, count: int) -> None:
+    os.environ.pop("LD_PRELOAD", None)  # not for the compiler
+    every = [case for case in cases([*chosen_ones(), *drawn(count)], []) if "#pragma omp parallel" in case.text]
+    for some in (every, [broken(case) for case in every[:3]]):
+        print(f"{run_all(some, folder, chosen_compiler(), FLAGS)} kernels ran", flush=True)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "broken")
+    main(Path(sys.argv[1]), int(sys.argv[2]))

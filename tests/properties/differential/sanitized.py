@@ -1,6 +1,7 @@
 """Random kernels under the address and undefined-behaviour sanitizers; run in a process with their libraries loaded."""
 
 import importlib.util
+import os
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ FLAGS = ("-std=c11", "-O0", "-g", "-w", "-fsanitize=address,undefined", "-fno-sa
 
 
 def main(folder: Path, count: int) -> None:
+    os.environ.pop("LD_PRELOAD", None)  # not for the compiler
     spec = importlib.util.spec_from_file_location("test_batch", Path(__file__).with_name("test_batch.py"))
     assert spec is not None
     assert spec.loader is not None
