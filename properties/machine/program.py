@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from ...generator.runtime.emulation import entries
@@ -16,6 +16,9 @@ from .scope import Scope
 from .source import Unit, c_ast, device, device_header, header, host, host_header, kernel, lending, runtime_header
 from .statements import Statements
 from .vocabulary import PLAIN, Vocabulary
+
+KEPT = 8
+"""Programs that are kept, since one is run again and again: in other orders, or on other operands."""
 
 
 @dataclass
@@ -69,6 +72,7 @@ def support(defines: tuple[tuple[str, str], ...] = ()) -> Program:
     return made
 
 
+@lru_cache(KEPT)
 def program(text: str, file: str = "kernel", defines: tuple[tuple[str, str], ...] = ()) -> Program:
     """A kernel with the support header; `defines` are macros that stand before it."""
     base = support(defines)
@@ -95,6 +99,7 @@ def host_support() -> Program:
     return made
 
 
+@lru_cache(KEPT)
 def host_program(text: str) -> Program:
     """The host's text of a kernel on devices with what it includes."""
     made = host_support().copy()
@@ -102,6 +107,7 @@ def host_program(text: str) -> Program:
     return made
 
 
+@lru_cache(KEPT)
 def kernels(text: str) -> dict[str, Kernel]:
     """The kernels of a device's text, with the most threads that their blocks may have."""
     made = device_support().copy()

@@ -53,6 +53,6 @@ def test_reasons_name_nothing_of_a_program() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_campaigns_find_nothing_and_count_what_is_refused(name: str) -> None:
-    done = CliRunner().invoke(fuzz, ["--backend", name, "--examples", "6"])
+    done = CliRunner().invoke(fuzz, ["--backend", name, "--examples", "3"])
     assert done.exit_code == 0, done.output
     assert f"{name} " in done.output and "nothing was found" in done.output

@@ -164,7 +164,7 @@ MASKED = [
 STORED = ("CSR", "CSC", "DCSR", "COO")
 
 
-@pytest.mark.every(3)
+@pytest.mark.every(4)
 @pytest.mark.parametrize("ring", COMET)
 def test_masked_assignments_agree_with_the_library_and_with_our_engines(backend, ring, tmp_path):
     """Every mask, kept or dropped, with and without accumulation, in formats by turns, every other one by our engines;

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from depth import DEEP
+from depth import ALL, DEEP
 from gnomon.generator.runtime.kernel import Kernel
 from gnomon.generator.runtime.request import Request, Tuning
 from gnomon.generator.tuning.tuner import Tuned
@@ -137,8 +137,9 @@ def test_peers_compute_what_kernels_compute(found: list[Case], hand: Keeping) ->
 
 
 def test_schedules_of_dense_results_compute_what_kernels_compute(found: list[Case]) -> None:
-    """Sparse results on threads are tested with the generator. Every other case, unless tests are deep."""
-    for case in found[:: 1 if DEEP else 2]:
+    """Sparse results on threads are tested with the generator. Every fourth case; every other one where tests are
+    thorough, all in deep runs."""
+    for case in found[:: 1 if DEEP else 2 if ALL else 4]:
         if case.work.memory is None:
             continue
         expected = case.work.by(None)().to_numpy().copy()

@@ -18,7 +18,7 @@ from gnomon.properties.campaign.executors import Inline, executors
 from gnomon.properties.campaign.findings import Finding
 from gnomon.reference.errors import GnomonError
 
-EXAMPLES = 2 * CHUNK
+EXAMPLES = CHUNK + CHUNK // 4
 FAULTY = """
 from dataclasses import replace
 import numpy as np
@@ -31,8 +31,8 @@ class Faulty:
     name, version, promises = "faulty", "1", ("structure",)
     features = replace(
         PLAIN, orders=(0, 1), operands=Storage(("Dense", "SparseVector")), results=Storage(("Dense",)), masks=(),
-        operators=("add", "sub", "mul", "max"), reductions=("add", "max"), updates=(), literals=False, shared=False,
-        diagonals=False, fills=False, specials=False, zeros=False, many=False,
+        operators=("add", "sub", "mul", "max"), reductions=("add",), updates=(), literals=False, shared=False,
+        diagonals=False, broadcasts=False, inner=False, fills=False, specials=False, zeros=False, many=False,
     )
 
     def supports(self, problem):
@@ -55,7 +55,7 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Plan]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(folder))
         patch.syspath_prepend(str(folder))
-        yield Plan("faulty:Faulty", 1, Limits(seconds=20.0))
+        yield Plan("faulty:Faulty", 4, Limits(seconds=20.0))
 
 
 @pytest.fixture(scope="module")
@@ -176,7 +176,7 @@ def chunk(**changes: object) -> str:
     [
         ("nonsense", "is no campaign"),
         ("{}", "is no campaign"),
-        ('{"seed": 4}', "holds a campaign of programs against faulty:Faulty 1 with seed 4"),
+        ('{"seed": 5}', "holds a campaign of programs against faulty:Faulty 1 with seed 5"),
         ('{"version": "2"}', "faulty:Faulty 2"),
         ('{"subject": "procedure"}', "holds a campaign of procedures"),
         ('{"subject": "novel"}', "is no campaign"),

@@ -1,14 +1,27 @@
 """What `gnomon schedule --branched` lists."""
 
 import json
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
+import pytest
 from click.testing import CliRunner
 from gnomon.cli import commands
+from gnomon.properties.commands import branched
 from gnomon.reference.errors import ScheduleError
 
 TTMC = "A(l,m,n) = B(i,j,k) * C(i,l) * D(j,m) * E(k,n)"
 DATA = ["-t", "B=random:6x7x8:0.1", "-f", "B=CSF", "-t", "C=random:6x2", "-t", "D=random:7x3", "-t", "E=random:8x4"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def searched_once() -> Iterator[None]:
+    """What has been searched for is known."""
+    known = cache(branched.search)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(branched, "search", lambda contraction, orders: known(contraction, orders=tuple(orders)))
+        yield
 
 
 def test_what_is_left_is_listed_with_its_costs() -> None:

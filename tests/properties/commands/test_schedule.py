@@ -1,12 +1,14 @@
 """The command `gnomon schedule`: times, and why there is none."""
 
 import json
+from functools import cache
 
 import pytest
 from click.testing import CliRunner, Result
 from gnomon.cli import commands
 from gnomon.generator.runtime.request import Request
 from gnomon.generator.tuning.trial import Bench, GivenUp
+from gnomon.properties.commands import schedule
 from gnomon.reference.errors import GnomonError, HostError, Unsupported
 
 SPMV = "y(i) = A(i,j) * x(j)"
@@ -27,7 +29,8 @@ def test_where_nothing_can_be_timed_the_reason_is_an_error(
     assert done.output == ""
 
 
-def test_schedules_that_take_a_product_apart_come_first() -> None:
+def test_schedules_that_take_a_product_apart_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schedule, "rank", cache(schedule.rank))
     words = ["schedule", "A(i,l) = B(i,j) * C(j,k) * D(k,l)", "-f", "B=CSR", "--top", "2"]
     lines = CliRunner().invoke(commands, words).output.splitlines()
     assert lines[0].endswith("and 3 that take the product apart") and "loopfuse" in lines[1]

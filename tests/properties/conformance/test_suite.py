@@ -45,7 +45,7 @@ def test_what_must_be_refused_has_no_meaning(problem: Problem) -> None:
 
 FEW = """
 from gnomon.properties.conformance import suite
-suite.POOL = 40
+suite.POOL = 10
 print(suite.identity())
 """
 
@@ -53,6 +53,6 @@ print(suite.identity())
 def test_the_suite_is_the_same_in_every_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """A suite of few random programs."""
     done = subprocess.run([sys.executable, "-c", FEW], capture_output=True, text=True, check=True)
-    monkeypatch.setattr(module, "POOL", 40)
+    monkeypatch.setattr(module, "POOL", 10)
     monkeypatch.setattr(module, "suite", suite.__wrapped__)
     assert done.stdout.strip() == identity.__wrapped__()

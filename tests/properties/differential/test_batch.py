@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import gnomon as gn
@@ -32,9 +33,15 @@ NARROW, SMALL = ("int8", "uint8", "int16", "int64"), 3
 KEPT = 0.9
 
 
+@cache
+def nth(family: str, number: int) -> Problem:
+    """A problem of a family. Units differ, where Hypothesis would vary some examples."""
+    return nth_program(FAMILIES[family], 0, number)
+
+
 def drawn(family: str, count: int) -> list[Problem]:
-    """Problems of a family, as many as asked for. Units differ, where Hypothesis would vary some examples."""
-    return [nth_program(FAMILIES[family], 0, number) for number in range(count)]
+    """Problems of a family, as many as asked for."""
+    return [nth(family, number) for number in range(count)]
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -10,7 +10,7 @@ from gnomon.properties.gpu.programs import run_programs
 
 def test_random_programs_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(programs.os, "cpu_count", lambda: 4)
-    found = run_programs("reference", 0.01, 1, tmp_path)
+    found = run_programs("einsum", 0.005, 1, tmp_path)
     assert sum(found.outcomes.values()) > 0 and not found.findings and "0 findings" in str(found)
     kept = [json.loads((tmp_path / f"campaign{seed}.json").read_text()) for seed in (1, 2)]
     assert all(each["outcomes"] for each in kept)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from depth import ALL
 from gnomon.properties.machine.fault import BadConversion, BadShift, DivisionByZero, MachineError, Narrowed, Overflow
 from gnomon.properties.machine.program import Program, program
 from gnomon.properties.machine.run import call
@@ -22,7 +23,7 @@ WHOLE = {f"{sign}int{bits}_t": (bits, not sign) for sign in ("", "u") for bits i
 TYPES = (*WHOLE, "bool", "float", "double")
 UNDEFINED = (Overflow, BadShift, DivisionByZero, BadConversion)
 WHOLE_SIGNS = ("%", "<<", ">>", "&", "|", "^")
-COUNT = 60
+COUNT = 60 if ALL else 30
 TRAPS = """#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>

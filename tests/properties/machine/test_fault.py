@@ -1,5 +1,6 @@
 """Wrong C: every kind of fault is found, at its line."""
 
+from functools import cache
 from pathlib import Path
 
 import gnomon as gn
@@ -173,17 +174,24 @@ def operands(formats: dict[str, str], expression: str) -> dict[str, Tensor]:
     return found
 
 
-@pytest.mark.parametrize(("name", "old", "new", "kind", "line"), CHANGES)
-def test_changed_kernels(name: str, old: str, new: str, kind: type[MachineError], line: str) -> None:
+@cache
+def right_kernel(name: str) -> tuple[str, Layout, dict[str, Tensor], tuple[int, ...]]:
+    """The text of a golden kernel that computes what it should, with the layout of its result, operands and a shape."""
     expression, formats = EXPRESSIONS[name.split("_")[0]]
     text = (GOLDEN / f"{name}.c").read_text()
-    assert old in text
     given_ = operands(formats, expression)
     left, right = (t.to_numpy() for t in given_.values())
     wanted = left + right if "+" in expression else left @ right
     layout = Layout.uniform(format_of("CSR") if wanted.ndim == 2 else dense(1), wanted.dtype, 0.0)
     assert np.array_equal(machine(text, layout).evaluate(given_, wanted.shape).to_numpy(), wanted)
+    return text, layout, given_, wanted.shape
+
+
+@pytest.mark.parametrize(("name", "old", "new", "kind", "line"), CHANGES)
+def test_changed_kernels(name: str, old: str, new: str, kind: type[MachineError], line: str) -> None:
+    text, layout, given_, shape = right_kernel(name)
+    assert old in text
     with pytest.raises(kind) as caught:
-        machine(text.replace(old, new), layout).evaluate(given_, wanted.shape, Conditions(seed=1))
+        machine(text.replace(old, new), layout).evaluate(given_, shape, Conditions(seed=1))
     assert type(caught.value) is kind
     assert line in caught.value.text

@@ -17,7 +17,7 @@ from gnomon.generator.storage.layout import Layout
 from gnomon.properties.differential.batch import source_of
 from gnomon.properties.differential.check import compare, components
 from gnomon.properties.machine.fault import OutOfBounds, TooLong
-from gnomon.properties.machine.run import Conditions, machine
+from gnomon.properties.machine.run import Conditions, Machine, machine
 from gnomon.properties.machine.state import State
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
@@ -144,6 +144,13 @@ def test_random_programs_on_threads(problem: Problem, seed: int) -> None:
     agrees(problem, seed)
 
 
+def generated(expression: str, stored: dict[str, str], schedule: str) -> Machine:
+    """The machine of the kernel of an expression by a schedule."""
+    request = make_request(expression, stored, schedule=schedule)
+    resolved = request.resolve_without_shapes()
+    return machine(generate(request_source(request, resolved)), request.result(resolved))
+
+
 @pytest.mark.parametrize("format", ["COO", "compressed(nonunique),singleton(nonunique)"])
 @pytest.mark.parametrize("schedule", ["parallelize(i,CPUThread,{})", "split(i,u,v,4),parallelize(v,CPUThread,{})"])
 @pytest.mark.parametrize("target", ["y(i)", "C(i,j)"])
@@ -155,11 +162,10 @@ def test_duplicates_on_threads(format: str, schedule: str, target: str) -> None:
         with pytest.raises(ScheduleError, match="several of its iterations write one component"):
             gn.evaluate(expression, **operands, schedule=schedule.format("NoRaces"))
         schedule = schedule.format("Atomics")
-    kernel = gn.compile(expression, A=format, schedule=schedule.format("NoRaces"))
+    kernel = generated(expression, {"A": format, "x": "Dense"}, schedule.format("NoRaces"))
     wanted = gn.evaluate(expression, **operands)
     for seed in range(4):
-        found = machine(kernel.source, Layout.of(wanted)).evaluate(operands, wanted.shape, Conditions(seed))
-        same(found, wanted)
+        same(kernel.evaluate(operands, wanted.shape, Conditions(seed)), wanted)
 
 
 @pytest.mark.parametrize("strategy", ["Atomics", "Temporary", "ParallelReduction"])
@@ -167,20 +173,19 @@ def test_duplicates_on_threads(format: str, schedule: str, target: str) -> None:
 def test_threads_without_contributions_select_nothing(expression: str, strategy: str) -> None:
     """What `any` gives is one of the contributions, whichever thread comes last."""
     stored = gn.tensor([[0, 1, 1, 3], [1, 1, 2, 0]], [1.0, 2.0, 3.0, 4.0], (5, 3), "CSR")
-    kernel = gn.compile(expression, B="CSR", schedule=f"parallelize(k,CPUThread,{strategy})")
+    kernel = generated(expression, {"B": "CSR"}, f"parallelize(k,CPUThread,{strategy})")
     right = gn.evaluate(expression, B=stored)
+    problem = Problem(expression, {"B": stored}, right.format)
     for seed in range(8):
-        found = machine(kernel.source, Layout.of(right)).evaluate({"B": stored}, right.shape, Conditions(seed))
-        means(Problem(expression, {"B": stored}, right.format), found)
+        means(problem, kernel.evaluate({"B": stored}, right.shape, Conditions(seed)))
 
 
 @pytest.mark.parametrize("strategy", ["Temporary", "ParallelReduction", "Atomics"])
 def test_sums_on_threads_have_every_part(strategy: str) -> None:
     x = gn.tensor([range(9)], np.arange(1.0, 10.0), (9,), "Dense")
-    kernel = gn.compile("a = x(i)", x="Dense", schedule=f"parallelize(i,CPUThread,{strategy})")
-    layout = Layout.uniform(dense(0), np.dtype("float64"), 0.0)
+    kernel = generated("a = x(i)", {"x": "Dense"}, f"parallelize(i,CPUThread,{strategy})")
     for seed in range(4):
-        assert machine(kernel.source, layout).evaluate({"x": x}, (), Conditions(seed)).vals.tolist() == [45.0]
+        assert kernel.evaluate({"x": x}, (), Conditions(seed)).vals.tolist() == [45.0]
 
 
 def test_steps_are_limited() -> None:

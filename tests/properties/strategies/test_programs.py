@@ -92,7 +92,7 @@ def shrunk(features: Features, text: str) -> Iterator[str]:
         yield "; ".join([simplest.source, *(str(t.format) for t in simplest.operands.values()), str(simplest.out)])
 
 
-@pytest.mark.every(2)
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("features", "text", "expected"),
     [

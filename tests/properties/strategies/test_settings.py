@@ -26,7 +26,7 @@ DRAWN = schedules_with_settings(READY.lowered, READY.operands, units=CPU)
 EVERY = (AUTO, *(f"{name}={value}" for name, values in VALUES.items() for value in values))
 
 
-@pytest.mark.every(2)
+@pytest.mark.every(3)
 @pytest.mark.parametrize("setting", EVERY)
 def test_every_setting_is_found_alone_and_before_commands(setting: str) -> None:
     for commands in (False, True):
