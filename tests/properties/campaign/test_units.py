@@ -19,20 +19,20 @@ print("\\n".join(repr(nth_program(f, 5, n)) for n in (3, 0, 11) for f in (PLAIN,
 
 def test_a_unit_is_the_same_whatever_was_drawn_before() -> None:
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
-    for number in range(12):
+    for number in range(4):
         nth_program(EVERYTHING, 4, number)
     assert done.stdout.strip() == "\n".join(repr(nth_program(f, 5, n)) for n in (3, 0, 11) for f in (PLAIN, EVERYTHING))
 
 
 def test_seeds_and_numbers_make_a_difference() -> None:
-    drawn = {repr(nth_program(EVERYTHING, seed, number)) for seed in range(5) for number in range(10)}
-    assert len(drawn) > 45
+    drawn = {repr(nth_program(EVERYTHING, seed, number)) for seed in range(5) for number in range(5)}
+    assert len(drawn) > 22
 
 
 def test_a_procedure_is_the_steps_that_use_nothing_but_some_features() -> None:
     narrow = replace(EVERYTHING, coordinates=False, selections=False, semirings=())
     whole, taken = (
-        [unit(Subject.PROCEDURE, features, 3, number) for number in range(30)] for features in (EVERYTHING, narrow)
+        [unit(Subject.PROCEDURE, features, 3, number) for number in range(15)] for features in (EVERYTHING, narrow)
     )
     assert [each.text for each in whole] == [each.text for each in taken]
     assert max(len(each.problems) for each in whole) > 3

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
+from depth import ALL
 from gnomon.properties.sparseauto.__main__ import main
 from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.properties.sparseauto.published import PUBLISHED
@@ -33,17 +35,24 @@ def test_for_machines() -> None:
     assert max(kernel["microseconds"]) > 0 < done["bytes"] and done["seconds"] > 0
 
 
+SLOW = {
+    2: "loopfuse({},B(i,j) * C(i,k) * D(j,k) * E(j,l),left,T),loopfuse({0},B(i,j) * C(i,k) * D(j,k),left,t)",
+    5: "reorder({},i,n,l,j,m,k),loopfuse({},B(i,j,k) * E(k,n) * D(j,m),left,T),loopfuse({0},B(i,j,k) * E(k,n),left,t)",
+}
+"""What the search finds for kernels where it takes seconds; the second is searched for where tests are thorough."""
+
+
 def test_the_pictures_of_the_guide_are_those_that_are_drawn(tmp_path: Path) -> None:
-    rows = [str(row) for row in KERNELS if row != 2]
+    rows = [str(row) for row in KERNELS if row not in SLOW or (ALL and row == 5)]
     assert CliRunner().invoke(main, [*rows, "--pictures", str(tmp_path)]).exit_code == 0
     for row in rows:
         assert (tmp_path / f"{row}.svg").read_text() == (GUIDE / f"{row}.svg").read_text()
 
 
-def test_the_picture_of_the_largest_kernel_is_that_of_its_schedule() -> None:
-    fused = "loopfuse({},B(i,j) * C(i,k) * D(j,k) * E(j,l),left,T),loopfuse({0},B(i,j) * C(i,k) * D(j,k),left,t)"
-    drawn = loop_nest(apply_schedule(KERNELS[2].program, as_schedule(fused)))
-    assert drawn == (GUIDE / "2.svg").read_text()
+@pytest.mark.parametrize("row", SLOW)
+def test_the_pictures_of_the_largest_kernels_are_those_of_their_schedules(row: int) -> None:
+    drawn = loop_nest(apply_schedule(KERNELS[row].program, as_schedule(SLOW[row])))
+    assert drawn == (GUIDE / f"{row}.svg").read_text()
 
 
 def test_every_kernel_has_its_numbers() -> None:
