@@ -51,7 +51,7 @@ def test_steps_are_examined_and_the_one_that_fails_is_minimised(plan: Plan, monk
     monkeypatch.setattr(minimisation, "MOST", 60)
     monkeypatch.setattr(findings, "TRIES", 1)
     campaign = Campaign(plan)
-    run(campaign, 24, Inline, 1)
+    run(campaign, 12, Inline, 1)
     (finding,) = campaign.findings
     assert (finding.kind, finding.cause) == (Kind.RAISED, "ValueError: no positions")
     assert len(finding.units) == campaign.outcomes()["raised"] and set(campaign.refusals()) == {"truth"}

@@ -14,7 +14,7 @@ from gnomon.properties.campaign.executors import Inline
 from gnomon.properties.campaign.units import Unit
 from gnomon.properties.programs.problem import Problem
 
-CHOSEN, SEED, EXAMPLES = ("0123456789", 5, 2000) if DEEP else ("3", 5, 40)
+CHOSEN, SEED, EXAMPLES = ("0123456789", 5, 2000) if DEEP else ("3", 5, 20)
 
 
 def test_every_seeded_fault_is_reported_alone(monkeypatch: pytest.MonkeyPatch) -> None:

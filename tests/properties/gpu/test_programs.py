@@ -1,16 +1,29 @@
 """Random programs in a process of their own, counted."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 from gnomon.properties.gpu import programs
 from gnomon.properties.gpu.programs import run_programs
 
+SMALL = """
+from dataclasses import replace
+from gnomon.properties.backends.own import Reference
+from gnomon.properties.programs.features import PLAIN
+
+class Small(Reference):
+    features = replace(PLAIN, orders=(0, 1), reductions=(), updates=(), masks=(), inner=False)
+"""
+
 
 def test_random_programs_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs that are drawn before long."""
+    (tmp_path / "small.py").write_text(SMALL)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     monkeypatch.setattr(programs.os, "cpu_count", lambda: 4)
-    found = run_programs("einsum", 0.005, 1, tmp_path)
+    found = run_programs("small:Small", 0.005, 1, tmp_path)
     assert sum(found.outcomes.values()) > 0 and not found.findings and "0 findings" in str(found)
     kept = [json.loads((tmp_path / f"campaign{seed}.json").read_text()) for seed in (1, 2)]
     assert all(each["outcomes"] for each in kept)

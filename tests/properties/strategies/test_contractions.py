@@ -23,7 +23,7 @@ def test_structures_compute_what_the_product_means(problem: Problem) -> None:
 def test_many_branch_and_some_several_times() -> None:
     found: Counter[int] = Counter()
 
-    @settings(max_examples=60, phases=[Phase.generate], derandomize=True, database=None)
+    @settings(max_examples=40, phases=[Phase.generate], derandomize=True, database=None)
     @given(contractions(SMALL))
     def draw(problem: Problem) -> None:
         found[sum(command.name == "loopfuse" for command in problem.schedule.commands)] += 1

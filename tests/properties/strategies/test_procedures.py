@@ -23,7 +23,7 @@ def means_what_it_computes(drawn: Drawn, engines: tuple[str, ...]) -> bool:
         return any(reason in error.message for reason in known)
 
 
-@settings(max_examples=max(50, settings.default.max_examples // 3))
+@settings(max_examples=max(25, settings.default.max_examples // 2))
 @given(procedures())
 def test_every_step_means_what_it_computes(drawn: Drawn) -> None:
     assert means_what_it_computes(drawn, ("reference",))
