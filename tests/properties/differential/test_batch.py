@@ -47,7 +47,7 @@ def drawn(family: str, count: int) -> list[Problem]:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_c_gives_what_the_expression_means(family: str, tmp_path: Path) -> None:
     refused: list[str] = []
-    problems = drawn(family, settings().max_examples // 4)
+    problems = drawn(family, settings().max_examples // 5)
     every = list(cases(problems, refused))
     assert len(every) > KEPT * len(problems)
     assert len(refused) <= len(every) // 100, refused
@@ -79,7 +79,7 @@ def narrow(problem: Problem, random: np.random.Generator) -> Problem | None:
 def test_integers_that_do_not_fit_are_never_given() -> None:
     """Whatever operands hold: what a kernel gives is exact, and else it says that something does not fit."""
     random, backend = np.random.default_rng(0), GeneratedC()
-    plain = drawn("schedules", settings().max_examples // 4) + drawn("dtypes", settings().max_examples // 4)
+    plain = drawn("schedules", settings().max_examples // 5) + drawn("dtypes", settings().max_examples // 5)
     problems = [each for problem in plain if (each := narrow(problem, random)) is not None]
     backend.prepare(problems)
     given_, reported = 0, 0
