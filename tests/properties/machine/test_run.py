@@ -185,7 +185,8 @@ def test_sums_on_threads_have_every_part(strategy: str) -> None:
     x = gn.tensor([range(9)], np.arange(1.0, 10.0), (9,), "Dense")
     kernel = generated("a = x(i)", {"x": "Dense"}, f"parallelize(i,CPUThread,{strategy})")
     for seed in range(4):
-        assert kernel.evaluate({"x": x}, (), Conditions(seed)).vals.tolist() == [45.0]
+        found = kernel.evaluate({"x": x}, (), Conditions(seed))
+        assert found.vals.tolist() == [45.0]
 
 
 def test_steps_are_limited() -> None:
