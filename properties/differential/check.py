@@ -104,9 +104,16 @@ def check(
                     results["auto"] = by_kernel(execution, {**settings, "schedule": AUTO})
         except (Unsupported, HostError) as error:
             refused = error.message
+    sample = compare_results(denote(execution.resolved, execution.operands), execution, results, seed)
+    return Report(len(sample.coordinates), sample.points, sample.seed, tuple(results), execution, refused)
+
+
+def compare_results(
+    denotation: Denotation, execution: Execution, results: Mapping[str, Tensor], seed: int = 0
+) -> Sample:
+    """Compare the results of engines with what is meant; the points that were looked at. Raises DisagreementError."""
     tables = {engine: components(result, execution, engine) for engine, result in results.items()}
     stored = sorted({i for got in tables.values() for i in got})
-    denotation = denote(execution.resolved, execution.operands)
     sample = Sample.of(denotation, stored, seed)
     for i in sample.coordinates:
         point = denotation.point(i)
@@ -115,7 +122,7 @@ def check(
     if sample.seed is None:
         for engine, got in tables.items():
             compare_storage(denotation, execution, results[engine].format, got, engine)
-    return Report(len(sample.coordinates), sample.points, sample.seed, tuple(results), execution, refused)
+    return sample
 
 
 def schedule_unasked(ready: Prepared) -> Schedule:

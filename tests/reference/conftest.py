@@ -1,14 +1,31 @@
-"""What the tests of lowering share: a statement with its workspaces, as text."""
+"""What the tests of the reference share: kernels compiled together; a statement with its workspaces, as text."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import gnomon as gn
 import numpy as np
 import pytest
+from depth import DEEP
+from gnomon.properties.differential import check as checking
 from gnomon.properties.differential.check import check
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.statement import show
 from gnomon.reference.storage.tensor import Tensor
+from together import Together
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kernels_together(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The kernels that the checks of a file ask for are compiled and run together when it ends; in deep runs each at
+    once, as users run it."""
+    together = Together()
+    with pytest.MonkeyPatch.context() as patch:
+        if not DEEP:
+            patch.setattr(checking, "by_kernel", together.by_kernel)
+        yield
+    if together.left:
+        together.finish(tmp_path_factory.mktemp("together"))
 
 
 def held(shape: tuple[int, ...], format: str, dtype: str = "float64", fill: float = 0) -> Tensor:

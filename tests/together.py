@@ -1,0 +1,45 @@
+"""Kernels of what the tests of a file check, compiled together once these are done: alone, each costs a compiler."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from gnomon.generator.kernel_source import generate
+from gnomon.generator.runtime import built
+from gnomon.generator.runtime.request import chosen_compiler
+from gnomon.properties.differential.batch import BATCH, Case, build_library, run, separate_helpers, source_of
+from gnomon.properties.differential.check import compare_results
+from gnomon.properties.programs.problem import denote
+from gnomon.reference.execution.evaluate import Execution
+from gnomon.reference.schedule.preparation import prepare
+from gnomon.reference.storage.tensor import Tensor
+
+Left = tuple[Case, Execution]
+
+
+class Together:
+    """What is left to run: kernels, and what the reference has run."""
+
+    def __init__(self) -> None:
+        self.left: list[Left] = []
+
+    def by_kernel(self, execution: Execution, settings: Mapping[str, Any]) -> Tensor:
+        """Generate the kernel; until it is compiled the result of the reference stands for its own."""
+        ready = prepare(execution.text, execution.operands, **settings)
+        source, name = source_of(ready), f"k{len(self.left)}_"
+        text = separate_helpers(generate(source, name, ("evaluate",)), name)
+        self.left.append((Case(None, ready, source, text, name), execution))  # type: ignore[arg-type]
+        return execution.result
+
+    def finish(self, folder: Path) -> None:
+        """Compile and run all kernels. Raises DisagreementError where the result of one is not what is meant."""
+        for n in range(0, len(self.left), BATCH):
+            compare_kernels(self.left[n : n + BATCH], folder)
+
+
+def compare_kernels(left: Sequence[Left], folder: Path) -> None:
+    """Compile and run some kernels."""
+    library = build_library([case for case, _ in left], folder, chosen_compiler(), built.FLAGS)
+    for case, execution in left:
+        denotation = denote(execution.resolved, execution.operands)
+        compare_results(denotation, execution, {"c": run(case, library)})
