@@ -60,13 +60,13 @@ def questions() -> dict[str, list[str]]:
 
 
 def chosen() -> Iterator[str]:
-    """All of them in deep runs; else every seventh, and the first one about each relation and about phases."""
+    """All of them in deep runs; else every 14th, and the first one about each relation and about phases."""
     seen = set[str]()
     for n, id in enumerate(id for alike in questions().values() for id in alike[::STEP]):
         about = ".".join(id.split(".")[:2])
         first = about.startswith(("relations.", "c.phases")) and about not in seen
         seen.add(about)
-        if DEEP or n % 7 == 0 or first:
+        if DEEP or n % 14 == 0 or first:
             yield id
 
 

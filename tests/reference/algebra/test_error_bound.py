@@ -196,7 +196,7 @@ ordinary = st.floats(0.1, 10)
 @pytest.mark.parametrize("op", DECLARED, ids=[o.name for o in DECLARED])
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
 @given(data=st.data())
-@settings(max_examples=settings().max_examples // 4)
+@settings(max_examples=settings().max_examples // 8)
 def test_bounds_of_single_operators_on_ordinary_values_are_a_few_units(
     op: Operator, dtype: str, data: st.DataObject
 ) -> None:
@@ -261,7 +261,7 @@ def held(draw: st.DrawFn, dtype: np.dtype) -> tuple[Any, Exact, float]:
 
 @pytest.mark.parametrize("op", [o for o in DECLARED if not o.selects], ids=lambda o: o.name)
 @given(data=st.data())
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=settings().max_examples // 4)
 def test_what_is_computed_of_arguments_that_are_off_is_within_the_bound(op: Operator, data: st.DataObject) -> None:
     """Exact arithmetic has no signed zeros, so that quotients by zero and powers of it are left out."""
     dtype = data.draw(inexact)

@@ -96,7 +96,7 @@ def test_repeat_is_the_fold(op: Operator, a: int, n: int) -> None:
 
 @by_name([o for o in DECLARED if o.name not in ("floordiv", "mod", "real", "imag", "conj", "not")])
 @given(data=st.data())
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=settings().max_examples // 4)
 def test_computed_floats_are_within_the_bound_of_the_exact_result(op: Operator, data: st.DataObject) -> None:
     args = [data.draw(st.one_of(floats, st.floats(-50, 50))) for _ in range(op.arity)]
     with np.errstate(all="ignore"):

@@ -14,7 +14,7 @@ from gnomon.reference.algebra.operator import Operator
 from gnomon.reference.algebra.operators import OPERATORS
 from gnomon.reference.algebra.roundoff import roundoff
 from gnomon.reference.algebra.scalars import cast
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 U = roundoff(np.dtype("float64"))
@@ -83,6 +83,7 @@ def in_some_order(op: Operator, numbers: Sequence[Any], data: st.DataObject) -> 
 @pytest.mark.parametrize("name", ["add", "mul", "min", "max"])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @given(data=st.data())
+@settings(max_examples=settings().max_examples // 2)
 def test_folds_in_any_order_of_terms_that_are_off_are_within_the_bound(
     name: str, dtype: str, data: st.DataObject
 ) -> None:

@@ -31,7 +31,7 @@ def belongs(domain: Domain, present: set[str]) -> bool:
             return belongs(base, present) and (complement or belongs(mask, present))
 
 
-@pytest.mark.every(2)
+@pytest.mark.every(3)
 @pytest.mark.parametrize("begin", range(0, 90, 30))
 def test_domains_say_what_lattices_say(begin: int) -> None:
     for number in range(begin, begin + 30):

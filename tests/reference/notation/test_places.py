@@ -54,6 +54,7 @@ STATEMENTS = {
 }
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("source", STATEMENTS)
 @pytest.mark.parametrize("place", PLACES.values(), ids=str)
 def test_a_product_is_the_place_that_graphblas_says(source: str, place: Place) -> None:

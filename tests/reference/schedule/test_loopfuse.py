@@ -14,7 +14,7 @@ from gnomon.reference.statement.statement import show
 
 TTMC = "A(l,m,n) = B(i,j,k) * C(i,l) * D(j,m) * E(k,n)"
 SDDMM_SPMM = "A(i,l) = B(i,j) * C(i,k) * D(j,k) * E(j,l)"
-EXTENTS = {"i": 4, "j": 3, "k": 5, "l": 2, "m": 3, "n": 2}
+EXTENTS = {"i": 4, "j": 3, "k": 3, "l": 2, "m": 2, "n": 2}
 TILES = "divide(i,a0,b0,3),divide(j,a1,b1,3),collapse(b0,a1,f),precompute(A(i,j),{a0,b1,f},{a0,b1,f},t)"
 BETWEEN = "reorder(l,i,j,k,m,n),loopfuse({},2,left,T)"
 

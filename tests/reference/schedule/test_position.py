@@ -65,6 +65,7 @@ FORMATS = [
 ]  # fmt: skip
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize(
     "schedule",

@@ -35,7 +35,7 @@ def test_trees_of_random_programs_come_back(begin: int) -> None:
         check_identity(nth_program(EVERYTHING, 20, number))
 
 
-@settings(max_examples=max(40, settings.default.max_examples // 4))
+@settings(max_examples=max(20, settings.default.max_examples // 4))
 @given(contractions(EVERYTHING))
 def test_trees_of_branched_programs_come_back(problem: Problem) -> None:
     check_identity(problem)

@@ -12,6 +12,7 @@ BEYOND = {
 """Mistakes that need more elements, or two functions, or more than the operands that an estimate counts."""
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("mistake", sorted(WRONG.keys() - BEYOND))
 def test_mistakes_are_found(mistake: str) -> None:
     text, source = seeded(mistake)

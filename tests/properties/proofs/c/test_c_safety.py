@@ -1,5 +1,6 @@
 """Memory safety: golden kernels are proved, and kernels with a seeded mistake are not."""
 
+from functools import cache
 from pathlib import Path
 
 import gnomon as gn
@@ -70,6 +71,7 @@ def spoilt(mistake: str) -> Request:
     return {**KERNELS, "hash_vector": hash_vector, "outer_rows": outer_rows}[name]()
 
 
+@cache
 def seeded(mistake: str) -> tuple[str, Source]:
     _, right, wrong = WRONG[mistake]
     request = spoilt(mistake)

@@ -19,7 +19,8 @@ from gnomon.properties.proofs.devices.uniformity import lanes_of, meetings
 def meets(kernel: Function) -> bool:
     """Whether threads of a kernel meet anywhere."""
     threads = threads_of(kernel)
-    return any(list(meetings(kernel.body, TwoThreads(threads, n))) for n in (threads, *lanes_of(kernel.body)))
+    groups = (threads, *lanes_of(kernel.body))
+    return any(True for n in groups for _ in meetings(kernel.body, TwoThreads(threads, n)))
 
 
 def test_every_kernel_whose_threads_meet_is_asked() -> None:

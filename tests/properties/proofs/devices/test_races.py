@@ -118,7 +118,7 @@ def test_threads_race_nowhere(name: str) -> None:
     assert is_free_of_races(name) == Proved()
 
 
-@pytest.mark.every(2)
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("name", "by"),
     [

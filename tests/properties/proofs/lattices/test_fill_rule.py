@@ -18,7 +18,7 @@ from gnomon.reference.denotation import denote
 from gnomon.reference.denotation.meaning import State
 
 FLOAT = np.dtype("float64")
-STEP = 1 if DEEP else 2
+STEP = 1 if DEEP else 4
 NUMBERS = (0.0, 1.0, 2.0, math.inf, -math.inf)
 RINGS = [o for name, _ in KNOWN for o in (semiring(name).add, semiring(name).multiply)]
 NAMES = (

@@ -52,7 +52,7 @@ def refuted(verdict: Verdict) -> dict[str, str]:
     return dict(verdict.counterexample)
 
 
-@pytest.mark.every(5)
+@pytest.mark.every(7)
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_statements_of_the_corpus(name: str) -> None:
     assert whole(STATEMENTS[name].program()) == Proved()
@@ -125,6 +125,7 @@ def test_a_loop_that_always_has_something_to_do_leaves_nothing_out() -> None:
     assert whole(given.program()) == Proved()
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("name", ["four", "spgemm", "spgemm.complement", "updated.masked", "shortest_paths"])
 def test_what_is_assumed_can_be_met(name: str) -> None:
     program = STATEMENTS[name].program()

@@ -94,7 +94,7 @@ def some_valid() -> tuple[Small, ...]:
 
 
 @given(broken())
-@settings(max_examples=max(settings.default.max_examples // 2, 1))
+@settings(max_examples=max(settings.default.max_examples // 4, 1))
 def test_broken_storage_breaks_a_formula(small: Small) -> None:
     if any(len(getattr(small.level, name)) != length for name, length in small.wanted_lengths().items()):
         return

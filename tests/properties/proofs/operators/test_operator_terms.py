@@ -89,6 +89,7 @@ def cases(operator: Operator, carrier: Carrier) -> Iterator[tuple[Any, ...]]:
             yield pair
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("carrier", VALUES, ids=str)
 @pytest.mark.parametrize("operator", DECLARED, ids=str)
 def test_a_spelling_computes_what_the_operator_does(operator: Operator, carrier: Carrier) -> None:

@@ -24,6 +24,7 @@ def test_searches_keep_what_they_must(obligation: searches.Obligation, monkeypat
     assert obligation.prove() == Bounded("graphs of at most 3 vertices")
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [

@@ -49,7 +49,7 @@ def tables(order: int) -> st.SearchStrategy[Found]:
 
 
 @pytest.mark.parametrize("step", STEPS)
-@settings(max_examples=settings.default.max_examples if DEEP else 20)
+@settings(max_examples=settings.default.max_examples if DEEP else 10)
 @given(tables(2), tables(1), tables(1))
 def test_a_step_gives_what_the_reference_gives(step: str, A: Found, x: Found, y: Found) -> None:
     procedure = parse_procedure(f"procedure p(A, x, y) -> y\n  {step}\n")
@@ -118,6 +118,7 @@ def test_loops_in_a_loop_inside_are_not_run() -> None:
 
 
 @given(tables(1), tables(1))
+@settings(max_examples=settings.default.max_examples if DEEP else 10)
 def test_in_comparisons_what_is_absent_is_beyond_all_numbers(x: Found, y: Found) -> None:
     procedure = parse_procedure("procedure p(x, y) -> x\n  x(i)<lt(x(i), y(i))> = x(i)  in min_plus as SparseVector\n")
     given_ = {

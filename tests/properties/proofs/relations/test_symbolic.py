@@ -67,7 +67,7 @@ def plain(function: Callable[..., Any], values: list[int]) -> Any:
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-@settings(max_examples=40 if DEEP else 12)
+@settings(max_examples=40 if DEEP else 6)
 @given(st.lists(st.integers(-12, 12), min_size=3, max_size=3))
 def test_symbolic_and_plain_execution_agree(function: Callable[..., Any], values: list[int]) -> None:
     fixed = [z3.Int(name) == value for name, value in zip(NAMES, values, strict=True)]

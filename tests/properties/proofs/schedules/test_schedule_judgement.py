@@ -69,6 +69,7 @@ def test_a_refutation_names_the_input_the_values_and_the_refusal() -> None:
     assert "j = " in dict(verdict.counterexample)["values"]
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     "schedule",
     [

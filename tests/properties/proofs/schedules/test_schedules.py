@@ -139,6 +139,7 @@ def goes_wrong(text: str) -> bool:
     return not same or sorted(found.entries()) != sorted(right.entries())
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("expression", "formats", "schedule", "out", "name"),
     [

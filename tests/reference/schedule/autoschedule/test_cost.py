@@ -121,7 +121,7 @@ def test_what_is_faster_costs_less() -> None:
 
 def kinds() -> Iterator[tuple[Program, Any]]:
     for expression, format, out in (
-        (SPMV, "CSR", None), (SPMV, "COO", None), (SPMM, "CSR", None), (SPMM, "CSC", None), (SPMM, "ELL", None),
+        (SPMV, "CSR", None), (SPMV, "COO", None), (SPMM, "CSR", None), (SPMM, "CSC", None),
         ("C(i,j) = A(i,j) * x(j)", "CSR", "CSR"),
     ):  # fmt: skip
         found = program(expression, {"A": format}, out)

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.properties.differential.batch import build_library, check_case, generate_case
-from gnomon.properties.differential.check import check
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
 from gnomon.reference.schedule.application import apply_schedule
@@ -124,7 +123,6 @@ def test_schedules_of_random_problems_compute_what_they_mean(data: st.DataObject
     template = data.draw(st.sampled_from(rank(drawn.ready.lowered)))
     schedule = template.schedule({inner: data.draw(st.integers(1, 3)) for inner in template.purposes})
     problem = replace(drawn, schedule=schedule)
-    check(problem.source, problem.operands, out=problem.out, convert="auto", schedule=schedule, engines=())
     case = generate_case(problem, "k_")
     with TemporaryDirectory() as folder:
         check_case(case, build_library([case], Path(folder), chosen_compiler()))

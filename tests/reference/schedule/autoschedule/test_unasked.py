@@ -10,7 +10,6 @@ import pytest
 from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.properties.campaign.units import nth_program
 from gnomon.properties.differential.batch import Case, batches, build_library, check_case, generate_case
-from gnomon.properties.differential.check import check
 from gnomon.properties.programs.features import Storage
 from gnomon.properties.strategies import PLAIN
 from gnomon.reference.schedule.autoschedule.unasked import default_schedule
@@ -118,7 +117,6 @@ def test_random_problems_by_it_compute_what_they_mean(tmp_path: Path) -> None:
         schedule = default_schedule(drawn.ready.lowered)
         if schedule.commands:
             problem = replace(drawn, schedule=schedule)
-            check(problem.source, problem.operands, out=problem.out, convert="auto", schedule=schedule, engines=())
             cases.append(generate_case(problem, f"k{number}_"))
     assert len(cases) > settings().max_examples // 8
     for some in batches(cases):

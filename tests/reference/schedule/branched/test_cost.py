@@ -133,7 +133,7 @@ def test_the_interpreter_counts_what_is_predicted(row: int) -> None:
     problem, full = problem_of(row, 1), problem_of(row, 2, density=1.0)
     contraction = KERNELS[row].contraction
     every = list(branched_schedules(contraction))
-    for found in every[:: max(1, len(every) // 8)]:
+    for found in every[:: max(1, len(every) // 4)]:
         predicted = [Leaf(*each) for each in leaves(found.graph)]
         for each, filled in ((problem, False), (full, True)):
             most = [runs(contraction, leaf, sizes_of(each, contraction)) for leaf in predicted]
@@ -166,7 +166,7 @@ def test_generated_code_counts_what_is_predicted(row: int, numbers: dict[str, in
     contraction, full = KERNELS[row].contraction, problem_of(row, 2, density=1.0)
     every = list(branched_schedules(contraction))
     cases, predicted = list[Case](), list[float]()
-    for found in every[:: max(1, len(every) // 6)]:
+    for found in every[:: max(1, len(every) // 4)]:
         commands = Schedule(realise(full.ready.lowered, contraction, found).commands)
         ready = Problem(full.text, full.operands, full.out, None, commands).ready
         targets = [leaf.target.tensor for leaf in assignments(ready.program.statement)]

@@ -31,7 +31,7 @@ def shape(s: Statement) -> str:
 def test_commands_make_the_structure(row: int) -> None:
     program, contraction = KERNELS[row].program, KERNELS[row].contraction
     every = list(branched_schedules(contraction))
-    for found in every[:: max(1, len(every) // 40)]:
+    for found in every[:: max(1, len(every) // 20)]:
         made = realise(program, contraction, found)
         assert shape(dissolve(made.program).statement) == structure(found.graph)
 
@@ -41,7 +41,7 @@ def test_structures_compute_the_same(tmp_path: Path) -> None:
     for row in (1, 3, 4, 6, 7, 8):
         problem, contraction = problem_of(row, row), KERNELS[row].contraction
         every = list(branched_schedules(contraction))
-        for found in every[3 :: max(1, len(every) // 3)]:
+        for found in every[3 :: max(1, len(every) // 2)]:
             commands = realise(problem.ready.lowered, contraction, found).commands
             scheduled = Problem(problem.text, problem.operands, problem.out, None, Schedule(commands))
             cases.append(generate_case(scheduled, f"k{len(cases)}_"))

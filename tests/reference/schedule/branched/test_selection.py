@@ -23,6 +23,7 @@ def left(row: int) -> tuple[Group, ...]:
     return compare(search(kernel.contraction), parse_constraints(kernel.constraints, kernel.contraction)).left.groups
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("row", "chosen"),
     [

@@ -97,7 +97,7 @@ def test_settings_may_allow_no_copies() -> None:
     assert turn(program, PULL, Setting("workspaces", "both")) == turn(program, PULL)
 
 
-@pytest.mark.every(2)
+@pytest.mark.every(5)
 @pytest.mark.parametrize("b", ["CSR", "CSC", "Dense"])
 @pytest.mark.parametrize("mask", ["<$M(i,j)>", "<!M(i,j)>", "<gt(M(i,j), 3),merge>"])
 @pytest.mark.parametrize("direction", ["push", "pull"])
