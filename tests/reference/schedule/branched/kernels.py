@@ -1,12 +1,21 @@
-"""Problems of the eight kernels of SparseAuto's Table 2."""
+"""Problems of the eight kernels of SparseAuto's Table 2, and their branched schedules."""
 
 from __future__ import annotations
+
+from functools import cache
 
 import gnomon as gn
 import numpy as np
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.reference.notation.text import as_text
+from gnomon.reference.schedule.branched.space import Found, branched_schedules
+
+
+@cache
+def schedules_of(row: int) -> tuple[Found, ...]:
+    """The branched schedules of a kernel."""
+    return tuple(branched_schedules(KERNELS[row].contraction))
 
 
 def problem_of(row: int, seed: int, density: float = 0.4) -> Problem:

@@ -32,17 +32,17 @@ from gnomon.reference.schedule.branched.cost import (
 from gnomon.reference.schedule.branched.graph import Branch, Graph, Linear, leaves, structure
 from gnomon.reference.schedule.branched.poset import shallowest
 from gnomon.reference.schedule.branched.realisation import realise
-from gnomon.reference.schedule.branched.space import Found, branched_schedules
+from gnomon.reference.schedule.branched.space import Found
 from gnomon.reference.schedule.schedule import Schedule
 from gnomon.reference.statement.statement import Assign, assignments
 from gnomon.reference.storage.enumeration import node_counts
 
-from .kernels import problem_of
+from .kernels import problem_of, schedules_of
 
 
 def by_structure(row: int) -> dict[str, Found]:
     """The schedules of a kernel by their structure."""
-    return {structure(each.graph): each for each in branched_schedules(KERNELS[row].contraction)}
+    return {structure(each.graph): each for each in schedules_of(row)}
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def inside_consumer(graph: Graph) -> list[bool]:
 def test_the_interpreter_counts_what_is_predicted(row: int) -> None:
     problem, full = problem_of(row, 1), problem_of(row, 2, density=1.0)
     contraction = KERNELS[row].contraction
-    every = list(branched_schedules(contraction))
+    every = schedules_of(row)
     for found in every[:: max(1, len(every) // 4)]:
         predicted = [Leaf(*each) for each in leaves(found.graph)]
         for each, filled in ((problem, False), (full, True)):
@@ -164,7 +164,7 @@ def numbers(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
 @pytest.mark.parametrize("row", [1, 3, 4, 6, 7])
 def test_generated_code_counts_what_is_predicted(row: int, numbers: dict[str, int], tmp_path: Path) -> None:
     contraction, full = KERNELS[row].contraction, problem_of(row, 2, density=1.0)
-    every = list(branched_schedules(contraction))
+    every = schedules_of(row)
     cases, predicted = list[Case](), list[float]()
     for found in every[:: max(1, len(every) // 4)]:
         commands = Schedule(realise(full.ready.lowered, contraction, found).commands)
@@ -185,5 +185,5 @@ def test_generated_code_counts_what_is_predicted(row: int, numbers: dict[str, in
 
 def test_what_is_left_by_depth_has_the_published_groups() -> None:
     for row, groups in ((1, 1), (3, 1), (4, 1), (6, 1), (7, 1), (8, 2)):
-        left = shallowest(branched_schedules(KERNELS[row].contraction))
+        left = shallowest(schedules_of(row))
         assert len({cost_of(each) for each in left}) == groups

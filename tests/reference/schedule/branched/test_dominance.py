@@ -20,9 +20,10 @@ from gnomon.reference.schedule.branched.dominance import (
 )
 from gnomon.reference.schedule.branched.polynomial import Polynomial, constant, variable
 from gnomon.reference.schedule.branched.poset import shallowest
-from gnomon.reference.schedule.branched.space import branched_schedules
 from hypothesis import given
 from hypothesis import strategies as st
+
+from .kernels import schedules_of
 
 EVERYWHERE, SOMEWHERE = Removal.EVERYWHERE, Removal.SOMEWHERE
 
@@ -50,7 +51,7 @@ EVERYWHERE, SOMEWHERE = Removal.EVERYWHERE, Removal.SOMEWHERE
 def test_what_is_left_of_table_3(row: int, left: dict[tuple[Rule, Removal], tuple[int, int]]) -> None:
     contraction = KERNELS[row].contraction
     sizes = known_sizes(contraction, parse_constraints(KERNELS[row].constraints, contraction), is_nonnegative)
-    costs = [cost_of(each) for each in shallowest(branched_schedules(contraction))]
+    costs = [cost_of(each) for each in shallowest(schedules_of(row))]
     groups = list(dict.fromkeys(costs))
     for (rule, removal), expected in left.items():
         pruned = remove_dominated([symbolic(contraction, cost, rule) for cost in groups], sizes, removal)
@@ -82,7 +83,7 @@ def test_ends_of_ranges_prove_what_is_linear_and_the_least_that_is_stored_counts
 
 def test_scalars_count_as_no_memory() -> None:
     contraction = KERNELS[1].contraction
-    (winner,) = shallowest(branched_schedules(contraction))
+    (winner,) = shallowest(schedules_of(1))
     assert (
         cost_of(winner).memory == (frozenset(),)
         and not symbolic(contraction, cost_of(winner), Rule.STORED).memory.terms

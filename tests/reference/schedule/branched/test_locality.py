@@ -7,12 +7,14 @@ from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.reference.schedule.branched.cost import Sizes
 from gnomon.reference.schedule.branched.graph import Linear, branch, structure
 from gnomon.reference.schedule.branched.locality import access_cost, disorder, loops_to, walks
-from gnomon.reference.schedule.branched.space import Found, branched_schedules
+from gnomon.reference.schedule.branched.space import Found
+
+from .kernels import schedules_of
 
 
 def found(row: int, name: str) -> Found:
     """The schedule of a structure."""
-    return next(each for each in branched_schedules(KERNELS[row].contraction) if structure(each.graph) == name)
+    return next(each for each in schedules_of(row) if structure(each.graph) == name)
 
 
 def test_assignments_with_their_loops_and_tensors() -> None:
@@ -54,7 +56,7 @@ def test_temporaries_are_stored_as_they_are_read() -> None:
     contraction = KERNELS[5].contraction
     chosen = next(
         each
-        for each in branched_schedules(contraction)
+        for each in schedules_of(5)
         if structure(each.graph) == "l,(i,j,k | k,j,m,n)" and each.order == (0, 1, 2, 3)
     )
     filling, reading = walks(contraction, chosen)

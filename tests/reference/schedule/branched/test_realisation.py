@@ -11,13 +11,12 @@ from gnomon.properties.programs.problem import Problem
 from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.reference.schedule.branched.graph import structure
 from gnomon.reference.schedule.branched.realisation import realise
-from gnomon.reference.schedule.branched.space import branched_schedules
 from gnomon.reference.schedule.schedule import Schedule
 from gnomon.reference.schedule.section import branches, peel_loops
 from gnomon.reference.statement.staging import dissolve
 from gnomon.reference.statement.statement import Statement
 
-from .kernels import problem_of
+from .kernels import problem_of, schedules_of
 
 
 def shape(s: Statement) -> str:
@@ -30,7 +29,7 @@ def shape(s: Statement) -> str:
 @pytest.mark.parametrize("row", [1, 3, 4, 6, 7, 8])
 def test_commands_make_the_structure(row: int) -> None:
     program, contraction = KERNELS[row].program, KERNELS[row].contraction
-    every = list(branched_schedules(contraction))
+    every = schedules_of(row)
     for found in every[:: max(1, len(every) // 20)]:
         made = realise(program, contraction, found)
         assert shape(dissolve(made.program).statement) == structure(found.graph)
@@ -40,7 +39,7 @@ def test_structures_compute_the_same(tmp_path: Path) -> None:
     cases = []
     for row in (1, 3, 4, 6, 7, 8):
         problem, contraction = problem_of(row, row), KERNELS[row].contraction
-        every = list(branched_schedules(contraction))
+        every = schedules_of(row)
         for found in every[3 :: max(1, len(every) // 2)]:
             commands = realise(problem.ready.lowered, contraction, found).commands
             scheduled = Problem(problem.text, problem.operands, problem.out, None, Schedule(commands))

@@ -10,7 +10,8 @@ from gnomon.reference.schedule.branched.constraints import parse_constraints
 from gnomon.reference.schedule.branched.cost import cost_of
 from gnomon.reference.schedule.branched.dominance import Removal, Rule
 from gnomon.reference.schedule.branched.search import compare, group, search
-from gnomon.reference.schedule.branched.space import branched_schedules
+
+from .kernels import schedules_of
 
 
 def test_each_stage_keeps_some_of_what_the_one_before_left() -> None:
@@ -43,7 +44,7 @@ def test_constraints_that_no_sizes_satisfy_are_refused(stated: str) -> None:
 
 
 def test_groups_have_one_cost_each() -> None:
-    every = list(branched_schedules(KERNELS[4].contraction))
+    every = schedules_of(4)
     groups = group(every)
-    assert [each for own in groups for each in own.schedules] != every and len(groups) == 34
+    assert tuple(each for own in groups for each in own.schedules) != every and len(groups) == 34
     assert all(cost_of(each) == own.cost for own in groups for each in own.schedules)

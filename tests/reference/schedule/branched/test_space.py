@@ -15,6 +15,8 @@ from gnomon.reference.schedule.branched.space import branched_schedules, operand
 from hypothesis import given
 from hypothesis import strategies as st
 
+from .kernels import schedules_of
+
 DISTINCT = {1: 1484, 3: 735, 4: 128, 6: 352, 7: 46, 8: 5163}
 Loops = tuple[str, ...]
 Factor = tuple[frozenset[str], tuple[tuple[str, str], ...]]
@@ -22,7 +24,7 @@ Factor = tuple[frozenset[str], tuple[tuple[str, str], ...]]
 
 @pytest.mark.parametrize("row", DISTINCT)
 def test_the_counts_of_table_3(row: int) -> None:
-    found = [structure(each.graph) for each in branched_schedules(KERNELS[row].contraction)]
+    found = [structure(each.graph) for each in schedules_of(row)]
     assert len(found) == DISTINCT[row]
 
 
