@@ -78,6 +78,7 @@ QUOTIENTS = [
 ]
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(("expression", "operands", "semiring"), QUOTIENTS)
 def test_constants_without_a_number(
     expression: str, operands: dict[str, tuple[str, float]], semiring: str | None
@@ -113,7 +114,7 @@ def test_in_a_semiring_nothing_is_claimed_of_numbers() -> None:
 
 
 @given(programs(most=3))
-@settings(max_examples=max(5, settings.default.max_examples // 100))
+@settings(max_examples=max(3, settings.default.max_examples // 100))
 def test_lattices_of_random_programs_are_never_refuted(drawn: Problem) -> None:
     assert whole(drawn.ready.program) == Proved()
 

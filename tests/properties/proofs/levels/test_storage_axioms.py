@@ -83,7 +83,7 @@ LEVEL_FORMATS = [
 ]
 
 
-MOST = None if DEEP else 100
+MOST = None if DEEP else 60
 """So many small levels of each format are gone through, the smallest first."""
 
 

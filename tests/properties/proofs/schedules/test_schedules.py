@@ -405,7 +405,7 @@ BROKEN: list[tuple[object, str, Any, str, Sequence[int]]] = [
 """Rules that are taken away, the kind of command that is refused by them, and the programs to look among."""
 
 
-@pytest.mark.every(2)
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("module", "rule", "instead", "kind", "among"), BROKEN, ids=[each[1] for each in BROKEN])
 def test_a_rule_that_is_gone_is_found_out(
     module: object, rule: str, instead: Any, kind: str, among: Sequence[int], monkeypatch: pytest.MonkeyPatch
