@@ -7,6 +7,7 @@ from typing import Any
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime import built
 from gnomon.generator.runtime.request import chosen_compiler
+from gnomon.generator.runtime.sources import refuse_gpu
 from gnomon.properties.differential.batch import BATCH, Case, build_library, run, separate_helpers, source_of
 from gnomon.properties.differential.check import compare_results
 from gnomon.properties.programs.problem import denote
@@ -24,8 +25,10 @@ class Together:
         self.left: list[Left] = []
 
     def by_kernel(self, execution: Execution, settings: Mapping[str, Any]) -> Tensor:
-        """Generate the kernel; until it is compiled the result of the reference stands for its own."""
+        """Generate the kernel; until it is compiled the result of the reference stands for its own. Raises Unsupported
+        where C has none."""
         ready = prepare(execution.text, execution.operands, **settings)
+        refuse_gpu(ready.program.statement)
         source, name = source_of(ready), f"k{len(self.left)}_"
         text = separate_helpers(generate(source, name, ("evaluate",)), name)
         self.left.append((Case(None, ready, source, text, name), execution))  # type: ignore[arg-type]
