@@ -8,14 +8,14 @@ from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime import built
 from gnomon.generator.runtime.request import chosen_compiler
 from gnomon.generator.runtime.sources import refuse_gpu
-from gnomon.properties.differential.batch import BATCH, Case, build_library, run, separate_helpers, source_of
+from gnomon.properties.differential.batch import KernelText, batches, build_library, run, separate_helpers, source_of
 from gnomon.properties.differential.check import compare_results
 from gnomon.properties.programs.problem import denote
 from gnomon.reference.execution.evaluate import Execution
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.storage.tensor import Tensor
 
-Left = tuple[Case, Execution]
+Left = tuple[KernelText, Execution]
 
 
 class Together:
@@ -31,18 +31,17 @@ class Together:
         refuse_gpu(ready.program.statement)
         source, name = source_of(ready), f"k{len(self.left)}_"
         text = separate_helpers(generate(source, name, ("evaluate",)), name)
-        self.left.append((Case(None, ready, source, text, name), execution))  # type: ignore[arg-type]
+        self.left.append((KernelText(ready, source, text, name), execution))
         return execution.result
 
     def finish(self, folder: Path) -> None:
         """Compile and run all kernels. Raises DisagreementError where the result of one is not what is meant."""
-        for n in range(0, len(self.left), BATCH):
-            compare_kernels(self.left[n : n + BATCH], folder)
+        for some in batches(self.left):
+            compare_kernels(some, folder)
 
 
 def compare_kernels(left: Sequence[Left], folder: Path) -> None:
     """Compile and run some kernels."""
-    library = build_library([case for case, _ in left], folder, chosen_compiler(), built.FLAGS)
-    for case, execution in left:
-        denotation = denote(execution.resolved, execution.operands)
-        compare_results(denotation, execution, {"c": run(case, library)})
+    library = build_library([kernel for kernel, _ in left], folder, chosen_compiler(), built.FLAGS)
+    for kernel, execution in left:
+        compare_results(denote(execution.resolved, execution.operands), execution, {"c": run(kernel, library)})

@@ -11,6 +11,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from typing import TypeVar
 
 from ...generator.ir.verifier import verify_passes
 from ...generator.ir.vocabulary import Purpose
@@ -37,18 +38,25 @@ from .check import compare, compare_storage, components
 QUICK = ("-std=c11", "-O0", "-w")
 STRICT = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror")
 BATCH = 40
+Item = TypeVar("Item")
 HELPER = re.compile(r"^static inline .*?(\w+)\(", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Case:
-    """A problem ready for C: its source and text."""
+class KernelText:
+    """The text of a kernel, whose functions begin with a name, and what it is generated from."""
 
-    problem: Problem
     ready: Prepared
     source: Source
     text: str
     name: str
+
+
+@dataclass(frozen=True)
+class Case(KernelText):
+    """A problem with its kernel."""
+
+    problem: Problem
 
 
 def source_of(ready: Prepared, overflow: str = OVERFLOW[0]) -> Source:
@@ -103,7 +111,7 @@ def generate_case(
     source = source_of(problem.ready, overflow)
     modes = (*modes, IN_PLACE) if source.works_in_place else modes
     last = verify_passes(stages(source, name, modes))
-    return Case(problem, problem.ready, source, separate_helpers(print_functions(source, last), name), name)
+    return Case(problem.ready, source, separate_helpers(print_functions(source, last), name), name, problem)
 
 
 def separate_helpers(text: str, name: str) -> str:
@@ -112,48 +120,50 @@ def separate_helpers(text: str, name: str) -> str:
     return re.sub(rf"\b(?:{helpers})\b", rf"{name}\g<0>", text) if helpers else text
 
 
-def build_library(batch: Sequence[Case], folder: Path, compiler: Compiler, flags: Sequence[str] = QUICK) -> Library:
-    """The cases compiled into one library."""
-    text = "\n".join(case.text for case in batch)
+def build_library(
+    batch: Sequence[KernelText], folder: Path, compiler: Compiler, flags: Sequence[str] = QUICK
+) -> Library:
+    """The kernels compiled into one library."""
+    text = "\n".join(kernel.text for kernel in batch)
     path = folder / f"{digest(text, *flags)}.c"
     path.write_text(text)
     compiler.build(path, path.with_suffix(".so"), flags)
-    names = [f"{case.name}evaluate" for case in batch]
-    in_place = [f"{case.name}{IN_PLACE}" for case in batch]
-    return Library(path.with_suffix(".so"), names, [arity(case.source) for case in batch], in_place)
+    names = [f"{kernel.name}evaluate" for kernel in batch]
+    in_place = [f"{kernel.name}{IN_PLACE}" for kernel in batch]
+    return Library(path.with_suffix(".so"), names, [arity(kernel.source) for kernel in batch], in_place)
 
 
-def runner_of(case: Case, library: Library) -> Runner:
-    """The functions of a case."""
-    return Runner(library, case.source.layouts[case.source.program.result], case.name, packed_spec(case))
+def runner_of(kernel: KernelText, library: Library) -> Runner:
+    """The functions of a kernel."""
+    return Runner(library, kernel.source.layouts[kernel.source.program.result], kernel.name, packed_spec(kernel))
 
 
-def packed_spec(case: Case) -> Spec | None:
-    """What the result of a case is converted to after it is assembled; None if it is assembled as requested."""
-    packed = case.source.program.packed
-    return None if packed is None else Spec(packed, index=case.ready.index)
+def packed_spec(kernel: KernelText) -> Spec | None:
+    """What the result of a kernel is converted to after it is assembled; None if it is assembled as requested."""
+    packed = kernel.source.program.packed
+    return None if packed is None else Spec(packed, index=kernel.ready.index)
 
 
-def run(case: Case, library: Library) -> Tensor:
-    """The result of a case by its kernel, in place too if that can be. Raises MeaningError where it has none,
-    InternalError where these differ."""
-    runner = runner_of(case, library)
-    result = runner.evaluate(case.ready.operands, case.ready.resolved.shape, "the result")
-    if runner.works_in_place and not is_same(run_in_place(case, runner), result):
-        raise InternalError(f"in place, {case.ready.text} gives another result")
+def run(kernel: KernelText, library: Library) -> Tensor:
+    """The result of a kernel, in place too if that can be. Raises MeaningError where it has none, InternalError where
+    these differ."""
+    runner = runner_of(kernel, library)
+    result = runner.evaluate(kernel.ready.operands, kernel.ready.resolved.shape, "the result")
+    if runner.works_in_place and not is_same(run_in_place(kernel, runner), result):
+        raise InternalError(f"in place, {kernel.ready.text} gives another result")
     return result
 
 
-def run_in_place(case: Case, runner: Runner) -> Tensor:
-    """The result of a case by a kernel that goes on from a copy of the previous contents of its result."""
-    name, operands = case.source.program.result, dict(case.ready.operands)
+def run_in_place(kernel: KernelText, runner: Runner) -> Tensor:
+    """The result of a kernel that goes on from a copy of the previous contents of its result."""
+    name, operands = kernel.source.program.result, dict(kernel.ready.operands)
     operands[name] = deepcopy(operands[name])
     structs = {each: Struct.of(tensor) for each, tensor in operands.items()}
     return runner.update(operands[name], structs[name], [*structs.values()], "the result")
 
 
-def batches(every: Sequence[Case]) -> Iterator[Sequence[Case]]:
-    """Cases in order, as many at a time as are compiled together."""
+def batches(every: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    """What is to be compiled in order, as much at a time as is compiled together."""
     return (every[n : n + BATCH] for n in range(0, len(every), BATCH))
 
 

@@ -53,7 +53,7 @@ def generate_device_case(problem: Problem, name: str) -> DeviceCase:
     source = replace(source, target="cuda", program=for_device(source.program, source.layouts))
     texts = generate_for_device(source, name, ("evaluate",))
     host, device = (separate_helpers(text, name) for text in (texts.host, texts.device))
-    return DeviceCase(problem, problem.ready, source, host, name, device)
+    return DeviceCase(problem.ready, source, host, name, problem, device)
 
 
 def build_for_gpu(batch: Sequence[DeviceCase], folder: Path) -> Library:
