@@ -379,5 +379,4 @@ def check_settings(function: str, text: Text, settings: dict[str, Any], **others
 
     refuse_taken(function, text, {**settings, **others})
     refuse_convert(settings["convert"])
-    chosen = {name: value for name, value in settings.items() if name != "semiring"}
-    return {**chosen, "semiring_name": semiring_name(settings["semiring"])}
+    return {**settings, "semiring": semiring_name(settings["semiring"])}

@@ -6,11 +6,10 @@ from gnomon.generator.runtime.built import texts_of
 from gnomon.generator.runtime.request import make_request
 from gnomon.reference.schedule.settings import AUTO
 
+SETTINGS = ("out", "semiring", "convert", "overflow")
 
-def c_text(
-    expression: str, /, *, semiring: str | None = None, schedule: str | None = AUTO, **formats_and_settings: Any
-) -> str:
+
+def c_text(expression: str, /, *, schedule: str | None = AUTO, **given: Any) -> str:
     """What `gn.compile` with the same arguments has as its `source`."""
-    settings = {name: formats_and_settings.pop(name) for name in ("out", "overflow") if name in formats_and_settings}
-    request = make_request(expression, formats_and_settings, semiring_name=semiring, schedule=schedule, **settings)
-    return texts_of(request)[0]
+    settings = {name: given.pop(name) for name in SETTINGS if name in given}
+    return texts_of(make_request(expression, given, schedule=schedule, **settings))[0]

@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any
 
 from ...reference.algebra.dtypes import identity
-from ...reference.algebra.semirings import Semiring, semiring
+from ...reference.algebra.semirings import Semiring, semiring_or_none
 from ...reference.files.operands import as_tensors
 from ...reference.notation.text import Text, as_text
 from ...reference.storage.tensor import Tensor
@@ -62,13 +62,13 @@ def kernel_on(expression: str | Text, operands: Mapping[str, Any], **settings: A
 
 
 def call_on(
-    expression: str | Text, operands: Mapping[str, Any], *, semiring_name: str | Semiring | None = None, **settings: Any
+    expression: str | Text, operands: Mapping[str, Any], *, semiring: str | Semiring | None = None, **settings: Any
 ) -> Callable[[], Tensor]:
     """The call that computes an expression on operands, by a kernel made for them; it may be made again and again."""
-    ring = None if semiring_name is None else semiring(semiring_name)
+    ring = semiring_or_none(semiring)
     tensors, text = as_tensors(operands, ring), as_text(expression)
-    key = key_of(text, tensors, semiring_name=semiring_name, **settings)
-    kernel: Kernel = KERNELS.find(key, lambda: kernel_for(text, tensors, semiring_name=semiring_name, **settings))
+    key = key_of(text, tensors, semiring=semiring, **settings)
+    kernel: Kernel = KERNELS.find(key, lambda: kernel_for(text, tensors, semiring=semiring, **settings))
     if kernel.request.is_far:
         return lambda: narrow_indices(kernel.run(tensors), kernel.request.result_spec.index)
     return lambda: kernel.run(tensors)

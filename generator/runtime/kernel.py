@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 import numpy as np
 
 from ...reference.algebra.dtypes import Number
-from ...reference.algebra.semirings import Semiring, semiring
+from ...reference.algebra.semirings import Semiring, semiring_or_none
 from ...reference.errors import ExpressionError, FormatError, InternalError, StorageError, Unsupported
 from ...reference.files.operands import check_tensor, operand_tensors, read_coordinates
 from ...reference.notation.extent import LONGEST
@@ -360,21 +360,21 @@ def kernel_for(
     tensors: Mapping[str, Tensor],
     *,
     out: str | Format | Spec | None = None,
-    semiring_name: str | Semiring | None = None,
+    semiring: str | Semiring | None = None,
     convert: str | None = None,
     schedule: str | Schedule | None = None,
     target: Target = "c",
 ) -> Kernel:
     """The kernel of an expression for tensors like these, with indices that reach as far as theirs."""
     refuse_convert(convert)
-    ring = None if semiring_name is None else semiring(semiring_name)
+    ring = semiring_or_none(semiring)
     text = as_text(expression).in_ring(ring)
     tensors = operand_tensors(text, tensors, ring)
     for name, tensor in tensors.items():
         check_tensor(name, tensor)
     layouts = {name: Layout.of(tensor) for name, tensor in tensors.items()}
     shapes = {name: tensor.shape for name, tensor in tensors.items()}
-    request = Request(text, layouts, out, semiring_name, convert, shapes=stand_ins(shapes), target=target)
+    request = Request(text, layouts, out, semiring, convert, shapes=stand_ins(shapes), target=target)
     if request.shapes:
         request.resolve(shapes)
     return Kernel(by_schedule(request, schedule, tensors))

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...reference.algebra.dtypes import COORDINATE
 from ...reference.algebra.scalars import abbreviate, checked_fill
-from ...reference.algebra.semirings import Semiring, semiring
+from ...reference.algebra.semirings import Semiring, semiring_or_none
 from ...reference.errors import ExpressionError, Unsupported
 from ...reference.files.operands import as_tensor, check_tensor, read_coordinates
 from ...reference.notation.extent import StandIn
@@ -140,7 +140,7 @@ def make_request(
     specs: Mapping[str, Any],
     *,
     out: str | Format | Spec | None = None,
-    semiring_name: str | Semiring | None = None,
+    semiring: str | Semiring | None = None,
     convert: str | None = None,
     schedule: str | Schedule | None = None,
     overflow: str = OVERFLOW[0],
@@ -150,7 +150,7 @@ def make_request(
     refuse_convert(convert)
     refuse_overflow(overflow)
     runs_on = known_target(target)
-    ring = None if semiring_name is None else semiring(semiring_name)
+    ring = semiring_or_none(semiring)
     text = as_text(expression).in_ring(ring)
     specs = specify_coordinates(text, specs)
     orders = operand_orders(text, specs)
@@ -174,7 +174,7 @@ def make_request(
     given = {name: np.shape(each) for name, each in specs.items() if is_data(each)}
     are_given = given.keys() == orders.keys()
     shapes = stand_ins(given) if are_given else {}
-    request = Request(text, layouts, out, semiring_name, convert, shapes=shapes, overflow=overflow, target=runs_on)
+    request = Request(text, layouts, out, semiring, convert, shapes=shapes, overflow=overflow, target=runs_on)
     return by_schedule(request, schedule, specs if are_given else None)
 
 

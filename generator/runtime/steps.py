@@ -125,6 +125,6 @@ class KernelSteps:
         for each in found:
             if each.fits(step, out, layouts, far):
                 return each
-        kernel = kernel_for(text, operands, out=out, semiring_name=step.semiring, convert=CONVERT, schedule=AUTO)
+        kernel = kernel_for(text, operands, out=out, semiring=step.semiring, convert=CONVERT, schedule=AUTO)
         found.append(Compiled(step.semiring, out, layouts, far, kernel))
         return found[-1]

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...reference.algebra.exact import exact
 from ...reference.algebra.operator import Operator
-from ...reference.algebra.semirings import semiring
+from ...reference.algebra.semirings import semiring_or_none
 from ...reference.errors import GnomonError
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce, nodes
 from ...reference.notation.types import dtype_of, is_weak, natural, operand_dtype
@@ -50,7 +50,7 @@ class Writer:
         self.built = operands
         self.assignment: Assignment = problem.ready.resolved.assignment
         self.dtypes = {name: tensor.dtype for name, tensor in problem.operands.items()}
-        self.ring = None if problem.semiring is None else semiring(problem.semiring)
+        self.ring = semiring_or_none(problem.semiring)
         self.truths = self.ring is not None and self.ring.add.name in LOGICAL
         self.lines = Lines(f"{HEADER}from graphblas import {', '.join(IMPORTS)}", operands, IMPORTS)
         self.objects = Objects(self.lines)

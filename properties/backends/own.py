@@ -57,7 +57,7 @@ class Reference(Own):
                 problem.text,
                 problem.operands,
                 out=problem.out,
-                semiring_name=problem.semiring,
+                semiring=problem.semiring,
                 convert="auto",
                 schedule=problem.schedule,
             ).result

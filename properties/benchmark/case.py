@@ -37,14 +37,12 @@ class Work:
 
     def by(self, schedule: str | None) -> Action:
         """A call of the kernel that follows a schedule."""
-        kernel = compile_kernel(
-            self.expression, self.formats, out=self.out, semiring_name=self.semiring, schedule=schedule
-        )
+        kernel = compile_kernel(self.expression, self.formats, out=self.out, semiring=self.semiring, schedule=schedule)
         return partial(kernel.run, self.operands, self.memory)
 
     def by_tuner(self) -> Action:
         """A call of the kernel that the tuner finds, unless it has found one before, for the threads that there are."""
-        request = make_request(self.expression, self.formats, out=self.out, semiring_name=self.semiring)
+        request = make_request(self.expression, self.formats, out=self.out, semiring=self.semiring)
         found = tune(request, self.in_formats(request.ring), tell)
         return partial(Kernel(found.request).run, self.operands, self.memory)
 

@@ -63,7 +63,7 @@ def check(
     out = formats.get(text.target.tensor)
     try:
         report = (
-            check_engines(text, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
+            check_engines(text, operands, out=out, semiring=semiring, convert=convert, schedule=schedule)
             if result is None
             else check_file(text, operands, result, out, semiring)
         )
@@ -95,14 +95,14 @@ def check_file(text: Text, operands: dict[str, Any], result: str, out: str | Non
     Matrix Market files hold vectors as matrices of one column.
     """
     if is_number(result):
-        return check_result(text, operands, number(result), out=out, semiring_name=semiring)
-    resolved = instantiate(text, operands, out=out, semiring_name=semiring).resolved
+        return check_result(text, operands, number(result), out=out, semiring=semiring)
+    resolved = instantiate(text, operands, out=out, semiring=semiring).resolved
     held = read_components(result, resolved.shape if ".tns" in Path(result).suffixes else None)
     column = held.shape == (*resolved.shape, 1)
     coords, shape = (held.coords[:-1], held.shape[:-1]) if column else (held.coords, held.shape)
     format = dense(len(shape)) if out is None else out
     given = pack(coords, held.astype(resolved.dtype).values, shape, format, fill=resolved.fill)
-    return check_result(text, operands, given, out=out, semiring_name=semiring)
+    return check_result(text, operands, given, out=out, semiring=semiring)
 
 
 def difference_json(difference: Difference) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def code(
         raise click.UsageError("give an expression, or --header alone")
     text, device, followed = support, "", ""
     if expression is not None:
-        settings = {"semiring_name": semiring, "convert": convert, "overflow": overflow, "target": target}
+        settings = {"semiring": semiring, "convert": convert, "overflow": overflow, "target": target}
         written = as_text(expression)
         text, device, followed = kernel(written, specs_of(written, formats, dtypes), settings, schedule, tune)
     if not kernel_only:

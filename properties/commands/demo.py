@@ -27,7 +27,7 @@ def demo() -> None:
     kept = dense[lower] != 0
     triangle = pack(np.array(lower)[:, kept], dense[lower][kept], (34, 34), "CSR")
     count = "C(i,j)<$L(i,j)> = L(i,k) * M(k,j)"
-    report = check(count, {"L": triangle, "M": triangle}, out="CSR", semiring_name="plus_pair")
+    report = check(count, {"L": triangle, "M": triangle}, out="CSR", semiring="plus_pair")
     triangles = int(report.execution.result.to_numpy().sum())
     click.echo(f"\n{count}    (plus_pair)  {triangles} triangles   {report}")
     report = check("D(i,j) = A(i,j) + B(i,j)", {"A": grid, "B": grid.convert("COO")}, out="CSR")

@@ -90,7 +90,7 @@ def run(
     text = as_text(expression)
     operands = load_operands(text, files, formats)
     out = formats.get(text.target.tensor)
-    settings: dict[str, Any] = {"out": out, "semiring_name": semiring, "convert": convert, "schedule": schedule}
+    settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
     if tune and (engine == "reference" or checked):
         raise click.UsageError("--tune chooses among C kernels: give --engine c or both, without --check")
     compute: dict[str, Callable[[], Callable[[], Any]]] = {

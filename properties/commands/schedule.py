@@ -97,7 +97,7 @@ def schedules(
     text = as_text(expression)
     operands = load_operands(text, files, formats)
     stored, out = text.of_operands(formats), formats.get(text.target.tensor)
-    settings: dict[str, Any] = {"out": out, "semiring_name": semiring, "convert": convert, "target": target}
+    settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "target": target}
     request = make_request(text, {**stored, **operands}, **settings)
     without = [name for name in request.declarations if operands and name not in operands]
     if without:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from ...reference.algebra.semirings import semiring
+from ...reference.algebra.semirings import semiring_or_none
 from ...reference.drawing.hierarchies import explain, hierarchy, lattice, loops
 from ...reference.drawing.index_trees import tree_as_json, tree_picture
 from ...reference.drawing.loops import loop_nest
@@ -102,7 +102,7 @@ def show(
     text = as_text(subject)
     operands = load_operands(text, files, formats) if files else make_up_operands(text, formats)
     out = formats.get(text.target.tensor)
-    ready = prepare(text, operands, out=out, semiring_name=semiring, convert=convert, schedule=schedule)
+    ready = prepare(text, operands, out=out, semiring=semiring, convert=convert, schedule=schedule)
     advise(excess(ready.lowered, ready.program) if ready.schedule.own else None)
     drawn = steps(ready.lowered, ready.schedule) if stepwise else None
     built = program_tree(ready, semiring) if as_tree else None
@@ -166,7 +166,7 @@ def show_tree_file(path: Path, svg: Path | None, as_json: bool) -> None:
 
 def program_tree(ready: Prepared, ring: str | None) -> IndexTree:
     """The index tree of a scheduled program."""
-    return index_tree(ready.program, tuple(domains(ready.program)), None if ring is None else semiring(ring))
+    return index_tree(ready.program, tuple(domains(ready.program)), semiring_or_none(ring))
 
 
 def pictures(ready: Prepared, *, scheduled: bool) -> list[tuple[str, str]]:

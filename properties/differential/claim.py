@@ -73,7 +73,7 @@ def check_result(
     *,
     seed: int = 0,
     out: str | Format | Spec | None = None,
-    semiring_name: str | Semiring | None = None,
+    semiring: str | Semiring | None = None,
 ) -> Report:
     """Compare a result that somebody has computed with the denotation of an expression; nothing is run.
 
@@ -86,8 +86,8 @@ def check_result(
     text = as_text(source)
     order = len(text.target.indices)
     if out is None and isinstance(given, Tensor) and given.order == order:
-        out = spec(given.format, fill=given.fill if semiring_name is None else None)
-    instance = instantiate(text, operands, out=out, semiring_name=semiring_name)
+        out = spec(given.format, fill=given.fill if semiring is None else None)
+    instance = instantiate(text, operands, out=out, semiring=semiring)
     claim = claim_of(given, instance, has_fill=given is result)
     check_kind(claim, instance)
     denotation = denote(instance.resolved, instance.operands)

@@ -27,9 +27,7 @@ class CheckedSteps:
 
     def __call__(self, step: Step, operands: Mapping[str, Tensor], out: Spec | None, *, spent: bool = False) -> Tensor:
         """A step, checked. Raises DisagreementError with the first difference."""
-        report = check(
-            step.statement, operands, engines=self.engines, out=out, semiring_name=step.semiring, convert=CONVERT
-        )
+        report = check(step.statement, operands, engines=self.engines, out=out, semiring=step.semiring, convert=CONVERT)
         self.reports.append(report)
         return report.execution.result
 

@@ -82,7 +82,7 @@ class Problem:
     @cached_property
     def instance(self) -> Instance:
         """The problem parsed and checked. Raises GnomonError."""
-        return instantiate(self.text, self.operands, out=self.out, semiring_name=self.semiring, convert="auto")
+        return instantiate(self.text, self.operands, out=self.out, semiring=self.semiring, convert="auto")
 
     @cached_property
     def ready(self) -> Prepared:

@@ -72,7 +72,7 @@ class Written:
         """The result, by the reference, from packing to the last loop. Raises GnomonError."""
         packed = {name: o.pack() if isinstance(o, Given) else o for name, o in self.operands.items()}
         asked = spec(self.out, dtype=self.dtype, fill=self.fill)
-        settings = {"semiring_name": self.semiring, "convert": self.convert}
+        settings = {"semiring": self.semiring, "convert": self.convert}
         return execute(self.source, packed, out=asked, schedule=self.schedule, **settings).result
 
 

@@ -99,6 +99,11 @@ def semiring(name: str | Semiring, operators: Mapping[str, Operator] = OPERATORS
     return combine(add, multiply, name)
 
 
+def semiring_or_none(given: str | Semiring | None) -> Semiring | None:
+    """A semiring, given as its name or as itself, where there need be none. Raises SemiringError."""
+    return None if given is None else semiring(given)
+
+
 def operator_of(given: str | Operator) -> Operator:
     """The operator of a name; an operator is itself. Raises SemiringError if there is none."""
     found = given if isinstance(given, Operator) else None

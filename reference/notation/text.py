@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from ..algebra.operator import Operator
 from ..algebra.operators import OPERATORS
-from ..algebra.semirings import Semiring, semiring, semiring_name
+from ..algebra.semirings import Semiring, semiring_name, semiring_or_none
 from ..errors import ExpressionError
 from .coordinates import terms
 from .elaboration import distinct
@@ -149,7 +149,7 @@ class Text:
 
 def restore_text(source: str, operators: Mapping[str, Operator] | None, ring: str | Semiring | None) -> Text:
     """A text that has come from another process."""
-    return Text(source, operators, None if ring is None else semiring(ring))
+    return Text(source, operators, semiring_or_none(ring))
 
 
 def as_text(expression: str | Text) -> Text:

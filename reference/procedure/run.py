@@ -40,7 +40,7 @@ class Engine(Protocol):
 
 def by_reference(step: Step, operands: Mapping[str, Tensor], out: Spec | None, *, spent: bool = False) -> Tensor:
     """A step by reference execution, into memory of its own."""
-    return execute(step.statement, operands, out=out, semiring_name=step.semiring, convert=CONVERT).result
+    return execute(step.statement, operands, out=out, semiring=step.semiring, convert=CONVERT).result
 
 
 def run_procedure(

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.semirings import Semiring, semiring
+from ..algebra.semirings import Semiring, semiring_or_none
 from ..files.operands import check_tensor, operand_tensors
 from ..notation.resolution import Resolved, outgrown, refuse_outgrown
 from ..notation.text import Text, as_text
@@ -46,7 +46,7 @@ def prepare(
     operands: Mapping[str, Any],
     *,
     out: str | Format | Spec | None = None,
-    semiring_name: str | Semiring | None = None,
+    semiring: str | Semiring | None = None,
     convert: str | None = None,
     schedule: str | Schedule | None = None,
     applied: Callable[[Program, Schedule], Program] = apply_schedule,
@@ -58,7 +58,7 @@ def prepare(
     Raises a GnomonError that says what is wrong.
     """
     refuse_convert(convert)
-    found = instantiate(source, operands, out=out, semiring_name=semiring_name, convert=convert)
+    found = instantiate(source, operands, out=out, semiring=semiring, convert=convert)
     return schedule_instance(found, schedule, applied)
 
 
@@ -91,11 +91,11 @@ def instantiate(
     operands: Mapping[str, Any],
     *,
     out: str | Format | Spec | None = None,
-    semiring_name: str | Semiring | None = None,
+    semiring: str | Semiring | None = None,
     convert: str | None = None,
 ) -> Instance:
     """Check an expression over its operands. Raises a GnomonError that says what is wrong."""
-    ring = None if semiring_name is None else semiring(semiring_name)
+    ring = semiring_or_none(semiring)
     text = as_text(source).in_ring(ring)
     tensors = operand_tensors(text, operands, ring)
     for name, tensor in tensors.items():

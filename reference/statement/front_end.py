@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..algebra.scalars import abbreviate
-from ..algebra.semirings import Semiring, semiring
+from ..algebra.semirings import Semiring, semiring_or_none
 from ..errors import ExpressionError
 from ..notation.resolution import Operand, Resolved, resolve
 from ..notation.syntax import Access, Assignment
@@ -50,7 +50,7 @@ class Stated:
     @cached_property
     def ring(self) -> Semiring | None:
         """The semiring."""
-        return None if self.semiring is None else semiring(self.semiring)
+        return semiring_or_none(self.semiring)
 
     @cached_property
     def reads(self) -> tuple[Access, ...]:

@@ -44,7 +44,7 @@ def obligations_on(
     convert: str | None,
 ) -> tuple[Obligation, ...]:
     """That the kernel of an expression stays inside its arrays. Raises GnomonError where there is no such kernel."""
-    request = make_request(expression, formats, out=out, schedule=schedule, semiring_name=semiring, convert=convert)
+    request = make_request(expression, formats, out=out, schedule=schedule, semiring=semiring, convert=convert)
     request_source(request, request.resolve_without_shapes())
     said = "Every access of the generated kernel to an array is within it."
     return (Obligation("c.kernel", said, partial(of_request, request), ("code.meaning",), slow=True),)

@@ -47,7 +47,7 @@ class Given:
             text,
             text.of_operands(formats) if self.out is None else formats,
             out=own if self.out is None else self.out,
-            semiring_name=self.semiring,
+            semiring=self.semiring,
             convert=self.convert,
             schedule=self.schedule,
         )

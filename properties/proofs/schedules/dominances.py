@@ -38,7 +38,7 @@ def obligations_of(
     Raises ScheduleError if the expression is no product, ParseError for what states no constraints.
     """
     ring = semiring_name(semiring)
-    request = make_request(as_text(expression), formats, out=out, semiring_name=ring, convert=convert)
+    request = make_request(as_text(expression), formats, out=out, semiring=ring, convert=convert)
     contraction = contraction_of(request.program)
     stated = parse_constraints(constraints, contraction) if constraints else ()
     known, found = (*known_constraints(contraction), *stated), search(contraction)

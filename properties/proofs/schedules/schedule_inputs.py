@@ -66,7 +66,7 @@ class Question:
     @property
     def settings(self) -> dict[str, Any]:
         """What `prepare` is told."""
-        return {"out": self.out, "semiring_name": self.semiring, "convert": self.convert}
+        return {"out": self.out, "semiring": self.semiring, "convert": self.convert}
 
     @property
     def assignment(self) -> Assignment:

@@ -67,7 +67,7 @@ def obligations_of(
     """
     ring = semiring_name(semiring)
     text = as_text(expression)
-    request = make_request(text, formats, out=out, semiring_name=ring, convert=convert)
+    request = make_request(text, formats, out=out, semiring=ring, convert=convert)
     program = request.program
     commands = choose_schedule(schedule, program)
     question = Question(text, formats, out, ring, convert)

@@ -49,7 +49,7 @@ def test_golden(name: str, request: pytest.FixtureRequest) -> None:
 
 def emulate(folder: Path, expression: str, schedule: str, *, semiring: str | None = None, **operands: Tensor) -> Tensor:
     """The result of a kernel whose two texts a C compiler builds, with races and stray accesses watched for."""
-    request = make_request(expression, operands, schedule=schedule, semiring_name=semiring, target="cuda")
+    request = make_request(expression, operands, schedule=schedule, semiring=semiring, target="cuda")
     shapes = {name: tensor.shape for name, tensor in operands.items()}
     resolved = request.resolve(shapes)
     source: Source = request_source(request, resolved)

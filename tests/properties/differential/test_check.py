@@ -30,9 +30,7 @@ from hypothesis import strategies as st
 
 
 def agrees(drawn: Problem) -> None:
-    report = check(
-        drawn.source, drawn.operands, out=drawn.out, semiring_name=drawn.semiring, convert="auto", engines=()
-    )
+    report = check(drawn.source, drawn.operands, out=drawn.out, semiring=drawn.semiring, convert="auto", engines=())
     report.execution.result.validate()
     assert report.checked == report.points or report.seed is not None
 

@@ -32,7 +32,7 @@ def test_a_step_that_goes_wrong_is_told(monkeypatch: pytest.MonkeyPatch) -> None
 
     def wrong(execution, settings) -> Tensor:  # type: ignore[no-untyped-def]
         found = run(execution, settings)
-        return replace(found, vals=found.vals + (str(settings["semiring_name"]) == "max_min"))
+        return replace(found, vals=found.vals + (str(settings["semiring"]) == "max_min"))
 
     monkeypatch.setattr(module, "by_kernel", wrong)
     with pytest.raises(DisagreementError, match="x_before"):

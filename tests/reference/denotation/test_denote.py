@@ -24,7 +24,7 @@ def meaning(
     source: str, out: object = "SparseVector", semiring: str | None = None, **operands: Tensor
 ) -> dict[int, float]:
     """Coordinate to value, for the structure of the result."""
-    ready = prepare(source, operands, out=out, semiring_name=semiring)  # type: ignore[arg-type]
+    ready = prepare(source, operands, out=out, semiring=semiring)  # type: ignore[arg-type]
     denotation = Denotation(ready.resolved, {name: table(t) for name, t in ready.operands.items()})
     present = [i for i in denotation.points() if denotation.is_present(i)]
     return {i[0]: float(approximate(denotation.at(i).value).real) for i in present}
@@ -97,7 +97,7 @@ def test_an_operator_that_computes_no_bound_claims_nothing() -> None:
 
 
 def denoted(source: str, semiring: str | None = None, out: object = "Dense", **operands: Tensor) -> Denotation:
-    ready = prepare(source, operands, out=out, semiring_name=semiring)  # type: ignore[arg-type]
+    ready = prepare(source, operands, out=out, semiring=semiring)  # type: ignore[arg-type]
     return Denotation(ready.resolved, {name: table(t) for name, t in ready.operands.items()})
 
 

@@ -14,9 +14,9 @@ from gnomon.reference.execution.evaluate import execute
 LARGE = {"float32": 1e30, "float64": 1e200, "complex64": 1e30, "complex128": 1e200}
 
 
-def denoted(source: str, semiring_name: str | None = None, **operands: Any) -> Denotation:
+def denoted(source: str, semiring: str | None = None, **operands: Any) -> Denotation:
     """The denotation of an expression on operands."""
-    execution = execute(source, operands, semiring_name=semiring_name)
+    execution = execute(source, operands, semiring=semiring)
     return denote(execution.resolved, execution.operands)
 
 
@@ -118,7 +118,7 @@ def test_what_is_missing_may_annihilate_together_with_a_number(source: str, semi
     operands = {"x": gn.tensor([[0]], [4], (2,), "SparseVector", dtype="uint8"), "d": d}
     for schedule in ("", "loopfuse({},1,left,T)", "loopfuse({},1,right,T)"):
         gn.check(source, **operands, semiring=semiring, out="SparseVector", schedule=schedule)
-    found = denoted(source, semiring_name=semiring, **operands)
+    found = denoted(source, semiring=semiring, **operands)
     assert found.point((0,)).readings[0].undecided and not found.point((1,)).readings[0].undecided
 
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 
 def both(source: str, semiring: str | None = None, **operands: object) -> tuple[Denotation, IndexedDenotation]:
     """The plain denotation and the indexed one."""
-    ready = instantiate(source, operands, semiring_name=semiring)
+    ready = instantiate(source, operands, semiring=semiring)
     tables = {name: table(t) for name, t in ready.operands.items()}
     return Denotation(ready.resolved, tables), IndexedDenotation(ready.resolved, tables)
 

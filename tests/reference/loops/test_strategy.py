@@ -21,7 +21,7 @@ def strategies(
     expression: str, formats: dict[str, str], out: str | None = None, semiring: str | None = None
 ) -> dict[str, Strategy]:
     """The strategies of an expression's loops, for any extents."""
-    request = make_request(expression, formats, out=out, semiring_name=semiring)
+    request = make_request(expression, formats, out=out, semiring=semiring)
     return {plan.loop: plan.strategy for plan in loops(request.program)}
 
 

@@ -57,7 +57,7 @@ def test_sparse_operands_are_looked_up_and_not_merged(formats: dict[str, str]) -
     operands = {"A": gn.tensor(a.nonzero(), a[a.nonzero()], a.shape, formats["A"]), "x": x}
     operands["x"] = gn.tensor(x.nonzero(), x[x.nonzero()], x.shape, formats["x"])
     for ring in (None, "min_plus", "any_first"):
-        check("y(i) = A(i,j) * x(j)", operands, semiring_name=ring, schedule=schedule)
+        check("y(i) = A(i,j) * x(j)", operands, semiring=ring, schedule=schedule)
 
 
 def test_a_path_names_where_to_look(spmv: Any) -> None:

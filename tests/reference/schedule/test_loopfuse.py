@@ -206,7 +206,7 @@ def test_a_number_among_operands_that_are_chosen_from_stays_where_it_stands() ->
     operands = {"a": gn.tensor([[0]], [2.0], (3,), "SparseVector"), "b": np.ones(3), "c": np.arange(3.0)}
     for schedule in ("loopfuse({},2,right,T)", "precompute(1 + b(i) * c(i),{},{},t)"):
         with pytest.raises(ScheduleError, match=r"cannot part at 2: there are 2|is not computed anywhere"):
-            prepare("y(i) = a(i) + 1 + b(i) * c(i)", operands, schedule=schedule, semiring_name="any_first")
+            prepare("y(i) = a(i) + 1 + b(i) * c(i)", operands, schedule=schedule, semiring="any_first")
 
 
 def test_parts_of_variables_that_the_other_side_lacks_are_refused() -> None:

@@ -302,7 +302,7 @@ def test_what_is_computed_from_a_reduction_of_nothing_is_nothing(source: str, ri
     x = gn.tensor([[0, 1]], [4.0, 3.0], (2,), "SparseVector")
     d = gn.tensor(np.argwhere(np.ones((count, 2))).T, np.arange(2.0 * count), (count, 2), "DCSR")
     schedule = "precompute(D(k,i),{i},{iw},t)"
-    check(source, {"x": x, "D": d}, engines=("reference",), schedule=schedule, semiring_name=ring)
+    check(source, {"x": x, "D": d}, engines=("reference",), schedule=schedule, semiring=ring)
 
 
 @pytest.mark.parametrize(("part", "depends"), [("A(i,k)*B(k,j)", set()), ("A(i,k)+B(k,j)+1", {"k"})])

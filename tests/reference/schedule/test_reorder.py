@@ -69,7 +69,7 @@ def test_an_addend_does_not_and_moving_it_would_repeat_it(matrix: Any) -> None:
 def test_semirings_have_their_own_distributivity(matrix: Any) -> None:
     a = gn.tensor([[0, 0, 1], [0, 1, 1]], [1.0, 2.0, 3.0], (2, 2), "Dense", fill=np.inf)
     b = gn.tensor([[0, 1]], [5.0, 7.0], (2,), "Dense", fill=np.inf)
-    ready = prepare("c(i) = b(i) * A(i,j)", {"A": a, "b": b}, semiring_name="min_plus", schedule="reorder(j,i)")
+    ready = prepare("c(i) = b(i) * A(i,j)", {"A": a, "b": b}, semiring="min_plus", schedule="reorder(j,i)")
     result, _ = interpret(ready.program, ready.operands)
     assert result.to_numpy().tolist() == [6.0, 10.0]
 

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 def keeps_its_meaning(data: st.DataObject, features: Features) -> None:
     problem = data.draw(programs(features))
     drawn = data.draw(schedules(problem.ready.lowered))
-    question = {"out": problem.out, "semiring_name": problem.semiring, "convert": "auto"}
+    question = {"out": problem.out, "semiring": problem.semiring, "convert": "auto"}
     report = check(problem.source, problem.operands, engines=(), schedule=drawn.schedule, **question)
     plain, _ = interpret(problem.ready.program, problem.ready.operands)
     assert sorted(i for i, _ in report.execution.result.entries()) == sorted(i for i, _ in plain.entries())

@@ -27,7 +27,7 @@ def tree(text: str, out: str, ring: str | None = None, schedule: str | None = No
     operands: dict[str, Tensor | np.ndarray] = {"x": np.ones(4), "z": np.ones(4)}
     operands = {name: x for name, x in operands.items() if f"{name}(" in text}
     operands |= {name: tensor([[0], [1]], [1.0], (4, 4), format) for name, format in formats.items()}
-    ready = prepare(text, operands, out=out, semiring_name=ring, schedule=schedule)
+    ready = prepare(text, operands, out=out, semiring=ring, schedule=schedule)
     return index_tree(ready.program, tuple(domains(ready.program)), None if ring is None else semiring(ring))
 
 

@@ -248,7 +248,7 @@ WORKED = [
     ),
     (
         "D(i,j) = A(i,k) * B(k,j)", "CSR",
-        {"A": ((3, 4), "CSR", "float64", INF), "B": ((4, 5), "CSR", "float64", INF)}, {"semiring_name": "min_plus"},
+        {"A": ((3, 4), "CSR", "float64", INF), "B": ((4, 5), "CSR", "float64", INF)}, {"semiring": "min_plus"},
         """
         ∀i
           ∀j
@@ -388,7 +388,7 @@ def test_results_of_another_dtype_are_converted_when_they_are_stored(lowered: An
     plain = lowered("y(i) = A(i,j) * x(j)", single, {"A": ((4, 5), "CSR"), "x": ((5,), "Dense")})
     assert plain == expected.format("w", "+= A(i,j) * x(j)", "0.0")
     out = gn.spec("SparseVector", dtype="float32", fill=INF)
-    ring = lowered("y(i) = A(i,j) * x(j)", out, {"A": matrix, "x": vector}, semiring_name="min_plus")
+    ring = lowered("y(i) = A(i,j) * x(j)", out, {"A": matrix, "x": vector}, semiring="min_plus")
     assert ring == expected.format("float32(w)", "min= A(i,j) + x(j)", "inf")
     turned = gn.spec("CSR", dtype="float32", fill=1)
     copied = lowered("C(i,j) = A(j,i)", turned, {"A": ((4, 3), "CSR")}, convert="auto")
@@ -422,7 +422,7 @@ def test_an_update_in_a_semiring_keeps_absent_what_is_absent(
     new = gn.tensor([[2]], np.ones(1, dtype=dtype if asked else "float32"), (4,), "SparseVector")
     seen = {"m": gn.tensor([[0, 1]], [1.0, 2.0], (4,), "SparseVector")} if mask else {}
     out = gn.spec("Dense", dtype=asked) if asked else "Dense"
-    check(f"y(i){mask} {add}= a(i)", {"a": new, "y": held, **seen}, engines=("reference",), out=out, semiring_name=ring)
+    check(f"y(i){mask} {add}= a(i)", {"a": new, "y": held, **seen}, engines=("reference",), out=out, semiring=ring)
 
 
 def absent(ring: str, dtype: str) -> Any:

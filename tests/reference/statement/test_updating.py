@@ -19,7 +19,7 @@ def run(source: str, format: str, ring: str | None = None) -> Execution:
     x = gn.tensor([[0, 1, 4]], [1.0, -3.0, 7.0], (6,), format, fill=absent)
     given = {name: each for name, each in {"e": E, "m": M, "A": A}.items() if f"{name}(" in source} | {"x": x}
     gn.check(source, **given, out=format, semiring=ring)
-    return execute(source, given, out=format, semiring_name=ring)
+    return execute(source, given, out=format, semiring=ring)
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def test_constants_without_a_number(
 ) -> None:
     """Fills that are infinite, absent, complex, or divide as zero; one that becomes NaN."""
     given = {n: gn.tensor([[1]], [3], (3,), "s", dtype=d, fill=fill) for n, (d, fill) in operands.items()}
-    program = prepare(expression, given, out="s", semiring_name=semiring).program
+    program = prepare(expression, given, out="s", semiring=semiring).program
     assert whole(program) == Proved()
 
 

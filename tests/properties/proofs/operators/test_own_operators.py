@@ -62,7 +62,7 @@ def test_texts_use_them_as_functions_and_reductions() -> None:
 
 def test_reproducers_declare_them() -> None:
     text = gn.text("p(i) either= A(i,j)", operators=[EITHER])
-    for ready in (prepare(text, {"A": A}), prepare(PRODUCT, {"A": A, "B": A}, semiring_name=RELIABLE)):
+    for ready in (prepare(text, {"A": A}), prepare(PRODUCT, {"A": A, "B": A}, semiring=RELIABLE)):
         script = reproducer(ready).removeprefix("run:\n")
         assert EITHER.source in script
         exec(script.replace("print(", "("), {})

@@ -21,11 +21,11 @@ COORDS = [[0, 0, 1], [0, 1, 1]]
 
 def program(source: str, *, schedule: str | None = None, fill: float = 0, out: Any = None, **settings: Any) -> Program:
     """The program of an expression on sparse matrices A and B and a dense vector x, as far as it reads them."""
-    ring = settings.get("semiring_name")
+    ring = settings.get("semiring")
     matrix = gn.tensor(COORDS, [1.0, 2.0, 3.0], (2, 2), "CSR", fill=fill)
     known = {"A": matrix, "B": matrix, "x": np.ones(2)}
     operands = {name: value for name, value in known.items() if re.search(rf"\b{name}\(", source)}
-    return prepare(source, operands, schedule=schedule, out=out, semiring_name=ring).program
+    return prepare(source, operands, schedule=schedule, out=out, semiring=ring).program
 
 
 def without(p: Program, tensor: str) -> Any:
@@ -42,7 +42,7 @@ def without(p: Program, tensor: str) -> Any:
         ("C(i,j) = sin(A(i,j))", {}),
         ("C(i,j) = abs(A(i,j) * 3)", {}),
         ("C(i,j) = A(i,k) * B(k,j)", {"out": "CSR"}),
-        ("C(i,j) = A(i,j) * B(i,j)", {"semiring_name": "min_plus", "fill": np.inf}),
+        ("C(i,j) = A(i,j) * B(i,j)", {"semiring": "min_plus", "fill": np.inf}),
         ("C(i,j)<A(i,j)> = B(i,j)", {}),
         ("y(i) max= A(i,j)", {"fill": -np.inf}),
     ],
@@ -59,7 +59,7 @@ def test_nothing_is_done_where_a_factor_is_missing(source: str, settings: dict[s
         ("C(i,j) = A(i,j) * B(i,j) + B(i,j)", {}),
         ("C(i,j) = cos(A(i,j))", {}),
         ("C(i,j) = A(i,j) * B(i,j)", {"fill": 1.0}),
-        ("C(i,j) = A(i,j) + B(i,j)", {"semiring_name": "min_plus", "fill": np.inf}),
+        ("C(i,j) = A(i,j) + B(i,j)", {"semiring": "min_plus", "fill": np.inf}),
         ("C(i,j)<!A(i,j)> = B(i,j)", {}),
         ("C(i,j) any= B(i,j) + A(i,j)", {}),
         ("y(i) max= A(i,j)", {}),

@@ -298,7 +298,7 @@ PARTED = range(14, len(POOL))
 def pooled(number: int) -> tuple[Program, Question]:
     """A program of the pool, for any extents."""
     expression, formats, out, ring = POOL[number]
-    request = make_request(expression, formats, out=out, semiring_name=ring)
+    request = make_request(expression, formats, out=out, semiring=ring)
     return request.program, Question(request.text, formats, out, ring)
 
 

@@ -71,4 +71,4 @@ def test_directions_mean_the_same(mask: str, ring: str | None) -> None:
     schedules = unasked_schedules(gn.trace(expression, **operands, out="CSR", semiring=ring).program)
     assert any("reorder" in str(each) for each in schedules)
     for schedule in schedules:
-        check(expression, operands, out="CSR", semiring_name=ring, schedule=schedule)
+        check(expression, operands, out="CSR", semiring=ring, schedule=schedule)

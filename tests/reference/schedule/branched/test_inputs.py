@@ -48,12 +48,12 @@ def spread(shape: tuple[int, ...], count: int, format: str) -> Tensor:
             {},
             ["precompute(x(j),{j},{j},x_),hoist(x_)"],
         ),
-        (VECTOR, {"A": "DCSR", "x": "hashed(width=4)"}, {"semiring_name": "min_plus"}, []),
+        (VECTOR, {"A": "DCSR", "x": "hashed(width=4)"}, {"semiring": "min_plus"}, []),
         (DOT, {"A": "CSR", "B": "CSR"}, {"out": "CSR"}, ["precompute(A(i,k),{k},{k},A_),hoist(A_)"]),
         (
             "C(i,j)<$M(i,j)> = A(i,k) * B(k,j)",
             {"A": "CSR", "B": "CSC", "M": "CSR"},
-            {"out": "CSR", "semiring_name": "plus_pair"},
+            {"out": "CSR", "semiring": "plus_pair"},
             ["precompute(A(i,k),{k},{k},A_),hoist(A_)"],
         ),
         (
@@ -139,7 +139,7 @@ def test_copies_mean_the_same(ring: str | None) -> None:
     schedules = unasked_schedules(gn.trace(masked, **operands, **settings).program)
     assert any("hoist" in str(each) for each in schedules)
     for schedule in schedules:
-        check(masked, operands, out="CSR", semiring_name=ring, schedule=schedule)
+        check(masked, operands, out="CSR", semiring=ring, schedule=schedule)
 
 
 def test_integers_are_copied_too() -> None:
