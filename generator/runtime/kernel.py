@@ -7,9 +7,9 @@ reduction depends on an extent is there a library for each, and one for each kin
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -29,8 +29,8 @@ from ...reference.storage.tensor import Tensor
 from ...reference.storage.vectorised import indices
 from ..source import PHASES
 from ..storage.layout import Layout, array_names
-from .blank import Blank
 from .built import Built, build, texts_of
+from .call import Call, Settled
 from .library import Library
 from .operand import Kept, Slot, is_fixed
 from .request import Request, by_schedule, make_request, measurable
@@ -316,43 +316,6 @@ class Kernel:
 
     def __repr__(self) -> str:
         return f"<kernel {self.request.title}>"
-
-
-@dataclass
-class Settled:
-    """What follows from the shapes of operands: the shape of the result, the extents of the variables, and once they
-    have been asked for the functions to call and what the result begins with."""
-
-    shapes: tuple[tuple[int, ...], ...]
-    shape: tuple[int, ...]
-    extents: dict[str, int]
-    call: tuple[Runner, Blank] | None = None
-
-
-class Call(NamedTuple):
-    """A call that is ready to be made."""
-
-    runner: Runner
-    blank: Blank
-    structs: list[Struct]
-    what: str
-
-    def evaluate(self, given: np.ndarray | None = None) -> tuple[Tensor, Struct]:
-        """The result, its values in an array if one is given, and the struct in which it was assembled."""
-        begun = self.runner.begin("evaluate", self.blank, self.structs, self.what, given)
-        return self.runner.convert(self.blank.finish(begun)), begun[0]
-
-    def assemble(self) -> Tensor:
-        """The structure of the result, as it is assembled; values that are stored anyhow are fill."""
-        begun = self.blank.begin()
-        if begun[1] is not None:
-            begun[1].fill(self.blank.layout.fill)
-        self.runner.run("assemble", begun[0], self.structs, self.what)
-        return self.blank.finish(begun)
-
-    def update(self, before: Tensor, struct: Struct) -> Tensor:
-        """The result in the arrays of its previous contents."""
-        return self.runner.update(before, struct, self.structs, self.what)
 
 
 def kernel_for(

@@ -1,0 +1,50 @@
+"""Calls of kernels: what the shapes of operands settle, and the functions with their arguments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ...reference.storage.tensor import Tensor
+from .blank import Blank
+from .runner import Runner
+from .structs import Struct
+
+
+@dataclass
+class Settled:
+    """What follows from the shapes of operands: the shape of the result, the extents of the variables, and once they
+    have been asked for the functions to call and what the result begins with."""
+
+    shapes: tuple[tuple[int, ...], ...]
+    shape: tuple[int, ...]
+    extents: dict[str, int]
+    call: tuple[Runner, Blank] | None = None
+
+
+class Call(NamedTuple):
+    """A call that is ready to be made."""
+
+    runner: Runner
+    blank: Blank
+    structs: list[Struct]
+    what: str
+
+    def evaluate(self, given: np.ndarray | None = None) -> tuple[Tensor, Struct]:
+        """The result, its values in an array if one is given, and the struct in which it was assembled."""
+        begun = self.runner.begin("evaluate", self.blank, self.structs, self.what, given)
+        return self.runner.convert(self.blank.finish(begun)), begun[0]
+
+    def assemble(self) -> Tensor:
+        """The structure of the result, as it is assembled; values that are stored anyhow are fill."""
+        begun = self.blank.begin()
+        if begun[1] is not None:
+            begun[1].fill(self.blank.layout.fill)
+        self.runner.run("assemble", begun[0], self.structs, self.what)
+        return self.blank.finish(begun)
+
+    def update(self, before: Tensor, struct: Struct) -> Tensor:
+        """The result in the arrays of its previous contents."""
+        return self.runner.update(before, struct, self.structs, self.what)
