@@ -24,9 +24,10 @@ from ..algebra.exact import Exact, exact
 from ..algebra.operator import Constant, Operator
 from ..algebra.operators import ADD, DUPLICATES, conversion
 from ..algebra.roundoff import roundoff
-from ..notation.resolution import Operand, Resolved
+from ..notation.resolution import Resolved
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..notation.types import apply_typed, dtype_of, operand_dtype
+from ..notation.wellformed import Operand
 from .freedom import (
     Scale,
     allow_distribution,

@@ -15,9 +15,10 @@ import numpy as np
 from ..algebra.scalars import abbreviate
 from ..algebra.semirings import Semiring, semiring_or_none
 from ..errors import ExpressionError
-from ..notation.resolution import Operand, Resolved, resolve
+from ..notation.resolution import Resolved, resolve
 from ..notation.syntax import Access, Assignment
 from ..notation.text import Text
+from ..notation.wellformed import Operand
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.named_formats import dense

@@ -219,7 +219,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "denotation.203",
-        "reference/notation/resolution.py",
+        "reference/notation/wellformed.py",
         "if not (self.assignment.merge or asked) and target.tensor in self.operands:",
         "if not self.assignment.merge and target.tensor in self.operands:",
         "contents that a mask alone reads are refused",

@@ -9,7 +9,7 @@ TEXT = "reference/notation/text.py"
 PARSER = "reference/notation/parser.py"
 PRINTER = "reference/notation/printer.py"
 OPERANDS = "reference/files/operands.py"
-RESOLUTION = "reference/notation/resolution.py"
+WELLFORMED = "reference/notation/wellformed.py"
 DENOTE = "reference/denotation/denote.py"
 MEANING = "reference/denotation/meaning.py"
 PRESENCE = "reference/loops/presence.py"
@@ -85,7 +85,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "coordinate.8",
-        RESOLUTION,
+        WELLFORMED,
         "if isinstance(e, Reduce):",
         "if False:",
         "a mask that reduces gets as far as the loops",

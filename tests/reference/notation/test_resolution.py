@@ -12,7 +12,8 @@ from gnomon.reference.algebra.semirings import semiring
 from gnomon.reference.errors import DtypeError, ExpressionError, GnomonError, SemiringError
 from gnomon.reference.notation.parser import parse
 from gnomon.reference.notation.printer import pretty
-from gnomon.reference.notation.resolution import Operand, Resolved, resolve
+from gnomon.reference.notation.resolution import Resolved, resolve
+from gnomon.reference.notation.wellformed import Operand
 
 
 def operand(*shape: int, dtype: str = "float64", fill: object = 0.0, dense: bool = False) -> Operand:
