@@ -155,17 +155,7 @@ def make_request(
     specs = specify_coordinates(text, specs)
     orders = operand_orders(text, specs)
     for name in specs:
-        if name not in orders:
-            raise ExpressionError(
-                f"{name} is given but does not occur in the expression", source=text.source, rule="notation.operands"
-            )
-        if specs[name] is None:
-            raise ExpressionError(
-                f"{name} is None",
-                hint=f"write its format, {name}='CSR' for example, or leave it out if it is dense",
-                source=text.source,
-                rule="error.python",
-            )
+        refuse_spec(name, specs[name], text, orders)
     inside = ring_operands(text.assignment)
     layouts = {
         name: layout_for(name, specs.get(name), order, ring if name in inside else None)
@@ -176,6 +166,21 @@ def make_request(
     shapes = stand_ins(given) if are_given else {}
     request = Request(text, layouts, out, semiring, convert, shapes=shapes, overflow=overflow, target=runs_on)
     return by_schedule(request, schedule, specs if are_given else None)
+
+
+def refuse_spec(name: str, given: Any, text: Text, orders: Mapping[str, int]) -> None:
+    """Refuse a format or a tensor for what is no operand of a text, and what is neither."""
+    if name not in orders:
+        raise ExpressionError(
+            f"{name} is given but does not occur in the expression", source=text.source, rule="notation.operands"
+        )
+    if given is None:
+        raise ExpressionError(
+            f"{name} is None",
+            hint=f"write its format, {name}='CSR' for example, or leave it out if it is dense",
+            source=text.source,
+            rule="error.python",
+        )
 
 
 def by_schedule(
