@@ -42,7 +42,7 @@ def excess_of(request: Request) -> Excess | None:
 def extent_of(variable: str, program: Program) -> tuple[str, int]:
     """The operand and the mode that have a variable's extent."""
     for access in reads(program.statement):
-        if variable in access.indices and access.tensor not in {w.name for w in program.workspaces}:
+        if variable in access.indices and access.tensor not in program.workspace:
             return program.given(access.tensor), access.indices.index(variable)
     raise InternalError(f"no operand has the variable {variable}")
 

@@ -61,10 +61,10 @@ class Facts:
         """What encloses the whole program."""
         return Surroundings(self.planner.space)
 
-    @cached_property
+    @property
     def workspaces(self) -> dict[str, Workspace]:
         """The workspaces by name."""
-        return {w.name: w for w in self.program.workspaces}
+        return self.program.workspace
 
     @property
     def provenance(self) -> Provenance:

@@ -54,8 +54,7 @@ def runs(step: Step, programs: Sequence[Program]) -> list[tuple[str, str]]:
 
 def storage(step: Step, program: Program) -> str:
     """The formats of what a step reads, and of its result."""
-    made = {workspace.name for workspace in program.workspaces}
-    others = {*made, *step.statement.coordinates, program.result}
+    others = {*program.workspace, *step.statement.coordinates, program.result}
     read = [f"{name} {format}" for name, format in program.formats.items() if format.order and name not in others]
     result = program.packed or program.formats[program.result]
     return f"{', '.join(read) or 'numbers'} -> {program.result} {result if result.order else 'a number'}"

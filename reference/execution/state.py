@@ -64,7 +64,7 @@ class State:
         self.fills = self.program.fills
         self.dtypes = self.program.dtypes
         self.background = replace(background_of(self.program), extents=self.extents)
-        self.workspaces = {w.name: w for w in self.program.workspaces}
+        self.workspaces = self.program.workspace
         self.provenance = self.program.provenance
 
     @property

@@ -63,7 +63,7 @@ class Lookup:
     def of_access(self, access: Access) -> Domain:
         """The coordinates that an operand of the loop holds."""
         active = next(a for a in self.strategy.active if a.access == access)
-        if any(w.name == access.tensor for w in self.program.workspaces):
+        if access.tensor in self.program.workspace:
             return Temporary(access.tensor)
         return Sparse(access.tensor, active.first + 1, active.level.name)
 

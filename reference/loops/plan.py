@@ -256,11 +256,6 @@ class Planner:
         return background_of(self.program)
 
     @cached_property
-    def workspaces(self) -> frozenset[str]:
-        """The names of the workspaces."""
-        return frozenset(w.name for w in self.program.workspaces)
-
-    @cached_property
     def space(self) -> IterationSpace:
         """The iteration space outside all loops."""
         return IterationSpace(self.program.provenance, fits=self.fits)
@@ -352,7 +347,7 @@ class Planner:
     def where(self, s: Where, surroundings: Surroundings) -> WherePlan:
         """The plan of a producer and its consumer. If what the producer reads may be missing, so may the workspace."""
         made = reads_of(s.consumer, s.workspace)
-        has_one_flag = next(w for w in self.program.workspaces if w.name == s.workspace).has_one_flag
+        has_one_flag = self.program.workspace[s.workspace].has_one_flag
         producer, optional = self.node(s.producer, surroundings), surroundings.optional
         inside = optional if has_one_flag or self.remains(producer) is True else optional | made
         without = substitute_statement(s.consumer, frozenset(made), self.background) if has_one_flag else None

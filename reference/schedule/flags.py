@@ -39,7 +39,7 @@ ASKED, CHOSEN = (Bitmap, Dense), (Accumulator, Bitmap, Dense, Hashed)
 def settle_flags(program: Program) -> Program:
     """The program with every workspace dense whose components are all stored together."""
     for where, around in fillings(program.statement):
-        workspace = next(w for w in program.workspaces if w.name == where.workspace)
+        workspace = program.workspace[where.workspace]
         flags = needed_flags(program, where, around)
         if flags is not Flags.EACH and can_be_dense(program, workspace):
             program = with_flags(program, workspace, flags)

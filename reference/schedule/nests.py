@@ -87,7 +87,7 @@ def fresh(program: Program, names: Iterable[str]) -> None:
     """Refuse names for new variables that are in use, or that are given twice."""
     taken = {*program.names}
     for name in names:
-        if name in {w.name for w in program.workspaces}:
+        if name in program.workspace:
             raise ScheduleError(
                 f"the statement already has a workspace {name}",
                 hint="choose another name; gnomon show tells which",

@@ -97,7 +97,7 @@ def may_be_copied(program: Program, tensor: str) -> bool:
     format = program.formats[tensor]
     counted = any(each.access.tensor == tensor for each in program.provenance.positions())
     keeps = all(level.unique and level.compact for level in format.levels)
-    return tensor not in {w.name for w in program.workspaces} and not format.map.has_rank and (keeps or not counted)
+    return tensor not in program.workspace and not format.map.has_rank and (keeps or not counted)
 
 
 def with_ordered_copy(program: Program, tensor: str) -> Program:

@@ -26,10 +26,5 @@ def origins(program: Program, schedule: Schedule) -> dict[str, Origin]:
     kinds = {"precompute": Origin.INPUT, "loopfuse": Origin.PART}
     for command in schedule.commands[: schedule.chosen]:
         if command.name in kinds:
-            found |= {str(name): kinds[command.name] for name in command.args if name in names_of(program)}
+            found |= {str(name): kinds[command.name] for name in command.args if name in program.workspace}
     return found
-
-
-def names_of(program: Program) -> frozenset[str]:
-    """The names of the workspaces of a program."""
-    return frozenset(workspace.name for workspace in program.workspaces)

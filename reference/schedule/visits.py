@@ -94,8 +94,7 @@ class Estimate:
 
     def __init__(self, program: Program) -> None:
         self.program, self.formats, self.provenance = program, program.formats, program.provenance
-        made = {w.name for w in program.workspaces}
-        operands = [a for a in reads(program.statement) if a.tensor not in made]
+        operands = [a for a in reads(program.statement) if a.tensor not in program.workspace]
         sparse = [a for a in operands if not all(v.full for v in self.formats[a.tensor].levels)]
         self.long = {v for a in sparse for v in a.indices}
         pairs = [p for a in sparse for p in zip(self.formats[a.tensor].levels, a.levels, strict=True)]

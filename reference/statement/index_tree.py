@@ -153,8 +153,7 @@ class TreeBuilder:
     def clear(self, name: str, producer: Statement) -> Node:
         """The node that clears a workspace, inside the loops over its modes."""
         target = next(leaf.target for leaf in assignments(producer) if leaf.target.tensor == name)
-        missing = next(w.missing for w in self.program.workspaces if w.name == name)
-        node: Node = Clear(target, missing)
+        node: Node = Clear(target, self.program.workspace[name].missing)
         for index in reversed(target.indices):
             node = Indices(index, Temporary(name), (), (node,))
         return node

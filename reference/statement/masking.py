@@ -99,8 +99,7 @@ def may_be_copied(program: Program, leaf: Assign, access: Access) -> bool:
     its positions."""
     counted = [r.access for r in program.provenance.of_schedule if isinstance(r, Pos)]
     distinct = len(set(access.indices)) == len(access.indices) and set(access.levels) == set(access.indices)
-    taken = {w.name for w in program.workspaces}
-    return distinct and access not in (*counted, *accesses(leaf.value)) and access.tensor not in taken
+    return distinct and access not in (*counted, *accesses(leaf.value)) and access.tensor not in program.workspace
 
 
 def levels_inside(program: Program, access: Access, around: Loops, inside: Loops) -> Iterator[Level]:

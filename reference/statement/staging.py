@@ -50,7 +50,7 @@ def dissolve(program: Program) -> Program:
     """The program without the workspace through which its result is assembled, whose contents `staging` remembers, and
     without copies of what masks read."""
     program, staging = inline_copies(program), program.staging
-    if staging is None or staging.name not in {w.name for w in program.workspaces}:
+    if staging is None or staging.name not in program.workspace:
         return program
     return replace(
         program,

@@ -145,6 +145,11 @@ class Program:
         return frozenset({*indices(self.statement), *dict(self.extents), *self.formats, *derived})
 
     @cached_property
+    def workspace(self) -> dict[str, Workspace]:
+        """The workspaces by name."""
+        return {each.name: each for each in self.workspaces}
+
+    @cached_property
     def formats(self) -> dict[str, Format]:
         """The format of every tensor."""
         return {name: declared.format for name, declared in self.tensors}

@@ -81,7 +81,7 @@ def of_statement(program: Program, s: Statement, scope: Scope) -> Iterator[str]:
             around = (*scope.around, *order(s, scope.around, program.provenance))
             yield from of_statement(program, body, replace(scope, around=around))
         case Where(consumer=consumer, producer=producer, workspace=name):
-            if name not in {w.name for w in program.workspaces}:
+            if name not in program.workspace:
                 yield f"{name} is no workspace"
             if all(leaf.target.tensor != name for leaf in assignments(producer)):
                 yield f"nothing fills {name}"
@@ -104,9 +104,8 @@ def of_assignment(program: Program, s: Assign, scope: Scope) -> Iterator[str]:
     if s.target.tensor != wanted:
         yield f"{s.target.tensor} is assigned to, where {wanted} is filled"
     yield from (f"{pretty(s.target)}: no loop gives {v}" for v in s.target.indices if not knows(program, v, scope))
-    workspaces = {w.name for w in program.workspaces}
     for access in reads(s):
-        if access.tensor in workspaces and access.tensor not in scope.filled:
+        if access.tensor in program.workspace and access.tensor not in scope.filled:
             yield f"{pretty(access)} is read where {access.tensor} is not filled"
         if access.tensor not in program.formats:
             yield f"{access.tensor} is not declared"

@@ -77,8 +77,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "ordered_copies.9",
         COPIES,
-        "return tensor not in {w.name for w in program.workspaces} and not format.map.has_rank and",
-        "return tensor not in {w.name for w in program.workspaces} and",
+        "return tensor not in program.workspace and not format.map.has_rank and",
+        "return tensor not in program.workspace and",
         "diagonals lose their numbers",
         ORDERED,
     ),

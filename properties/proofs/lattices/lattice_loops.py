@@ -108,7 +108,7 @@ class Reaching:
     def unread(self, node: WherePlan) -> Iterator[Reached]:
         """What is left of a consumer where one flag says that its workspace got no value."""
         s = node.statement
-        if not next(w for w in self.planner.program.workspaces if w.name == s.workspace).has_one_flag:
+        if not self.planner.program.workspace[s.workspace].has_one_flag:
             return
         left = node.without
         whole, rest = statement_of(node.consumer), None if left is None else statement_of(left)

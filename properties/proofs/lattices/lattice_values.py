@@ -246,7 +246,7 @@ def words(t: Tree) -> Iterator[str]:
 def reading_of(program: Program, real: Reals | ExtendedReals) -> ByValue:
     """The reading for a program, with floating-point dtypes in these numbers."""
     dtypes = program.dtypes
-    return ByValue(dtypes, program.fills, frozenset(w.name for w in program.workspaces), real)
+    return ByValue(dtypes, program.fills, frozenset(program.workspace), real)
 
 
 def has_numbers(program: Program) -> bool:

@@ -57,8 +57,7 @@ def steps(program: Program, sizes: Sizes) -> Term:
 
 def turns(program: Program, loop: LoopPlan, sizes: Sizes) -> Term:
     """How often a loop runs each time that it is reached."""
-    made = {workspace.name for workspace in program.workspaces}
-    walked = [active for active in loop.strategy.coiterated if active.access.tensor not in made]
+    walked = [active for active in loop.strategy.coiterated if active.access.tensor not in program.workspace]
     return sizes.length(walked[0]) if walked else sizes.extent(loop.index)
 
 

@@ -57,8 +57,9 @@ def choose_products(program: Program, contraction: Contraction) -> Choice | None
         finalists = tuple(sorted(made, key=lambda each: each.structure.startswith(COPY)))
     except ScheduleError:
         return None
-    places, copied = places_of(program, variant.contraction), {workspace.name for workspace in program.workspaces}
-    are_known = set(places) >= names_in(finalists) and not any(place.tensor in copied for place in places.values())
+    places = places_of(program, variant.contraction)
+    copied = any(place.tensor in program.workspace for place in places.values())
+    are_known = set(places) >= names_in(finalists) and not copied
     return Choice(finalists, places) if are_known and any("|" in each.structure for each in finalists) else None
 
 

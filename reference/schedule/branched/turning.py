@@ -169,9 +169,8 @@ def order_of(program: Program, loops: Loops, leaf: Assign, direction: Direction)
 def contradicting(program: Program, leaf: Assign, order: Loops) -> Iterator[Access]:
     """The operands whose levels, which are their modes, cannot be walked in an order of loops, each once: some level
     stands inside one that is walked later, and is not found otherwise."""
-    made = {workspace.name for workspace in program.workspaces}
     for access in dict.fromkeys(Access(a.tensor, a.indices, a.levels) for a in accesses(leaf.value)):
         places = [order.index(v) for v in access.levels if v in order]
-        is_plain = set(access.levels) == set(access.indices) and access.tensor not in made
+        is_plain = set(access.levels) == set(access.indices) and access.tensor not in program.workspace
         if is_plain and places != sorted(places) and not program.formats[access.tensor].is_whole:
             yield access

@@ -13,7 +13,7 @@ from gnomon.generator.kernel_source import print_functions, stages
 from gnomon.generator.runtime.request import chosen_compiler
 from gnomon.generator.scope.env import Env
 from gnomon.generator.statements.storing import Storing
-from gnomon.properties.differential.batch import Case, build_library, run, separate_helpers, source_of
+from gnomon.properties.differential.batch import KernelText, build_library, run, separate_helpers, source_of
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.reference.execution.interpreter import interpret
@@ -165,7 +165,7 @@ def numbers(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
 def test_generated_code_counts_what_is_predicted(row: int, numbers: dict[str, int], tmp_path: Path) -> None:
     contraction, full = KERNELS[row].contraction, problem_of(row, 2, density=1.0)
     every = schedules_of(row)
-    cases, predicted = list[Case](), list[float]()
+    cases, predicted = list[KernelText](), list[float]()
     for found in every[:: max(1, len(every) // 4)]:
         commands = Schedule(realise(full.ready.lowered, contraction, found).commands)
         ready = Problem(full.text, full.operands, full.out, None, commands).ready
@@ -173,7 +173,7 @@ def test_generated_code_counts_what_is_predicted(row: int, numbers: dict[str, in
         numbers |= {name: n for n, name in enumerate(targets, len(predicted))}
         source, name = source_of(ready), f"k{len(cases)}_"
         *_, last = stages(source, name, ("evaluate",))
-        cases.append(Case(full, ready, source, separate_helpers(print_functions(source, last), name), name))
+        cases.append(KernelText(ready, source, separate_helpers(print_functions(source, last), name), name))
         predicted += [runs(contraction, Leaf(*each), sizes_of(full, contraction)) for each in leaves(found.graph)]
     counters = f"long {COUNTERS}[{len(predicted)}];\n"
     library = build_library([replace(cases[0], text=counters + cases[0].text), *cases[1:]], tmp_path, chosen_compiler())
