@@ -16,7 +16,7 @@ import numpy as np
 from ...reference.algebra.dtypes import Number
 from ...reference.algebra.semirings import Semiring, semiring_or_none
 from ...reference.errors import ExpressionError, FormatError, InternalError, StorageError, Unsupported
-from ...reference.files.operands import check_tensor, operand_tensors, read_coordinates
+from ...reference.files.operands import as_tensors, check_tensor
 from ...reference.notation.extent import LONGEST
 from ...reference.notation.resolution import Resolved, outgrown, ring_operands
 from ...reference.notation.text import Text, as_text
@@ -31,9 +31,10 @@ from ..source import PHASES
 from ..storage.layout import Layout, array_names
 from .built import Built, build, texts_of
 from .call import Call, Settled
+from .coordinates import Coordinates, coordinates_of
 from .library import Library
 from .operand import Kept, Slot, is_fixed
-from .request import Request, by_schedule, make_request, measurable
+from .request import Request, by_schedule, layout_for, make_request, measurable
 from .runner import Runner
 from .stand_ins import WIDEST, generic_shapes, stand_ins
 from .structs import Struct
@@ -135,7 +136,7 @@ class Kernel:
 
         Raises ExpressionError if an operand is missing or unknown.
         """
-        operands |= read_coordinates(self.request.text, operands)
+        operands |= coordinates_of(self.request.text, operands)
         if operands.keys() != self.names:
             raise self.operands_error(operands)
         known = measurable(operands, self.request.ring)
@@ -166,7 +167,7 @@ class Kernel:
     def prepare(self, operands: Mapping[str, Any]) -> Call:
         """Operands as structs, checked against what was compiled and against one another."""
         if self.reads_coordinates:
-            operands = {**operands, **read_coordinates(self.request.text, operands)}
+            operands = {**operands, **coordinates_of(self.request.text, operands)}
         if operands.keys() != self.names:
             raise self.operands_error(operands)
         shapes: list[tuple[int, ...]] = []
@@ -251,6 +252,8 @@ class Kernel:
 
         Structs of tensors whose arrays somebody else may change are not kept: such tensors are checked at every call.
         """
+        if isinstance(value, Coordinates):
+            return value, slot.coordinates(value)
         if isinstance(value, np.ndarray) and slot.plain:
             return value, slot.array(value)
         tensor = slot.convert(value)
@@ -332,15 +335,13 @@ def kernel_for(
     refuse_convert(convert)
     ring = semiring_or_none(semiring)
     text = as_text(expression).in_ring(ring)
-    tensors = operand_tensors(text, tensors, ring)
-    for name, tensor in tensors.items():
-        check_tensor(name, tensor)
-    layouts = {name: Layout.of(tensor) for name, tensor in tensors.items()}
-    shapes = {name: tensor.shape for name, tensor in tensors.items()}
+    known: dict[str, Any] = {**as_tensors(tensors, ring), **coordinates_of(text, tensors)}
+    layouts = {name: layout_for(name, each, len(each.shape), ring) for name, each in known.items()}
+    shapes = {name: each.shape for name, each in known.items()}
     request = Request(text, layouts, out, semiring, convert, shapes=stand_ins(shapes), target=target)
     if request.shapes:
         request.resolve(shapes)
-    return Kernel(by_schedule(request, schedule, tensors))
+    return Kernel(by_schedule(request, schedule, known))
 
 
 def narrow_indices(tensor: Tensor, index: np.dtype) -> Tensor:

@@ -16,6 +16,7 @@ from ...reference.notation.resolution import refuse_outgrown
 from ...reference.storage.packing import array_of
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import Layout
+from .coordinates import Coordinates
 from .structs import Struct, plainly
 
 T = TypeVar("T")
@@ -55,6 +56,12 @@ class Slot:
         struct = Struct.empty(value.shape, stored.shape)
         struct.lend(stored.reshape(-1))
         return struct
+
+    def coordinates(self, value: Coordinates) -> Struct:
+        """Coordinates as a struct. Raises an error if one of them is the number that must not be held."""
+        if self.absent is not None and value.holds(self.absent):
+            refuse_outgrown(self.name, np.array([self.absent], self.layout.dtype), self.absent)
+        return value.struct
 
     def convert(self, value: Any) -> Tensor:
         """An operand as a tensor; Python numbers and lists take the dtype that the kernel was compiled for."""

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...reference.algebra.dtypes import COORDINATE
 from ...reference.algebra.scalars import abbreviate, checked_fill
 from ...reference.algebra.semirings import Semiring, semiring_or_none
 from ...reference.errors import ExpressionError, Unsupported
-from ...reference.files.operands import as_tensor, check_tensor, read_coordinates
+from ...reference.files.operands import as_tensor, check_tensor
 from ...reference.notation.extent import StandIn
 from ...reference.notation.resolution import Resolved, ring_operands
 from ...reference.notation.text import Text, as_text
@@ -31,6 +30,7 @@ from ..source import SHARING
 from ..storage.layout import Layout, layout_key
 from . import cache
 from .compiler import FLAGS, Compiler, compiler
+from .coordinates import COORDINATES, Coordinates, coordinates_of
 from .nvcc import chosen_nvcc
 from .stand_ins import SMALL, WIDEST, stand_ins
 from .unasked import recall_unasked
@@ -213,8 +213,9 @@ def on_grid(request: Request, asked: Schedule) -> Schedule:
 
 
 def measurable(operands: Mapping[str, Any], ring: Semiring | None) -> dict[str, Any]:
-    """Operands with sizes: tensors and arrays as they are."""
-    return {n: v if isinstance(v, Tensor | np.ndarray) else as_tensor(n, v, ring) for n, v in operands.items()}
+    """Operands with sizes: tensors, arrays and coordinates as they are."""
+    plain = Tensor | np.ndarray | Coordinates
+    return {n: v if isinstance(v, plain) else as_tensor(n, v, ring) for n, v in operands.items()}
 
 
 def known_target(target: object) -> Target:
@@ -264,7 +265,7 @@ def specify_coordinates(text: Text, specs: Mapping[str, Any]) -> dict[str, Any]:
     Raises ExpressionError for a name of these that is given something else.
     """
     own = text.coordinate_places
-    stored = dict.fromkeys(own, Spec(dense(1), COORDINATE))
+    stored = dict.fromkeys(own, COORDINATES)
     data = {name: value for name, value in specs.items() if is_data(value)}
     for name in own:
         if name in specs and name not in data:
@@ -274,7 +275,7 @@ def specify_coordinates(text: Text, specs: Mapping[str, Any]) -> dict[str, Any]:
                 source=text.source,
                 rule="notation.coordinates",
             )
-    known = read_coordinates(text, data)
+    known = coordinates_of(text, data)
     return {**specs, **stored, **(known if all(a.tensor in data for a in text.inputs) else {})}
 
 
@@ -285,11 +286,11 @@ def is_data(given: Any) -> bool:
 
 def layout_for(name: str, given: Any, order: int, ring: Semiring | None) -> Layout:
     """The layout of an operand from a format, a spec, or a tensor or array like those to come."""
-    if is_data(given):
+    if is_data(given) and not isinstance(given, Coordinates):
         tensor = as_tensor(name, given, ring)
         check_tensor(name, tensor)
         return Layout.of(tensor)
-    asked = spec(dense(order) if given is None else given)
+    asked = COORDINATES if isinstance(given, Coordinates) else spec(dense(order) if given is None else given)
     dtype = np.dtype("float64") if asked.dtype is None else asked.dtype
     fill = asked.fill
     if fill is None:

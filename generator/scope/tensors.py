@@ -101,8 +101,9 @@ class Tensors:
                     )
                 )
             bounds.append(bind_level(layout, k, fields, pointers))
-        kind = c_type(layout.dtype)
-        vals = self.root.declare(f"const {kind} *restrict", f"{name}_vals", Spelled(f"{parameter}->vals"))
+        kind, vals = c_type(layout.dtype), Name(f"{name}_vals")
+        if name not in self.coordinates:
+            vals = self.root.declare(f"const {kind} *restrict", f"{name}_vals", Spelled(f"{parameter}->vals"))
         self.stores[name] = Store(name, layout, tuple(bounds), vals)
 
 

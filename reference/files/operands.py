@@ -11,9 +11,8 @@ from ..algebra.dtypes import COORDINATE, DTYPES, Number
 from ..algebra.semirings import Semiring
 from ..errors import ExpressionError, StorageError
 from ..notation.text import Text
-from ..storage.named_formats import dense
 from ..storage.packing import LARGEST, array_of, pack_array
-from ..storage.room import refuse_large
+from ..storage.room import LARGEST as MOST
 from ..storage.tensor import Tensor, scalar
 from .scipy_arrays import from_scipy, is_scipy
 
@@ -37,18 +36,34 @@ def read_coordinates(text: Text, operands: Mapping[str, Any]) -> dict[str, np.nd
 
     Raises ExpressionError where one of another content is among the operands, StorageError where one has no place.
     """
-    found = dict[str, np.ndarray]()
-    for name, extent in text.coordinate_extents({name: np.shape(value) for name, value in operands.items()}).items():
-        refuse_large(dense(1), (extent,))
-        found[name] = np.arange(extent, dtype=COORDINATE)
-        if name in operands and not np.array_equal(np.asarray(operands[name]), found[name]):
+    extents = coordinate_extents(text, operands)
+    for name, extent in extents.items():
+        if extent > MOST:
+            raise StorageError(
+                f"{name} has {extent} coordinates, more than {MOST}, of which the reference makes a vector",
+                hint="evaluate it by a kernel, engine='c', which needs none",
+                rule="format.packing.room",
+            )
+    return {name: np.arange(extent, dtype=COORDINATE) for name, extent in extents.items()}
+
+
+def coordinate_extents(text: Text, operands: Mapping[str, Any]) -> dict[str, int]:
+    """The extents of the index variables whose coordinates a text reads, by name, as operands say.
+
+    Raises ExpressionError where a vector of another content is among the operands.
+    """
+    extents = text.coordinate_extents({name: np.shape(value) for name, value in operands.items()})
+    for name, extent in extents.items():
+        given = operands.get(name)
+        is_given = given is not None and np.shape(given) == (extent,)
+        if name in operands and not (is_given and np.array_equal(np.asarray(given), np.arange(extent))):
             raise ExpressionError(
                 f"{name} is given, but it is an index variable: its value is its coordinate",
                 hint=f"leave {name} out, or rename the variable",
                 source=text.source,
                 rule="notation.coordinates",
             )
-    return found
+    return extents
 
 
 def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:

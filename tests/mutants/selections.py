@@ -10,6 +10,7 @@ PARSER = "reference/notation/parser.py"
 PRINTER = "reference/notation/printer.py"
 OPERANDS = "reference/files/operands.py"
 WELLFORMED = "reference/notation/wellformed.py"
+KNOWN = ("tests/generator/runtime/test_coordinates.py",)
 DENOTE = "reference/denotation/denote.py"
 MEANING = "reference/denotation/meaning.py"
 PRESENCE = "reference/loops/presence.py"
@@ -78,7 +79,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "coordinate.7",
         OPERANDS,
-        "if name in operands and not np.array_equal(np.asarray(operands[name]), found[name]):",
+        "if name in operands and not (is_given and np.array_equal(np.asarray(given), np.arange(extent))):",
         "if False:",
         "what is given for a coordinate is silently another value",
         TESTS,
@@ -146,6 +147,30 @@ MUTANTS: tuple[Mutant, ...] = (
         "held = held",
         "C reads a mask where its operands are missing",
         TESTS,
+    ),
+    Mutant(
+        "coordinate.16",
+        "generator/runtime/coordinates.py",
+        "0 <= number.real < self.extent and number.real == int(number.real)",
+        "0 <= number.real < self.extent",
+        "coordinates hold what lies between them",
+        KNOWN,
+    ),
+    Mutant(
+        "coordinate.17",
+        "generator/runtime/kernel.py",
+        "        if isinstance(value, Coordinates):\n            return value, slot.coordinates(value)\n",
+        "        if isinstance(value, Coordinates):\n            return value, slot.array(np.arange(value.extent))\n",
+        "a vector of coordinates is made for each call",
+        TESTS,
+    ),
+    Mutant(
+        "coordinate.18",
+        "generator/runtime/operand.py",
+        "if self.absent is not None and value.holds(self.absent):",
+        "if self.absent is None and value.holds(0):",
+        "coordinates may be what stands for absent elsewhere",
+        ("tests/reference/notation/test_places.py", *TESTS),
     ),
     Mutant(
         "place.1",

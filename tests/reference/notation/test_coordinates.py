@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import gnomon as gn
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from gnomon.generator.runtime.request import make_request
 from gnomon.generator.tuning.sample import sample
 from gnomon.properties.programs.problem import Problem
-from gnomon.reference.errors import ExpressionError, ParseError
+from gnomon.reference.errors import ExpressionError, ParseError, StorageError
 from gnomon.reference.notation.parser import parse
 from gnomon.reference.notation.printer import pretty
 from gnomon.reference.notation.syntax import Access, accesses, is_coordinate
@@ -181,6 +182,18 @@ def test_a_kernel_reads_coordinates_from_its_loops() -> None:
     source = gn.compile("C(i,j) = A(i,j) * (j - i)", A="CSR", out="CSR").source
     assert "A_vals[pA2] * ((double) gn_sub_int64(j, i, &status))" in source
     assert "i: dense, int64, the coordinates 0, 1, 2, ..." in source
+
+
+def test_kernels_need_no_vector_of_coordinates() -> None:
+    """There is no memory for one; the reference makes it, and says that."""
+    extent, wide = 2**40, gn.spec("SparseVector", index="int64")
+    x = gn.tensor([[5, extent - 1]], [1.0, 2.0], (extent,), wide)
+    text = "y(i) = i * x(i)"
+    kernel = gn.compile(text, x=wide, out=wide)
+    for run in (partial(gn.evaluate, text, out=wide, engine="c"), kernel, gn.compile(text, x=x, out=wide)):
+        assert list(run(x=x).entries()) == [((5,), 5.0), ((extent - 1,), 2.0 * (extent - 1))]
+    with pytest.raises(StorageError, match=r"i has 1099511627776 coordinates(.|\n)*engine=.c."):
+        gn.evaluate(text, x=x, out=wide)
 
 
 def test_kernels_are_measured_on_operands_with_coordinates() -> None:
