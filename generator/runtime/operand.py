@@ -114,7 +114,7 @@ class Kept(Generic[T]):
     def __init__(self) -> None:
         self.found: dict[int, tuple[ref[Tensor], T]] = {}
 
-    def of(self, tensor: Tensor) -> T | None:
+    def of(self, tensor: object) -> T | None:
         """What is known of a tensor."""
         found = self.found.get(id(tensor))
         return None if found is None or found[0]() is not tensor else found[1]

@@ -7,14 +7,16 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple
 
+from ...reference.algebra.dtypes import COORDINATE
 from ...reference.algebra.semirings import Semiring
-from ...reference.files.operands import as_tensor, read_coordinates
 from ...reference.procedure.run import CONVERT
 from ...reference.procedure.syntax import Step
 from ...reference.schedule.settings import AUTO
+from ...reference.storage.named_formats import dense
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import Layout
+from .coordinates import Coordinates, coordinates_of
 from .kernel import Kernel, kernel_for, narrow_indices
 from .operand import Kept
 from .stand_ins import stand_ins
@@ -23,6 +25,7 @@ from .structs import Struct
 Far = Mapping[str, tuple[int, ...]]
 """Stand-ins for the shapes of operands with an extent that is not small."""
 ODD = attrgetter("odd")
+VECTOR = Layout.uniform(dense(1), COORDINATE, 0)
 
 
 class Known(NamedTuple):
@@ -59,7 +62,6 @@ class KernelSteps:
     compiled: dict[str, list[Compiled]] = field(default_factory=dict)
     recent: dict[int, tuple[Step, Compiled]] = field(default_factory=dict)
     known: Kept[Known] = field(default_factory=Kept)
-    coordinates: dict[int, Tensor] = field(default_factory=dict)
 
     @property
     def kernels(self) -> list[Kernel]:
@@ -68,18 +70,19 @@ class KernelSteps:
 
     def __call__(self, step: Step, operands: Mapping[str, Tensor], out: Spec | None, *, spent: bool = False) -> Tensor:
         """A step by its kernel. Raises what compiling and running raise."""
-        if step.statement.coordinate_places:
-            operands = {**operands, **self.read_coordinates(step, operands)}
         known = self.known
-        seen = {name: known.of(tensor) or self.look_at(tensor) for name, tensor in operands.items()}
+        read: Mapping[str, Tensor | Coordinates] = operands
+        if step.statement.coordinate_places:
+            read = {**operands, **coordinates_of(step.statement, operands)}
+        seen = {name: known.of(each) or self.look_at(each) for name, each in read.items()}
         is_odd = any(map(ODD, seen.values()))
-        far = stand_ins({name: tensor.shape for name, tensor in operands.items()}) if is_odd else {}
+        far = stand_ins({name: each.shape for name, each in read.items()}) if is_odd else {}
         kernel = self.kernel(step, operands, out, tuple([each.layout for each in seen.values()]), far)
         if is_odd or not kernel.is_direct:
             result = kernel.run(operands)
             return narrow_indices(result, kernel.request.result_spec.index) if kernel.request.is_far else result
         structs = [seen[name].struct for name in kernel.operands]
-        call = kernel.ready(structs, tuple([operands[name].shape for name in kernel.operands]), operands)
+        call = kernel.ready(structs, tuple([read[name].shape for name in kernel.operands]), read)
         if spent and call.runner.works_in_place:
             struct = seen[step.target].struct
             result = call.update(operands[step.target], struct)
@@ -88,17 +91,10 @@ class KernelSteps:
         known.keep(result, Known(kernel.result, struct))
         return result
 
-    def read_coordinates(self, step: Step, operands: Mapping[str, Tensor]) -> dict[str, Tensor]:
-        """The vectors of coordinates that a step reads, each extent's made once."""
-        extents = step.statement.coordinate_extents({name: tensor.shape for name, tensor in operands.items()})
-        missing = {name: n for name, n in extents.items() if n not in self.coordinates}
-        if missing:
-            made = read_coordinates(step.statement, operands)
-            self.coordinates |= {n: as_tensor(name, made[name]).mark_trusted() for name, n in missing.items()}
-        return {name: self.coordinates[n] for name, n in extents.items()}
-
-    def look_at(self, tensor: Tensor) -> Known:
+    def look_at(self, tensor: Tensor | Coordinates) -> Known:
         """A tensor that no kernel has left."""
+        if isinstance(tensor, Coordinates):
+            return Known(VECTOR, tensor.struct, bool(stand_ins({"": tensor.shape})))
         odd = not tensor.sound or bool(stand_ins({"": tensor.shape}))
         found = Known(Layout.of(tensor), Struct.of(tensor), odd)
         if tensor.sound:

@@ -103,3 +103,12 @@ def test_a_step_that_reads_its_target_elsewhere_has_memory_of_its_own() -> None:
     X = gn.tensor([[0, 1, 1], [1, 0, 1]], [1.0, 10.0, 5.0], (2, 2), "dense,bitmap")
     found = run_procedure(fold, {"X": X}, KernelSteps())["Y"]
     assert found.to_numpy().tolist() == [[0.0, 11.0], [11.0, 10.0]]
+
+
+def test_steps_need_no_vector_of_coordinates() -> None:
+    extent = 2**40
+    x = gn.tensor([[3, extent - 1]], [1.0, 2.0], (extent,), gn.spec("SparseVector", index="int64"))
+    steps = "procedure place(x) -> x\n  repeat\n    x(i) = x(i) * i\n  until 2 steps\n"
+    found = gn.run(steps, x=x, engine="c")
+    assert isinstance(found, gn.Tensor)
+    assert list(found.entries()) == [((3,), 9.0), ((extent - 1,), 2.0 * (extent - 1.0) ** 2)]
