@@ -10,6 +10,7 @@ from gnomon.properties.differential.check import check
 from gnomon.reference.algebra.semirings import semiring
 from gnomon.reference.errors import ScheduleError
 from gnomon.reference.schedule.preparation import prepare
+from gnomon.reference.statement.statement import show
 
 INF = float("inf")
 WORKED = [
@@ -441,3 +442,20 @@ def test_of_nested_reductions_the_innermost_contribution_says_whether_they_are_f
     identity = 0.0 if fold == "xor" else 1.0
     out = gn.spec("SparseVector", fill=identity)
     check(f"y(i) = {fold}(k, {fold}(l, A(i,l,k)))", {"A": a}, engines=("reference",), out=out, convert="auto")
+
+
+@pytest.mark.parametrize(("batch", "shape"), [("", (3, 3)), ("b,", (2, 3, 3))])
+def test_a_mask_by_value_that_is_copied_leaves_out_zeros(batch: str, shape: tuple[int, ...]) -> None:
+    """In a batch of products the copy is made inside of the loop over them, without their mode."""
+    rows_first = gn.Format(["compressed"] * len(shape))
+    *outer, row, column = range(len(shape))
+    columns_first = gn.Format(["compressed"] * len(shape), mode_order=(*outer, column, row))
+    places = np.indices(shape).reshape(len(shape), -1)
+    count = places.shape[1]
+    mask = gn.tensor(places, np.arange(count) % 2 * 1.0, shape, columns_first)
+    a = gn.tensor(places, np.arange(1.0, count + 1), shape, rows_first)
+    text = f"R({batch}i,j)<M({batch}i,j)> = A({batch}i,k) * B({batch}k,j)"
+    found = gn.trace(text, A=a, B=a, M=mask, out=rows_first, convert="auto")
+    assert "<w(j,i)>" in show(found.program.statement)
+    wanted = (a.to_numpy() @ a.to_numpy()) * mask.to_numpy()
+    assert found.result.to_numpy().tolist() == wanted.tolist()
