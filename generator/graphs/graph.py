@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ...reference.algebra.operators import OPERATORS
 from ...reference.algebra.scalars import abbreviate
 from ...reference.errors import MeaningError, argument_error
 from ...reference.procedure.parser import parse_procedure
@@ -106,8 +107,8 @@ def by_buckets(graph: Graph, source: int, delta: float, engine: str) -> Tensor:
     """Shortest paths by buckets of distances. Raises ExpressionError for negative weights, or a width that is not
     positive.
 
-    Edges of infinite length lead nowhere. Buckets end beyond what narrow integers hold, so that lengths have 64 bits
-    until they are given back.
+    Edges of infinite length lead nowhere, and paths that are too long to have another do not either. Buckets end beyond
+    what narrow integers hold, so that lengths have 64 bits until they are given back.
     """
     edges = graph.weights
     coords, weights = edges.components()
@@ -125,7 +126,10 @@ def by_buckets(graph: Graph, source: int, delta: float, engine: str) -> Tensor:
     parts = [tensor(coords[:, kept], weights[kept], edges.shape, "CSR") for kept in (light, ~light)]
     start = graph.start(source, dtype.type(0))
     found = run("delta_stepping", engine, light=parts[0], heavy=parts[1], distance=start, width=width)["distance"]
-    return tensor(*found.components(), found.shape, found.format, dtype=edges.dtype) if is_narrow else found
+    coords, lengths = found.components()
+    reached = np.isfinite(lengths)
+    fill = OPERATORS["min"].repeat(None, 0, edges.dtype)
+    return tensor(coords[:, reached], lengths[reached], found.shape, found.format, dtype=edges.dtype, fill=fill)
 
 
 def bucket_width(delta: float, longest: float, dtype: np.dtype) -> Any:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ...reference.algebra.dtypes import Number
+from ...reference.algebra.scalars import abbreviate
 from ...reference.algebra.semirings import Semiring, semiring_or_none
 from ...reference.errors import ExpressionError, FormatError, InternalError, StorageError, Unsupported
 from ...reference.files.operands import as_tensors, check_tensor
@@ -34,6 +35,7 @@ from .call import Call, Settled
 from .coordinates import Coordinates, coordinates_of
 from .library import Library
 from .operand import Kept, Slot, is_fixed
+from .phases import Stored, is_same, storage
 from .request import Request, by_schedule, layout_for, make_request, measurable
 from .runner import Runner
 from .stand_ins import WIDEST, generic_shapes, stand_ins
@@ -66,6 +68,7 @@ class Kernel:
         self.countable: set[tuple[int, ...]] = set()
         self.others: dict[Schedule, Kernel] = {}
         self.held = {name: Kept[Struct]() for name in self.operands}
+        self.assembled = Kept[Stored]()
         self.settled: Settled | None = None
         self.built = build(request, resolved, {})
         if not self.built.depends and not request.shapes:
@@ -145,24 +148,46 @@ class Kernel:
 
     def assemble(self, **operands: Any) -> Tensor:
         """The structure of the result, its values not yet computed; in coordinates, if it is packed from them."""
-        return self.prepare(operands).assemble()
+        found = self.prepare(operands).assemble()
+        read = self.sparse(operands)
+        if read is not None and all(map(is_fixed, read)):
+            self.assembled.keep(found, storage(read))
+        return found
+
+    def sparse(self, operands: Mapping[str, Any]) -> list[Tensor] | None:
+        """The operands whose structure that of the result follows from; None if it follows from values too, as those of
+        masks, or from what is converted for each call."""
+        mask = self.request.assignment.mask
+        given = [operands[slot.name] for slot in self.slots if not slot.plain]
+        follows = (mask is None or mask.structural) and all(isinstance(each, Tensor) for each in given)
+        return given if follows else None
 
     def compute(self, structure: Tensor, /, **operands: Any) -> Tensor:
-        """The result in a structure that `assemble` gave for operands of the same structure."""
+        """The result in a structure that `assemble` gave for operands of the same structure. Raises FormatError for any
+        other."""
         call = self.prepare(operands)
-        check_tensor("the structure", structure)
-        if Layout.of(structure) != self.result or structure.shape != call.blank.shape:
-            raise FormatError(
-                f"{structure!r} is not the structure of a result",
-                hint="pass what assemble returned",
-                rule="code.phases",
-            )
+        self.refuse_structure(structure, call, operands)
         vals = np.full(len(structure.vals), self.result.fill, self.result.dtype)
         made = Struct.of(structure)
         made.lend(vals)
         call.runner.run("compute", made, call.structs, self.target.tensor)
         vals.flags.writeable = False
         return call.runner.convert(replace(structure, vals=vals).mark_trusted())
+
+    def refuse_structure(self, structure: object, call: Call, operands: Mapping[str, Any]) -> None:
+        """Refuse what is not the structure of the result on operands: a kernel would write beyond it."""
+        if isinstance(structure, Tensor):
+            check_tensor("the structure", structure)
+            if Layout.of(structure) == self.result and structure.shape == call.blank.shape:
+                known, read = self.assembled.of(structure), self.sparse(operands)
+                follows = known is not None and read is not None and is_same(known, storage(read))
+                if self.is_given or follows or is_same(storage([structure]), storage([call.assemble()])):
+                    return
+        raise FormatError(
+            f"{abbreviate(structure)} is not the structure of the result on these operands",
+            hint="pass what assemble returned for them, or for others of the same structure",
+            rule="code.phases",
+        )
 
     def prepare(self, operands: Mapping[str, Any]) -> Call:
         """Operands as structs, checked against what was compiled and against one another."""

@@ -84,7 +84,7 @@ def check_names(procedure: Procedure, *options: dict[str, str]) -> None:
     """Raise ExpressionError for a name that is no parameter of a procedure."""
     for name in (name for option in options for name in option):
         if name not in procedure.parameters:
-            hint = f"it takes {', '.join(procedure.parameters)}"
+            hint = f"it takes {', '.join(procedure.parameters) or 'none'}"
             said = f"{name} is not one of the parameters of {procedure.name}"
             raise ExpressionError(said, hint=hint, rule="procedure.operands")
 

@@ -47,7 +47,7 @@ def frostt(name: str, tensor: Tensor) -> str:
     if tensor.order == 0 or tensor.dtype.kind == "c" or tensor.fill != 0:
         raise FileError(
             f"{name}: FROSTT files hold real tensors of order 1 or more with fill 0, but this is {tensor!r}",
-            hint="convert it first",
+            hint="write a matrix as .mtx, or a tensor of another dtype and fill",
             rule="file.frostt.written",
         )
     coords, values = tensor.components()

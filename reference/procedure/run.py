@@ -137,7 +137,8 @@ class Runner:
             if circle:
                 why = f"never ends, all is after {done} rounds as it was after {done - circle}"
                 raise self.endless(repeat, why, "say after how many steps it ends, or change what its end depends on")
-        why, hint = f"has not ended after {self.rounds} rounds", "allow more rounds, rounds= in Python"
+        why = f"has not ended after {self.rounds} rounds"
+        hint = "allow more rounds: rounds= in Python, --rounds on the command line"
         raise self.endless(repeat, why, hint if most else f"say after how many steps it ends, or {hint}")
 
     def endless(self, repeat: Repeat, why: str, hint: str) -> MeaningError:

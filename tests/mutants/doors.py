@@ -17,6 +17,7 @@ TEXTS = ("tests/reference/storage/test_named_formats.py",)
 PARSED = ("tests/reference/notation/test_parser.py::test_names_before_a_closing_parenthesis_call_nothing",)
 PHASES = ("tests/generator/runtime/test_kernel.py::test_functions_for_two_phases_are_built_when_they_are_called",)
 API = ("tests/test_api.py",)
+ASSEMBLED = ("tests/generator/runtime/test_kernel.py",)
 ARITHMETIC = ("tests/generator/runtime/test_compiler.py::test_arithmetic_that_is_not_called_is_left_out",)
 
 MUTANTS = (
@@ -298,5 +299,37 @@ MUTANTS = (
         "bool(dtypes) or not all(",
         "there are no infinities if nothing is called",
         ARITHMETIC,
+    ),
+    Mutant(
+        "door.42",
+        "generator/runtime/kernel.py",
+        "if self.is_given or follows or is_same(storage([structure]), storage([call.assemble()])):",
+        "if structure is not None:",
+        "values are computed in the structure of other operands",
+        ASSEMBLED,
+    ),
+    Mutant(
+        "door.43",
+        "generator/runtime/kernel.py",
+        "follows = (mask is None or mask.structural) and all(",
+        "follows = all(",
+        "a structure is taken to follow from what a mask stores, whatever its values",
+        ASSEMBLED,
+    ),
+    Mutant(
+        "door.44",
+        "generator/runtime/phases.py",
+        "a is b or np.array_equal(a, b)",
+        "a is b or np.shape(a) == np.shape(b)",
+        "structures of one size are the same",
+        ASSEMBLED,
+    ),
+    Mutant(
+        "door.45",
+        "generator/graphs/graph.py",
+        "reached = np.isfinite(lengths)",
+        "reached = lengths == lengths",
+        "paths without a length are found by buckets",
+        ("tests/generator/graphs/test_graph.py",),
     ),
 )  # fmt: skip

@@ -105,8 +105,9 @@ def test_buckets_may_end_beyond_what_lengths_hold(delta: float) -> None:
     for dtype in ("int8", "uint8", "float32", "float64") if ALL else ("int8", "float64"):
         a = path([60, 60, 1], dtype)
         if not dtype.startswith("float") or delta >= 1:
-            found = graph.sssp(a, 0, delta=delta)
-            assert found.dtype == dtype and stored(found) == {0: 0, 1: 60, 2: 120, 3: 121}
+            found, plain = (graph.sssp(a, 0, delta=width) for width in (delta, None))
+            assert found.dtype == dtype and stored(found) == {0: 0, 1: 60, 2: 120, 3: 121} == stored(plain)
+            assert found.fill == plain.fill
 
 
 def test_lengths_beyond_a_dtype_are_reported_with_buckets_and_without() -> None:
@@ -123,6 +124,11 @@ def test_widths_are_compared_in_the_dtype_of_lengths() -> None:
 @pytest.mark.parametrize("delta", [None, 1.0, 100.0])
 def test_edges_of_infinite_length_lead_nowhere(delta: float | None) -> None:
     assert stored(graph.sssp(path([1, np.inf, 1], "float64"), 0, delta=delta)) == {0: 0.0, 1: 1.0}
+
+
+@pytest.mark.parametrize("delta", [None, 1e307, 1e308])
+def test_paths_that_are_too_long_for_a_number_lead_nowhere(delta: float | None) -> None:
+    assert stored(graph.sssp(path([1e308, 1e308, 1], "float64"), 0, delta=delta)) == {0: 0.0, 1: 1e308}
 
 
 @pytest.mark.parametrize("format", ["CSR", "COO", "ELL", "DIA", "BCSR(2,2)", "Dense", "bitmap,bitmap"])

@@ -211,7 +211,7 @@ def test_every_number_of_a_condition_is_looked_at_whenever_it_is_asked(condition
 def test_a_loop_with_many_steps_is_given_up_with_the_way_out_that_there_is() -> None:
     with pytest.raises(MeaningError, match="has not ended after 3 rounds") as caught:
         gn.run(LOOP.format("", "x", "x(i) = x(i) + 1", "5 steps"), x=[1], rounds=3)
-    assert caught.value.hint == "allow more rounds, rounds= in Python"
+    assert caught.value.hint == "allow more rounds: rounds= in Python, --rounds on the command line"
 
 
 @pytest.mark.parametrize("text", ["z(i) = x(i) * x(j) * w(j)", "x(i) = x(i) * w(i)"])

@@ -1,0 +1,25 @@
+"""Two phases: a structure is assembled once, and values are computed in it for operands of the same structure.
+
+A kernel that computes writes where the structure has room. So it is asked before whether it has the structure of the
+result: if what its operands store is what those stored for which it was assembled, or else by assembling anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ...reference.storage.tensor import Tensor
+
+Stored = tuple[int | np.ndarray, ...]
+
+
+def storage(tensors: Iterable[Tensor]) -> Stored:
+    """What tensors store beside their values: parameters and arrays, level by level."""
+    return tuple(each for tensor in tensors for store in (*tensor.levels, tensor.shared) for each in store.values())
+
+
+def is_same(one: Stored, other: Stored) -> bool:
+    """Whether the same is stored."""
+    return len(one) == len(other) and all(a is b or np.array_equal(a, b) for a, b in zip(one, other, strict=True))
