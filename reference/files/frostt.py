@@ -42,12 +42,21 @@ def read_frostt(text: Text, shape: tuple[int, ...] | None = None) -> Components:
     return Components(coords, columns[-1], shape)
 
 
+def other_than(tensor: Tensor) -> str:
+    """What to write instead of a tensor that FROSTT files cannot hold."""
+    if tensor.order == 0:
+        return "print the number, or write a tensor that has modes"
+    if tensor.dtype.kind == "c":
+        return "write its parts, as of B(i) = real(A(i)) and B(i) = imag(A(i)), or a matrix to a .mtx file"
+    return "evaluate B(i) = A(i) with a dense result, which has fill 0, and write that"
+
+
 def frostt(name: str, tensor: Tensor) -> str:
     """The text of the stored components. Raises FileError for what FROSTT files cannot hold."""
     if tensor.order == 0 or tensor.dtype.kind == "c" or tensor.fill != 0:
         raise FileError(
             f"{name}: FROSTT files hold real tensors of order 1 or more with fill 0, but this is {tensor!r}",
-            hint="write a matrix as .mtx, or a tensor of another dtype and fill",
+            hint=other_than(tensor),
             rule="file.frostt.written",
         )
     coords, values = tensor.components()

@@ -239,7 +239,9 @@ def matrix_market(name: str, tensor: Tensor) -> str:
     if tensor.order != 2 or tensor.fill != 0:
         raise FileError(
             f"{name}: Matrix Market files hold matrices with fill 0, but this is {tensor!r}",
-            hint="write other orders to a .tns file" if tensor.order != 2 else "convert it first",
+            hint="write other orders to a .tns file"
+            if tensor.order != 2
+            else "evaluate B(i,j) = A(i,j) with a dense result, which has fill 0, and write that",
             rule="file.matrix-market.written",
         )
     coords, values = tensor.components()

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import re
 from pathlib import Path
 
 import gnomon as gn
@@ -10,7 +11,7 @@ import pytest
 from gnomon.properties.strategies import tensors
 from gnomon.reference.errors import DtypeError, FileError
 from gnomon.reference.files.suffix import READERS
-from gnomon.reference.storage.tensor import Tensor
+from gnomon.reference.storage.tensor import Tensor, scalar
 from hypothesis import HealthCheck, given, settings
 
 HEAD = "%%MatrixMarket matrix"
@@ -120,6 +121,26 @@ def test_each_part_of_a_complex_value_must_fit(tmp_path: Path, value: str, dtype
     path = written(tmp_path, f"{HEAD} coordinate complex general\n1 1 1\n1 1 {value}\n")
     with pytest.raises(DtypeError, match=rf"at \(0, 0\) does not fit in {dtype}"):
         gn.read(path, dtype=dtype)
+
+
+def test_hints_for_what_a_file_cannot_hold_can_be_followed(tmp_path: Path) -> None:
+    z = gn.tensor([[0], [1], [0]], [2.0 + 3.0j], (2, 2, 2), "COO")
+    filled = gn.tensor([[0], [1]], [2.0], (2, 2), "COO", fill=1.0)
+    for tensor, name, hint in (
+        (z, "z.tns", r"B\(i\) = real\(A\(i\)\)"),
+        (filled, "a.tns", "dense result"),
+        (filled, "a.mtx", "dense result"),
+        (z, "z.mtx", r"\.tns"),
+        (scalar(2.0), "a.tns", "print the number"),
+    ):
+        with pytest.raises(FileError) as caught:
+            gn.write(tmp_path / name, tensor)
+        assert re.search(hint, str(caught.value.hint))
+    gn.write(tmp_path / "z.tns", gn.evaluate("B(i,j,k) = imag(A(i,j,k))", A=z, out="COO"))
+    assert "1 2 1 3.0" in (tmp_path / "z.tns").read_text()
+    for name in ("a.tns", "a.mtx"):
+        gn.write(tmp_path / name, gn.evaluate("B(i,j) = A(i,j)", A=filled, out="Dense"))
+        assert gn.read(tmp_path / name).to_numpy().tolist() == [[1.0, 2.0], [1.0, 1.0]]
 
 
 def test_what_a_file_is_decides_not_its_suffix(tmp_path: Path) -> None:
