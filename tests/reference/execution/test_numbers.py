@@ -24,7 +24,6 @@ from gnomon.reference.execution.numbers import (
 from gnomon.reference.execution.state import State
 from gnomon.reference.levels.iterators import children
 from gnomon.reference.loops.iteration_space import IterationSpace
-from gnomon.reference.loops.plan import Planner
 from gnomon.reference.loops.terms import Coordinate, Extent, Range, SegmentBegin, SegmentEnd, Standing, Stored
 from gnomon.reference.notation.syntax import Access
 from gnomon.reference.schedule.preparation import prepare
@@ -145,4 +144,4 @@ def test_tables_are_kept_for_operands() -> None:
     assert first == ([0], [(1,)]) and table(relation, state) is first
     state.standing(access).positions[1] = 1
     assert table(relation, state) == ([0], [(2,)])
-    assert Planner(state.program).workspaces == frozenset()
+    assert not state.program.workspace
