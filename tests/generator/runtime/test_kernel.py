@@ -128,7 +128,8 @@ def test_values_are_computed_in_no_structure_but_that_of_the_operands() -> None:
 
 def test_a_structure_that_follows_from_the_values_of_a_mask_is_that_of_others() -> None:
     kernel = gn.compile("C(i,j)<M(i,j)> = A(i,j)", A="CSR", M="CSR", out="CSR")
-    masks = [replace(A, vals=np.array(values)).mark_trusted() for values in ([1.0, 0.0, 1.0, 0.0], [1.0] * 4)]
+    places, stored = [[0, 0, 1, 3], [0, 2, 1, 3]], ([1.0, 0.0, 1.0, 0.0], [1.0] * 4)
+    masks = [gn.tensor(places, values, (4, 4), "CSR") for values in stored]
     structures = [kernel.assemble(A=A, M=mask) for mask in masks]
     assert [len(each.vals) for each in structures] == [2, 4]
     for n, structure in enumerate(structures):
