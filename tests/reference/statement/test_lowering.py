@@ -459,3 +459,16 @@ def test_a_mask_by_value_that_is_copied_leaves_out_zeros(batch: str, shape: tupl
     assert "<w(j,i)>" in show(found.program.statement)
     wanted = (a.to_numpy() @ a.to_numpy()) * mask.to_numpy()
     assert found.result.to_numpy().tolist() == wanted.tolist()
+
+
+def test_a_mask_that_reads_a_copied_operand_reads_what_is_left_of_the_copy() -> None:
+    shape, rows_first = (2, 3, 3), gn.Format(["compressed"] * 3)
+    columns_first = gn.Format(["compressed"] * 3, mode_order=(0, 2, 1))
+    places = np.indices(shape).reshape(3, -1)
+    a = gn.tensor(places, np.arange(18) % 3 * 1.0, shape, rows_first)
+    b = gn.tensor(places, np.arange(1.0, 19.0), shape, columns_first)
+    text = "R(b,i,j)<A(b,i,j)> = A(b,i,j) + B(b,i,j)"
+    found = gn.trace(text, A=a, B=b, out=columns_first, convert="auto")
+    assert "R(b,i,j)<w(i,j)> = w(i,j) + B(b,i,j)" in show(found.program.statement)
+    wanted = np.where(a.to_numpy() != 0, a.to_numpy() + b.to_numpy(), 0)
+    assert found.result.to_numpy().tolist() == wanted.tolist()
