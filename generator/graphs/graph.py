@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from ...reference.algebra.operators import OPERATORS
 from ...reference.algebra.scalars import abbreviate
+from ...reference.algebra.semirings import semiring
 from ...reference.errors import MeaningError, argument_error
 from ...reference.procedure.parser import parse_procedure
 from ...reference.procedure.run import Engine, by_reference, run_procedure
@@ -107,8 +107,8 @@ def by_buckets(graph: Graph, source: int, delta: float, engine: str) -> Tensor:
     """Shortest paths by buckets of distances. Raises ExpressionError for negative weights, or a width that is not
     positive.
 
-    Edges of infinite length lead nowhere, and paths that are too long to have another do not either. Buckets end beyond
-    what narrow integers hold, so that lengths have 64 bits until they are given back.
+    Edges of infinite length lead nowhere, nor do paths whose length overflows to infinity. Buckets end beyond what
+    narrow integers hold, so that lengths are computed in 64 bits.
     """
     edges = graph.weights
     coords, weights = edges.components()
@@ -128,7 +128,7 @@ def by_buckets(graph: Graph, source: int, delta: float, engine: str) -> Tensor:
     found = run("delta_stepping", engine, light=parts[0], heavy=parts[1], distance=start, width=width)["distance"]
     coords, lengths = found.components()
     reached = np.isfinite(lengths)
-    fill = OPERATORS["min"].repeat(None, 0, edges.dtype)
+    fill = semiring("min_plus").add.repeat(None, 0, edges.dtype)
     return tensor(coords[:, reached], lengths[reached], found.shape, found.format, dtype=edges.dtype, fill=fill)
 
 

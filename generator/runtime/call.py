@@ -15,8 +15,8 @@ from .structs import Struct
 
 @dataclass
 class Settled:
-    """What follows from the shapes of operands: the shape of the result, the extents of the variables, and once they
-    have been asked for the functions to call and what the result begins with."""
+    """What follows from the shapes of operands: the shape of the result, the extents of the variables; after the first
+    call also the functions and the blank of the result."""
 
     shapes: tuple[tuple[int, ...], ...]
     shape: tuple[int, ...]

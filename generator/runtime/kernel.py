@@ -155,16 +155,18 @@ class Kernel:
         return found
 
     def sparse(self, operands: Mapping[str, Any]) -> list[Tensor] | None:
-        """The operands whose structure that of the result follows from; None if it follows from values too, as those of
-        masks, or from what is converted for each call."""
+        """The sparse operands, if their structures determine that of the result; None where the values of a mask do so
+        too, and where an operand is converted in each call."""
         mask = self.request.assignment.mask
         given = [operands[slot.name] for slot in self.slots if not slot.plain]
         follows = (mask is None or mask.structural) and all(isinstance(each, Tensor) for each in given)
         return given if follows else None
 
     def compute(self, structure: Tensor, /, **operands: Any) -> Tensor:
-        """The result in a structure that `assemble` gave for operands of the same structure. Raises FormatError for any
-        other."""
+        """The result in a structure that `assemble` gave for operands of the same structure.
+
+        Raises FormatError for a structure that is not that of the result.
+        """
         call = self.prepare(operands)
         self.refuse_structure(structure, call, operands)
         vals = np.full(len(structure.vals), self.result.fill, self.result.dtype)

@@ -1,7 +1,8 @@
 """Two phases: a structure is assembled once, and values are computed in it for operands of the same structure.
 
-A kernel that computes writes where the structure has room. So it is asked before whether it has the structure of the
-result: if what its operands store is what those stored for which it was assembled, or else by assembling anew.
+The function `compute` of a kernel writes at every position of the result's structure, so that in a smaller structure it
+would write beyond arrays. A structure is therefore compared first: the index arrays of the operands with those of the
+operands for which the structure was assembled, or the structure itself with one that is assembled anew.
 """
 
 from __future__ import annotations

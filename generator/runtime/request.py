@@ -17,6 +17,7 @@ from ...reference.files.operands import as_tensor, check_tensor
 from ...reference.notation.extent import StandIn
 from ...reference.notation.resolution import Resolved, ring_operands
 from ...reference.notation.text import Text, as_text
+from ...reference.notation.wellformed import unused_operand
 from ...reference.schedule.branched.choice import Choice
 from ...reference.schedule.schedule import Schedule, as_schedule
 from ...reference.statement.front_end import Stated, refuse_convert
@@ -171,9 +172,7 @@ def make_request(
 def refuse_spec(name: str, given: Any, text: Text, orders: Mapping[str, int]) -> None:
     """Refuse a format or a tensor for what is no operand of a text, and what is neither."""
     if name not in orders:
-        raise ExpressionError(
-            f"{name} is given but does not occur in the expression", source=text.source, rule="notation.operands"
-        )
+        raise unused_operand(name, text.source)
     if given is None:
         raise ExpressionError(
             f"{name} is None",
@@ -286,11 +285,13 @@ def is_data(given: Any) -> bool:
 
 def layout_for(name: str, given: Any, order: int, ring: Semiring | None) -> Layout:
     """The layout of an operand from a format, a spec, or a tensor or array like those to come."""
-    if is_data(given) and not isinstance(given, Coordinates):
+    if isinstance(given, Coordinates):
+        given = COORDINATES
+    if is_data(given):
         tensor = as_tensor(name, given, ring)
         check_tensor(name, tensor)
         return Layout.of(tensor)
-    asked = COORDINATES if isinstance(given, Coordinates) else spec(dense(order) if given is None else given)
+    asked = spec(dense(order) if given is None else given)
     dtype = np.dtype("float64") if asked.dtype is None else asked.dtype
     fill = asked.fill
     if fill is None:

@@ -40,6 +40,12 @@ class Operand:
     dense_leaves: bool = False
 
 
+def unused_operand(name: str, source: str | None, span: Span | None = None) -> ExpressionError:
+    """The error for an operand that an expression does not have."""
+    said = f"{name} is given but does not occur in the expression"
+    return ExpressionError(said, source=source, span=span, rule="notation.operands")
+
+
 @dataclass(frozen=True, slots=True)
 class Checker:
     """The well-formedness of an assignment over its operands."""
@@ -122,8 +128,7 @@ class Checker:
         used = {a.tensor for a in self.reads()} | {self.assignment.target.tensor}
         for name in self.operands:
             if name not in used:
-                said = f"{name} is given but does not occur in the expression"
-                raise self.error("notation.operands", said, self.assignment.span)
+                raise unused_operand(name, self.source, self.assignment.span)
 
     def check_scopes(self, e: Expr, bound: frozenset[str]) -> None:
         """Reductions bind variables that occur in their body and that are not already in scope."""

@@ -17,7 +17,7 @@ TEXTS = ("tests/reference/storage/test_named_formats.py",)
 PARSED = ("tests/reference/notation/test_parser.py::test_names_before_a_closing_parenthesis_call_nothing",)
 PHASES = ("tests/generator/runtime/test_kernel.py::test_functions_for_two_phases_are_built_when_they_are_called",)
 API = ("tests/test_api.py",)
-ASSEMBLED = ("tests/generator/runtime/test_kernel.py",)
+ASSEMBLED = ("tests/generator/runtime/test_phases.py",)
 ARITHMETIC = ("tests/generator/runtime/test_compiler.py::test_arithmetic_that_is_not_called_is_left_out",)
 
 MUTANTS = (

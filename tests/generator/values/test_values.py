@@ -55,7 +55,7 @@ def drawn(name: str, dtype: np.dtype) -> Problem:
 
 
 def by_turns(n: int, count: int = 4) -> Sequence[np.dtype]:
-    """All dtypes, or of them by default those whose turn it is of some."""
+    """All dtypes where tests are thorough; by default every `count`-th of them, beginning with the `n`-th."""
     return DTYPES if ALL else DTYPES[n % count :: count]
 
 

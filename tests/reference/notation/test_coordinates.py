@@ -185,7 +185,7 @@ def test_a_kernel_reads_coordinates_from_its_loops() -> None:
 
 
 def test_kernels_need_no_vector_of_coordinates() -> None:
-    """There is no memory for one; the reference makes it, and says that."""
+    """A vector of 2^40 coordinates does not fit in memory; the reference refuses to make one."""
     extent, wide = 2**40, gn.spec("SparseVector", index="int64")
     x = gn.tensor([[5, extent - 1]], [1.0, 2.0], (extent,), wide)
     text = "y(i) = i * x(i)"
