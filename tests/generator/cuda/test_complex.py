@@ -10,16 +10,11 @@ import gnomon as gn
 import numpy as np
 import pytest
 from depth import ALL
+from devices.emulated import Emulated
 from gnomon.generator.cuda.complex import NAMES
 from gnomon.generator.runtime.compiler import GCC, INCLUDE
-from gnomon.generator.runtime.emulation import Emulation
-from gnomon.generator.runtime.library import Library
-from gnomon.generator.runtime.request import chosen_compiler
 from gnomon.properties.differential.devices import (
-    DeviceCase,
-    build_emulated,
     generate_device_case,
-    run_emulated,
     run_on_machine,
 )
 from gnomon.properties.programs.problem import Problem
@@ -78,21 +73,19 @@ def problem_of(name: str, dtype: str) -> Problem:
 
 
 CHOSEN = list(product(CASES, ("complex64", "complex128")))[:: 1 if ALL else 7]
-Built = tuple[dict[tuple[str, str], DeviceCase], tuple[Library, Emulation]]
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Emulated[tuple[str, str]]:
     """All chosen kernels in one library."""
-    cases = {key: generate_device_case(problem_of(*key), f"k{n}_") for n, key in enumerate(CHOSEN)}
-    return cases, build_emulated([*cases.values()], tmp_path_factory.mktemp("complex"), chosen_compiler())
+    return Emulated({key: problem_of(*key) for key in CHOSEN}, tmp_path_factory)
 
 
 @pytest.mark.parametrize(("name", "dtype"), CHOSEN)
-def test_complex_numbers(name: str, dtype: str, built: Built) -> None:
-    case = built[0][name, dtype]
+def test_complex_numbers(name: str, dtype: str, built: Emulated[tuple[str, str]]) -> None:
+    case = built.cases[name, dtype]
     points = {tuple(c): case.problem.denotation.point(tuple(c)) for c in case.problem.denotation.points()}
-    for found in (run_emulated(case, built[1]), run_on_machine(case)):
+    for found in (built.run((name, dtype)), run_on_machine(case)):
         entries = {tuple(c): v for c, v in found.entries()}
         assert entries.keys() == points.keys() and found.dtype == case.problem.dtype
         assert [(c, v) for c, v in entries.items() if not points[c].accepts(v)] == []

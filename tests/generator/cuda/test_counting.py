@@ -6,6 +6,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from depth import ALL
+from devices.emulated import Emulated
 from gnomon.generator.kernel_source import generate_for_device
 from gnomon.generator.runtime.emulation import Emulation, build
 from gnomon.generator.runtime.library import Library
@@ -15,7 +16,6 @@ from gnomon.generator.runtime.sources import request_source
 from gnomon.generator.runtime.structs import Struct
 from gnomon.properties.differential.batch import runner_of
 from gnomon.properties.differential.devices import (
-    DeviceCase,
     build_emulated,
     generate_device_case,
     run_emulated,
@@ -98,25 +98,23 @@ BY_GROUPS = {
 
 
 CHOSEN = [*((who, "DCSR") for who in BY_GROUPS), ("a warp of 4", "CSR")][:: 1 if ALL else 2]
-Built = tuple[dict[tuple[str, str], DeviceCase], tuple[Library, Emulation]]
 
 
 @pytest.fixture(scope="module")
-def groups(tmp_path_factory: pytest.TempPathFactory) -> Built:
+def groups(tmp_path_factory: pytest.TempPathFactory) -> Emulated[tuple[str, str]]:
     """All chosen kernels in one library."""
     operands = {"F": drawn((3, 4, 7), "CSF", 6), "x": gn.from_numpy(np.arange(1.0, 8.0), "Dense")}
     problems = {(who, out): Problem(FIBERS, operands, out, schedule=BY_GROUPS[who]) for who, out in CHOSEN}
-    cases = {key: generate_device_case(problem, f"k{n}_") for n, (key, problem) in enumerate(problems.items())}
-    return cases, build_emulated([*cases.values()], tmp_path_factory.mktemp("groups"), chosen_compiler())
+    return Emulated(problems, tmp_path_factory)
 
 
 @pytest.mark.parametrize(("who", "out"), CHOSEN)
-def test_groups_of_threads_fill_iterations(who: str, out: str, groups: Built) -> None:
-    case = groups[0][who, out]
+def test_groups_of_threads_fill_iterations(who: str, out: str, groups: Emulated[tuple[str, str]]) -> None:
+    case = groups.cases[who, out]
     threads = "if (threadIdx.x == 0 && " if "block" in who else f"if (threadIdx.x % {4 if '4' in who else 32} == 0 && "
     assert f"{threads}tC_present)" in case.device
     wanted = case.problem.execution.result
-    assert same(run_emulated(case, groups[1]), wanted)
+    assert same(groups.run((who, out)), wanted)
     assert same(run_on_machine(case), wanted)
 
 

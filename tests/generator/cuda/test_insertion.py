@@ -7,6 +7,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from depth import ALL
+from devices.emulated import Emulated
 from gnomon.generator.kernel_source import generate_for_device
 from gnomon.generator.runtime.emulation import Emulation, build
 from gnomon.generator.runtime.library import Library
@@ -15,7 +16,6 @@ from gnomon.generator.runtime.runner import Runner, arity
 from gnomon.generator.runtime.sources import request_source
 from gnomon.generator.runtime.structs import Struct
 from gnomon.properties.differential.devices import (
-    DeviceCase,
     build_emulated,
     generate_device_case,
     run_emulated,
@@ -79,23 +79,21 @@ def agree(found: Tensor, wanted: Tensor) -> bool:
 
 
 CHOSEN = [*CASES][:: 1 if ALL else 3]
-Built = tuple[dict[str, DeviceCase], tuple[Library, Emulation]]
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Emulated[str]:
     """All chosen kernels in one library."""
-    cases = {name: generate_device_case(problem_of(name), f"k{n}_") for n, name in enumerate(CHOSEN)}
-    return cases, build_emulated([*cases.values()], tmp_path_factory.mktemp("tables"), chosen_compiler())
+    return Emulated({name: problem_of(name) for name in CHOSEN}, tmp_path_factory)
 
 
 @pytest.mark.parametrize("name", CHOSEN)
-def test_threads_insert_and_then_compute(name: str, built: Built) -> None:
-    case = built[0][name]
+def test_threads_insert_and_then_compute(name: str, built: Emulated[str]) -> None:
+    case = built.cases[name]
     assert f"{case.name}evaluate_insert_" in case.device and ("_crowded = true;" in case.text) == (
         "hashed" in CASES[name][1]
     )
-    found = run_emulated(case, built[1])
+    found = built.run(name)
     wanted = case.problem.execution.result
     assert agree(found, wanted) and [s.get("W") for s in found.levels] == [s.get("W") for s in wanted.levels]
 

@@ -4,14 +4,9 @@ import gnomon as gn
 import numpy as np
 import pytest
 from depth import ALL
-from gnomon.generator.runtime.emulation import Emulation
-from gnomon.generator.runtime.library import Library
-from gnomon.generator.runtime.request import chosen_compiler
+from devices.emulated import Emulated
 from gnomon.properties.differential.devices import (
-    DeviceCase,
-    build_emulated,
     generate_device_case,
-    run_emulated,
     run_on_machine,
 )
 from gnomon.properties.programs.problem import Problem
@@ -100,21 +95,19 @@ WORDS = {who: words for who, (_, *words) in BY_WHOM.items()} | {name: [word] for
 WORDS["rows with and without another sum"] = ["gn_sort_block"]
 CHOSEN = list(PROBLEMS)[:: 1 if ALL else 5]
 ON_MACHINE = CHOSEN[:: 1 if ALL else 2]
-Built = tuple[dict[tuple[str, str], DeviceCase], tuple[Library, Emulation]]
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Emulated[tuple[str, str]]:
     """All chosen problems in one library."""
-    cases = {key: generate_device_case(PROBLEMS[key], f"k{n}_") for n, key in enumerate(CHOSEN)}
-    return cases, build_emulated([*cases.values()], tmp_path_factory.mktemp("lists"), chosen_compiler())
+    return Emulated({key: PROBLEMS[key] for key in CHOSEN}, tmp_path_factory)
 
 
 @pytest.mark.parametrize("key", CHOSEN, ids=", ".join)
-def test_lists(key: tuple[str, str], built: Built) -> None:
-    case, wanted = built[0][key], PROBLEMS[key].execution.result
+def test_lists(key: tuple[str, str], built: Emulated[tuple[str, str]]) -> None:
+    case, wanted = built.cases[key], PROBLEMS[key].execution.result
     assert all(word in case.device for word in WORDS[key[0]])
-    assert same(run_emulated(case, built[1]), wanted)
+    assert same(built.run(key), wanted)
     if key in ON_MACHINE and key[1] != "wide":
         assert same(run_on_machine(case), wanted)
 

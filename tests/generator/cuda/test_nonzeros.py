@@ -9,11 +9,9 @@ import gnomon as gn
 import numpy as np
 import pytest
 from depth import ALL, DEEP
-from gnomon.generator.runtime.emulation import Emulation
-from gnomon.generator.runtime.library import Library
+from devices.emulated import Emulated
 from gnomon.generator.runtime.request import chosen_compiler
 from gnomon.properties.differential.devices import (
-    DeviceCase,
     build_emulated,
     generate_device_case,
     run_emulated,
@@ -166,22 +164,20 @@ def rings(case: Case) -> list[str | None]:
 
 CHOSEN = [(name, ring) for name, case in CASES.items() for ring in rings(case)][:: 1 if ALL else 4]
 ON_MACHINE = CHOSEN[:: 1 if ALL else 2]
-Built = tuple[dict[tuple[str, str | None], DeviceCase], tuple[Library, Emulation]]
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Emulated[tuple[str, str | None]]:
     """All chosen kernels in one library."""
-    made = {(n, ring): generate_device_case(problem_of(CASES[n], ring), f"k{k}_") for k, (n, ring) in enumerate(CHOSEN)}
-    return made, build_emulated([*made.values()], tmp_path_factory.mktemp("nonzeros"), chosen_compiler())
+    return Emulated({(name, ring): problem_of(CASES[name], ring) for name, ring in CHOSEN}, tmp_path_factory)
 
 
 @pytest.mark.parametrize(("name", "ring"), CHOSEN)
-def test_what_threads_share_out_is_whole(name: str, ring: str | None, built: Built) -> None:
-    case = built[0][name, ring]
+def test_what_threads_share_out_is_whole(name: str, ring: str | None, built: Emulated[tuple[str, str | None]]) -> None:
+    case = built.cases[name, ring]
     assert tuple(word for word in (SHARED, FOLDED) if word in case.device) == CASES[name].words, case.device
     wanted = sorted((tuple(c), v) for c, v in case.problem.execution.result.entries())
-    for found in (run_emulated(case, built[1]), *([run_on_machine(case)] if (name, ring) in ON_MACHINE else [])):
+    for found in (built.run((name, ring)), *([run_on_machine(case)] if (name, ring) in ON_MACHINE else [])):
         assert sorted((tuple(c), v) for c, v in found.entries()) == wanted
 
 

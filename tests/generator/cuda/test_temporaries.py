@@ -3,14 +3,9 @@
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.runtime.emulation import Emulation
-from gnomon.generator.runtime.library import Library
-from gnomon.generator.runtime.request import chosen_compiler
+from devices.emulated import Emulated
 from gnomon.properties.differential.devices import (
-    DeviceCase,
-    build_emulated,
     generate_device_case,
-    run_emulated,
     run_on_machine,
 )
 from gnomon.properties.programs.problem import Problem
@@ -51,22 +46,18 @@ def problem_of(name: str) -> Problem:
     return Problem(text, operands, "dense", ring, schedule=schedule)
 
 
-Built = tuple[dict[str, DeviceCase], tuple[Library, Emulation]]
-
-
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Emulated[str]:
     """All kernels in one library."""
-    cases = {name: generate_device_case(problem_of(name), f"k{n}_") for n, name in enumerate(CASES)}
-    return cases, build_emulated([*cases.values()], tmp_path_factory.mktemp("temporaries"), chosen_compiler())
+    return Emulated({name: problem_of(name) for name in CASES}, tmp_path_factory)
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_iterations_combine_what_they_have_kept_to_themselves(name: str, built: Built) -> None:
-    case = built[0][name]
+def test_iterations_combine_what_they_have_kept_to_themselves(name: str, built: Emulated[str]) -> None:
+    case = built.cases[name]
     assert CASES[name][3] in case.device, case.device
     wanted = case.problem.execution.result.to_numpy()
-    assert np.allclose(run_emulated(case, built[1]).to_numpy(), wanted)
+    assert np.allclose(built.run(name).to_numpy(), wanted)
     assert np.allclose(run_on_machine(case).to_numpy(), wanted)
 
 

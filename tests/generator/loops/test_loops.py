@@ -5,14 +5,8 @@ from __future__ import annotations
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.runtime.emulation import Emulation
-from gnomon.generator.runtime.library import Library
-from gnomon.generator.runtime.request import chosen_compiler
+from devices.emulated import Emulated
 from gnomon.properties.differential.devices import (
-    DeviceCase,
-    build_emulated,
-    generate_device_case,
-    run_emulated,
     run_on_machine,
 )
 from gnomon.properties.programs.problem import Problem
@@ -91,22 +85,20 @@ SHARED_OUT = (
     ("CSR", f"{POSITIONS},parallelize(i,GPUBlock,NoRaces),parallelize(v,GPUThread,ParallelReduction)"),
     ("RowMajor", f"{APART},parallelize(i,GPUBlock,NoRaces),parallelize(v,GPUThread,Atomics)"),
 )
-Built = tuple[list[DeviceCase], tuple[Library, Emulation]]
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Emulated[int]:
     """All kernels for devices in one library."""
     x = gn.tensor([range(7)], np.arange(7.0), (7,), "dense")
     problems = [Problem(SPMV, {"A": matrix(format), "x": x}, "dense", schedule=each) for format, each in SHARED_OUT]
-    cases = [generate_device_case(problem, f"k{n}_") for n, problem in enumerate(problems)]
-    return cases, build_emulated(cases, tmp_path_factory.mktemp("steps"), chosen_compiler())
+    return Emulated(dict(enumerate(problems)), tmp_path_factory)
 
 
 @pytest.mark.parametrize("number", range(len(SHARED_OUT)))
-def test_grids_and_blocks_share_out_loops_by_steps(number: int, built: Built) -> None:
-    case = built[0][number]
+def test_grids_and_blocks_share_out_loops_by_steps(number: int, built: Emulated[int]) -> None:
+    case = built.cases[number]
     wanted = (matrix(SHARED_OUT[number][0]).to_numpy() @ np.arange(7.0)).tolist()
     assert "%" not in case.device.partition("#include")[2].replace("threadIdx.x % 32", "")
     assert run_on_machine(case).to_numpy().tolist() == wanted
-    assert run_emulated(case, built[1]).to_numpy().tolist() == wanted
+    assert built.run(number).to_numpy().tolist() == wanted

@@ -4,17 +4,12 @@ import gnomon as gn
 import numpy as np
 import pytest
 from depth import ALL
+from devices.emulated import Emulated
 from gnomon.generator.kernel_source import generate
-from gnomon.generator.runtime.emulation import Emulation
-from gnomon.generator.runtime.library import Library
-from gnomon.generator.runtime.request import chosen_compiler
 from gnomon.generator.runtime.sources import request_source
 from gnomon.generator.storage.layout import Layout
 from gnomon.properties.differential.devices import (
-    DeviceCase,
-    build_emulated,
     generate_device_case,
-    run_emulated,
     run_on_machine,
 )
 from gnomon.properties.machine.run import Conditions, machine
@@ -67,26 +62,27 @@ APPENDED = [
     (SLICES, "CSF", "DCSR", f"{STORED},split(ipos,tile,row,2)"),
     (COPIED, "CSF", "CSF", f"{STORED},split(ipos,tile,row,3)"),
 ][:: 1 if ALL else 3]
-Built = tuple[list[DeviceCase], tuple[Library, Emulation]]
+
+
+def scheduled_on_blocks(expression: str, format: str, out: str, schedule: str) -> Problem:
+    """A problem whose tiles are those of blocks, and whose lanes, if there are any, of threads."""
+    lanes = ",parallelize(lane,GPUThread,ParallelReduction)" if "lane" in schedule else ""
+    return problem(expression, format, out, f"{schedule},{BLOCKS}{lanes}")
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Emulated[int]:
     """All kernels for devices in one library."""
-    cases = []
-    for n, (expression, format, out, schedule) in enumerate(APPENDED):
-        lanes = ",parallelize(lane,GPUThread,ParallelReduction)" if "lane" in schedule else ""
-        asked = problem(expression, format, out, f"{schedule},{BLOCKS}{lanes}")
-        cases.append(generate_device_case(asked, f"k{n}_"))
-    return cases, build_emulated(cases, tmp_path_factory.mktemp("tiles"), chosen_compiler())
+    return Emulated({n: scheduled_on_blocks(*each) for n, each in enumerate(APPENDED)}, tmp_path_factory)
 
 
 @pytest.mark.parametrize("number", range(len(APPENDED)))
-def test_tiles_of_positions_append_to_one_row(number: int, built: Built) -> None:
+def test_tiles_of_positions_append_to_one_row(number: int, built: Emulated[int]) -> None:
     expression, format, out, schedule = APPENDED[number]
-    case, wanted = built[0][number], built[0][number].problem.execution.result
+    case = built.cases[number]
+    wanted = case.problem.execution.result
     alike(run_on_machine(case), wanted)
-    alike(run_emulated(case, built[1]), wanted)
+    alike(built.run(number), wanted)
     asked = problem(expression, format, out, f"{schedule},{THREADS}")
     kernel = gn.compile(
         expression, out=out, schedule=asked.schedule, **{name: str(t.format) for name, t in asked.operands.items()}
