@@ -35,7 +35,7 @@ from .call import Call, Settled
 from .coordinates import Coordinates, coordinates_of
 from .library import Library
 from .operand import Kept, Slot, is_fixed
-from .phases import Stored, is_same, storage
+from .phases import Stored, holds_the_same, is_same, storage
 from .request import Request, by_schedule, layout_for, make_request, measurable
 from .runner import Runner
 from .stand_ins import WIDEST, generic_shapes, stand_ins
@@ -183,7 +183,7 @@ class Kernel:
             if Layout.of(structure) == self.result and structure.shape == call.blank.shape:
                 known, read = self.assembled.of(structure), self.sparse(operands)
                 follows = known is not None and read is not None and is_same(known, storage(read))
-                if self.is_given or follows or is_same(storage([structure]), storage([call.assemble()])):
+                if self.is_given or follows or holds_the_same(structure, call.assemble()):
                     return
         raise FormatError(
             f"{abbreviate(structure)} is not the structure of the result on these operands",

@@ -24,3 +24,16 @@ def storage(tensors: Iterable[Tensor]) -> Stored:
 def is_same(one: Stored, other: Stored) -> bool:
     """Whether the same is stored."""
     return len(one) == len(other) and all(a is b or np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+
+
+def holds_the_same(one: Tensor, other: Tensor) -> bool:
+    """Whether tensors of one format store as much, and the same components at the same positions; elements of arrays
+    that are not set play no part."""
+    (coords, places), (other_coords, other_places) = one.enumerate_leaves(), other.enumerate_leaves()
+    pairs = zip((*coords, places), (*other_coords, other_places), strict=True)
+    return sizes(one) == sizes(other) and all(np.array_equal(a, b) for a, b in pairs)
+
+
+def sizes(tensor: Tensor) -> list[int]:
+    """The parameters and the lengths of the arrays of a tensor."""
+    return [len(tensor.vals), *(each if isinstance(each, int) else len(each) for each in storage([tensor]))]

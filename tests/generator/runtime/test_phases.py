@@ -54,3 +54,14 @@ def test_operands_that_are_converted_or_may_be_changed_are_looked_at_again() -> 
     assert product.compute(structure, A=sparse).vals.tolist() == product(A=sparse).vals.tolist()
     with pytest.raises(FormatError, match="on these operands"):
         product.compute(structure, A=denser)
+
+
+def test_elements_that_are_not_set_are_not_compared() -> None:
+    """An accumulator has room for coordinates that nothing has."""
+    x = gn.tensor([[7, 90, 300]], [1.0, 0.0, 3.0], (1000,), "SparseVector")
+    kernel = gn.compile("y(i)<M(i)> = x(i)", x="SparseVector", M="SparseVector", out="accumulator")
+    structures = [kernel.assemble(x=x, M=x) for _ in range(20)]
+    assert all(kernel.compute(each, x=x, M=x) == [*[0] * 7, 1, *[0] * 292, 3, *[0] * 699] for each in structures)
+    other = gn.tensor([[7, 90, 300]], [1.0, 2.0, 0.0], (1000,), "SparseVector")
+    with pytest.raises(FormatError, match="on these operands"):
+        kernel.compute(structures[0], x=x, M=other)
