@@ -28,6 +28,8 @@ def test_values_are_computed_in_no_structure_but_that_of_the_operands() -> None:
     structure = add.assemble(A=A, B=A)
     again = gn.tensor(*A.components(), A.shape, "CSR")
     other = gn.tensor([[0, 1, 2, 3], [3, 2, 1, 0]], [1.0, 2.0, 3.0, 4.0], (4, 4), "CSR")
+    with pytest.raises(FormatError, match="on these operands"):
+        add.compute(add.assemble(A=full, B=full), A=A, B=A)
     for b in (full, other):
         with pytest.raises(FormatError, match="on these operands"):
             add.compute(structure, A=A, B=b)
@@ -41,7 +43,7 @@ def test_a_structure_that_follows_from_the_values_of_a_mask_is_that_of_others() 
     masks = [gn.tensor(places, values, (4, 4), "CSR") for values in stored]
     structures = [kernel.assemble(A=A, M=mask) for mask in masks]
     assert [len(each.vals) for each in structures] == [2, 4]
-    for n, structure in enumerate(structures):
+    for n, structure in reversed([*enumerate(structures)]):
         assert kernel.compute(structure, A=A, M=masks[n]).vals.tolist() == [[5.0, 7.0], [5.0, 1.0, 7.0, 9.0]][n]
         with pytest.raises(FormatError, match="on these operands"):
             kernel.compute(structure, A=A, M=masks[1 - n])
