@@ -7,7 +7,8 @@ a result goes on from its previous contents (`reference/statement/updating.py`),
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ..reference.errors import CompileError
 from ..reference.schedule.flags import missing_counts, with_bitmaps

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from .storage.layout import Layout
 
@@ -20,8 +21,7 @@ AT_ONCE: tuple[Purpose, ...] = ("evaluate", IN_PLACE)
 """The functions that give a whole result: in new memory, or in the memory of the previous contents."""
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(Struct, frozen=True):
     """What a kernel is generated from: a program, the layout of every operand and of the result, the text it came from.
 
     `wide` workspaces have 64-bit indices. `operands` names the operands in the order of the parameters, the previous

@@ -11,5 +11,6 @@ How it is run: `statement` (loops as terms; Chou 2018, section 4), `loops` (how 
 (Senanayake 2020), `execution`, `procedure` (assignments in order and in loops; COMET, section V), `drawing` (pictures
 of all of these).
 
-Under everything: `span` (places in a text), `errors` (every way to refuse), `nearest` (words that were meant).
+Under everything: `span` (places in a text), `errors` (every way to refuse), `nearest` (words that were meant), `noted`
+(terms with notes).
 """

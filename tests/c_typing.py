@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -20,6 +19,7 @@ from gnomon.properties.machine.library import LIBRARY
 from gnomon.properties.machine.source import c_ast, header, inside
 from gnomon.properties.machine.types import Boolean, Complex, Floating, Integer
 from gnomon.properties.machine.types import Type as Machine
+from msgspec import Struct, field
 
 WHOLE = tuple(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64))
 NARROW = ("_Bool", "int8_t", "int16_t", "uint8_t", "uint16_t")
@@ -33,8 +33,7 @@ CONSTANTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
+class Plain(Struct, frozen=True):
     """An integer constant of no type but C's."""
 
     value: int
@@ -43,8 +42,7 @@ class Plain:
         return f"the constant {self.value}"
 
 
-@dataclass(frozen=True, slots=True)
-class Widened:
+class Widened(Struct, frozen=True):
     """What C computes with narrow integers, in `int`."""
 
     of: str
@@ -145,8 +143,7 @@ def untyped(text: str) -> list[str]:
     return found
 
 
-@dataclass
-class Typing:
+class Typing(Struct):
     """The types of one function: those of its variables where the walk stands, and what is wrong so far."""
 
     functions: Mapping[str, tuple[str, tuple[str, ...]]]

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -22,12 +21,12 @@ from gnomon.generator.runtime.compiler import compiler
 from gnomon.generator.tuning import tuner
 from gnomon.properties.command_line.operands import sprinkle
 from gnomon.reference.files.samples import karate
+from msgspec import Struct
 
 COMMAND = [sys.executable, "-m", "gnomon"]
 
 
-@dataclass
-class Done:
+class Done(Struct):
     """What a command came to."""
 
     returncode: int

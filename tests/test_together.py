@@ -1,6 +1,5 @@
 """Kernels that are compiled together: each gives what is meant, and one that does not is found out."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import gnomon as gn
@@ -9,6 +8,7 @@ import pytest
 from gnomon.properties.differential.check import check
 from gnomon.reference.errors import DisagreementError, Unsupported
 from gnomon.reference.schedule.settings import AUTO
+from msgspec.structs import replace
 from together import Together
 
 A = gn.tensor([[0, 1], [1, 0]], [2.0, 3.0], (2, 2), "CSR")

@@ -13,7 +13,9 @@ Before a loop over stored positions there is made room for all of them, inside a
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...reference.levels.level import Insert
 from ...reference.loops.plan import LoopPlan
@@ -31,8 +33,7 @@ from .output import Output, Put
 After = Callable[[Writer], None]
 
 
-@dataclass(frozen=True)
-class Filling:
+class Filling(Struct, frozen=True):
     """A loop that gives the coordinates of levels `before` to `after` of a result with appended levels."""
 
     fibers: Fibers

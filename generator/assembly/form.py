@@ -6,8 +6,9 @@ level that is not a singleton heads a further group, whose size is the number of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from ...reference.levels.level import Append, Insert, Level, makes_positions
 from ...reference.notation.syntax import Access
@@ -18,8 +19,7 @@ ROOT = -1
 UNLIMITED = "INT64_MAX"
 
 
-@dataclass(frozen=True)
-class Form:
+class Form(Struct, frozen=True, dict=True):
     """The form of a tensor that is written.
 
     `initial` is the value of a component before anything is stored in it; `flagged`: it keeps which components are

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ...reference.errors import Unsupported
 from ...reference.levels.level import Insert, Level, Widen, makes_positions
@@ -21,8 +23,7 @@ from .widening import Widenings, widen_level
 Put = Callable[[Writer, Expr, bool | None], None]
 
 
-@dataclass(frozen=True)
-class Output:
+class Output(Struct, frozen=True):
     """A tensor that a kernel writes, through its variables; `widenings` are the functions that widen its levels."""
 
     frame: Frame
@@ -144,7 +145,7 @@ class Output:
         out.add(ir.Assign(count, ir.ONE, "+="))
 
 
-class Pieced(Output):
+class Pieced(Output, frozen=True):
     """A result of which several threads append parts, which may end in the middle of a fiber."""
 
     def connect_piece(self, head: int, parent: Expr, begin: Expr, out: Writer) -> None:
@@ -152,7 +153,7 @@ class Pieced(Output):
         connect_meanwhile(self.held.bounds[head], parent, begin, self.held.counters[head], out)
 
 
-class Reserved(Pieced):
+class Reserved(Pieced, frozen=True):
     """A result with room for all that is appended, by several who do not see what others append."""
 
     def stored_coordinate(self, k: int, p: Expr, path: tuple[Expr, ...], out: Writer) -> Expr:
@@ -166,7 +167,7 @@ class Reserved(Pieced):
         """There is room."""
 
 
-class Tally(Reserved):
+class Tally(Reserved, frozen=True):
     """A result of which the positions that are going to be appended are counted; nothing is stored yet."""
 
     def append(self, head: int, coordinates: Mapping[int, Expr], out: Writer) -> Expr:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ..scope.frame import Frame
 from .output import Output
 
 
-@dataclass(frozen=True)
-class Outputs:
+class Outputs(Struct, frozen=True):
     """The tensors that some code of a function writes; `make` declares one.
 
     `covered` collects those whose every component is stored at its first visit, so that none need be set before;

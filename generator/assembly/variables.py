@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
+
+from msgspec import Struct, field
 
 from ...reference.levels.level import Insert, Widen
 from ...reference.storage.format import interleaving
@@ -21,8 +22,7 @@ from .form import ROOT, Form
 NOWHERE = Name("NULL")
 
 
-@dataclass(frozen=True)
-class Variables:
+class Variables(Struct, frozen=True, dict=True):
     """The variables of a tensor that is written: its levels over arrays and parameters, values, and what is counted.
 
     `counters` and `capacities` belong to heads of groups, `counts` to levels that widen: the children of each parent.

@@ -7,7 +7,9 @@ and inserts what it finds into the new ones; what stands above the level keeps i
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ...reference.levels.level import Append, CoordinatePositionIteration, Insert
 from ..ir import ir, logic
@@ -49,8 +51,7 @@ def limit_room(held: Variables, k: int, out: Writer) -> None:
         out.add(ir.Assign(capacity, smaller(capacity, ir.mul(ir.Int(2), held.total(group)))))
 
 
-@dataclass
-class WideningFunction:
+class WideningFunction(Struct, dict=True):
     """The text of one widening function. Old storage is reached through pointers, new storage is in local variables."""
 
     tensor: Variables

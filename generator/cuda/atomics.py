@@ -12,7 +12,7 @@ Integers that are checked are added first, and then it is seen whether the sum f
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from ..ir import traversal
 from ..ir.ir import (

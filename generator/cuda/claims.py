@@ -19,7 +19,6 @@ with a bucket that was occupied before `locate` was called (`reference/levels/ha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from ...reference.errors import InternalError
 from ...reference.levels.level import Widen
@@ -30,7 +29,7 @@ from ..ir.writer import Writer
 from ..storage.level_functions import Bound
 
 
-class Contended(Bound):
+class Contended(Bound, frozen=True):
     """A level over arrays that other threads store in meanwhile."""
 
     def function_name(self, function: str) -> str:
@@ -70,11 +69,10 @@ def change(bound: Bound, q: Expr, coordinate: Expr, out: Writer) -> tuple[Expr, 
             raise InternalError(f"{bound.level.name} does not say that a place is empty by one element")
 
 
-@dataclass(frozen=True)
-class Claims(Output):
+class Claims(Output, frozen=True, kw_only=True):
     """A tensor that threads insert coordinates into. `crowded` are variables of the host that say which levels are."""
 
-    crowded: Mapping[int, Name] = field(kw_only=True)
+    crowded: Mapping[int, Name]
 
     @property
     def has_places(self) -> bool:

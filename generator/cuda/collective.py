@@ -19,7 +19,9 @@ Flags are combined by `or`, for which lanes vote: `ty_present = __any_sync(GN_WA
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..ir import ir, logic
 from ..ir.grid import THREAD
@@ -32,8 +34,7 @@ Combine = Callable[[Expr, Expr], Code]
 """What combines a place with a value."""
 
 
-@dataclass(frozen=True)
-class Folded:
+class Folded(Struct, frozen=True):
     """A variable of which threads fold what each of them has: its type, what it starts from, and what combines two."""
 
     own: Name
@@ -62,7 +63,7 @@ def first_lane(lanes: int) -> Expr:
     return ir.ZERO if lanes == LANES else ir.sub(THREAD, ir.mod(THREAD, Int(lanes)))
 
 
-class FoldedFlag(Folded):
+class FoldedFlag(Folded, frozen=True):
     """A flag, of which it is folded whether any thread has set it."""
 
     def fold_lanes(self, lanes: int, out: Writer) -> None:

@@ -18,7 +18,8 @@ group appends, and it alone knows how far the group has come, unless threads app
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...reference.errors import InternalError, Unsupported
 from ...reference.statement.statement import Flags, Forall, assignments, foralls
@@ -42,8 +43,7 @@ MOST_SLICED_OF_WARPS, MOST_SLICED_OF_THREADS = 32, 4
 """The most blocks of a grid of which each warp, or each thread, has slices of arrays on the device."""
 
 
-@dataclass(frozen=True)
-class Crew:
+class Crew(Struct, frozen=True):
     """Who runs an iteration of a loop: a group of threads, or one thread if there is no group."""
 
     group: Group | None

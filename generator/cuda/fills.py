@@ -6,7 +6,8 @@ Before, on the host: `for (p …) y_vals[p] = 0.0;`. After: a kernel whose threa
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ..ir import ir
 from ..ir.grid import BLOCK, BLOCKS, THREAD, THREADS

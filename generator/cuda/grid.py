@@ -10,7 +10,7 @@ How many iterations there are the host computes. A loop that does not count them
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from ...reference.loops.plan import LoopPlan
 from ..ir import extremes, ir, logic

@@ -16,7 +16,8 @@ values, all of which have their places, so that nothing needs to be done over th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ...reference.levels.level import Level, Widen
 from ...reference.schedule.flags import flags_alone

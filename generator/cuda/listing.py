@@ -18,7 +18,9 @@ that its coordinate has in the list:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...reference.loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, SequencePlan, WherePlan
 from ...reference.loops.verifier import cases
@@ -142,8 +144,7 @@ def assigns(node: Node, result: str) -> bool:
     return any(a.target.tensor == result for a in assignments(node.statement))
 
 
-@dataclass(frozen=True)
-class Appended:
+class Appended(Struct, frozen=True):
     """A loop over a list whose iterations append components to a result, as nothing else does in the kernel: so every
     thread of a group knows what has been appended before."""
 

@@ -9,7 +9,8 @@ One whose size is not constant lies in the memory of the device, a slice for eac
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...reference.errors import Unsupported
 from ..assembly.form import ROOT
@@ -33,8 +34,7 @@ BYTES = {"bool": 1, "float": 4, "double": 8, "float complex": 8, "double complex
 BYTES |= {f"{u}int{n}_t": n // 8 for u in ("", "u") for n in (8, 16, 32, 64)}
 
 
-@dataclass(frozen=True)
-class Slices:
+class Slices(Struct, frozen=True):
     """Who has a slice of an array on the device: how many there are, and the number of who runs the code here."""
 
     count: int

@@ -19,8 +19,10 @@ Neighbours read neighbouring memory, however long rows are. What they bring to o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...reference.loops.plan import LoopPlan, Node
 from ...reference.notation.syntax import Access
@@ -96,8 +98,7 @@ def is_told(loop: LoopPlan, relation: Pos) -> bool:
     return alone and whole and kept and one_by_one and active.last == active.first + 1
 
 
-@dataclass(frozen=True)
-class Tile:
+class Tile(Struct, frozen=True):
     """The positions that a loop is over, at the last level, so many apart; and the parents that these have."""
 
     limits: Limits

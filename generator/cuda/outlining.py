@@ -11,8 +11,10 @@ Numbers are parameters by value; those that a kernel stores in, and its status, 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...reference.errors import Unsupported
 from ..ir import ir, traversal
@@ -40,8 +42,7 @@ FAILED, STATUS = "failed", "status"
 Types = Mapping[str, str]
 
 
-@dataclass(frozen=True)
-class Outlined:
+class Outlined(Struct, frozen=True):
     """The functions of the host, which launch kernels, and the kernels."""
 
     host: tuple[Function, ...]

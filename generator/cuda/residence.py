@@ -16,7 +16,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...reference.errors import Unsupported
 from ..ir import ir, traversal
@@ -27,8 +29,7 @@ LENGTHS = {r"array(\[\d+\])$": r"length\1", r"shared(\[\d+\])$": r"shared_length
 STATUS_ADDRESS = Spelled("&status")
 
 
-@dataclass(frozen=True)
-class Resident:
+class Resident(Struct, frozen=True):
     """An array that kernels use: where the host has it, how many elements of a type it has, whether kernels store in
     it, whether it is one of an operand, and whether the host has it in a block inside its function alone. One that is
     `brief` the device has for one kernel at a time."""

@@ -12,8 +12,9 @@ different threads come to one component.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from ...reference.errors import InternalError, Unsupported
 from ...reference.statement.statement import Assign

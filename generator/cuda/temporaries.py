@@ -15,7 +15,8 @@ Those of a thread are an array of its own; those of warps lie in shared memory.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ...reference.statement.statement import Assign
 from ..assembly.output import Output

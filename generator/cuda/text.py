@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..ir import emission, ir, traversal
 from ..ir.ir import Call, Code, For, Function
@@ -19,16 +21,14 @@ from .residence import reside
 from .structure import without_jumps
 
 
-@dataclass(frozen=True)
-class Texts:
+class Texts(Struct, frozen=True):
     """The text of the host and that of the device."""
 
     host: str
     device: str
 
 
-@dataclass(frozen=True)
-class Parts:
+class Parts(Struct, frozen=True):
     """The functions of the host, and those of the device; helpers come first."""
 
     host: tuple[Function, ...]

@@ -7,8 +7,9 @@ are folded over all that have run iterations, and updates are atomic where sever
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import NoReturn
+
+from msgspec.structs import replace
 
 from ...reference.errors import Unsupported
 from ...reference.loops.plan import LoopPlan

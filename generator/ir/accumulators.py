@@ -31,7 +31,9 @@ the signs of zeros.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from . import ir, logic, traversal
 from .extremes import is_at_most
@@ -45,8 +47,7 @@ SEVERAL, LONG = 4, 16
 rows of about that many terms; most matrices have shorter rows."""
 
 
-@dataclass(frozen=True)
-class Around:
+class Around(Struct, frozen=True):
     """What there is around a statement: the types of variables, the names of the function that are in use, and the
     coordinates that are read from memory in it."""
 
@@ -55,8 +56,7 @@ class Around:
     jumps: frozenset[str]
 
 
-@dataclass(frozen=True)
-class Reduction:
+class Reduction(Struct, frozen=True):
     """A loop that reduces terms into a variable `name` of a type.
 
     `taking` combines a term with the variable; other variables for terms begin with `start`. `terms` is the code of an

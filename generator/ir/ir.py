@@ -6,8 +6,11 @@ spelling that their operator declares. Statements are immutable tuples, so that 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct
+
+from ...reference.noted import Noted
 
 LANES = 32
 """The threads of what CUDA calls a warp."""
@@ -16,40 +19,37 @@ INT, BOOL = "int64_t", "bool"
 Scope = Literal["block", "warp"]
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Noted, frozen=True):
     """A variable. `natural`: never negative, so that floor division is C's. `below`: a bound not reached."""
 
+    notes = frozenset({"natural", "below"})
+
     name: str
-    natural: bool = field(default=False, compare=False, repr=False)
-    below: Expr | None = field(default=None, compare=False, repr=False)
+    natural: bool = False
+    below: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Int:
+class Int(Struct, frozen=True):
     """An integer constant."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Spelled:
+class Spelled(Struct, frozen=True):
     """C text with `{0}`, `{1}` for the arguments: a constant, or an operator as it declares itself."""
 
     template: str
     args: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(Struct, frozen=True):
     """`array[index]`"""
 
     array: Expr
     index: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Struct, frozen=True):
     """`left operator right`"""
 
     operator: str
@@ -57,16 +57,14 @@ class Binary:
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(Struct, frozen=True):
     """`operator operand`; `&` takes an address."""
 
     operator: str
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """`condition ? then : orelse`"""
 
     condition: Expr
@@ -74,24 +72,21 @@ class Choice:
     orelse: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """`function(args)`"""
 
     function: str
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Cast:
+class Cast(Struct, frozen=True):
     """`(type)operand`"""
 
     type: str
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Shuffle:
+class Shuffle(Struct, frozen=True):
     """The value that a lane of this warp has, which has so many: that of a number (`from`), or the one whose number
     differs from this one's in some bits (`xor`)."""
 
@@ -101,8 +96,7 @@ class Shuffle:
     lanes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(Struct, frozen=True):
     """Whether a value is true in any lane of this warp, which has so many."""
 
     value: Expr
@@ -114,8 +108,7 @@ ONE, ZERO = Int(1), Int(0)
 TRUE, FALSE = Spelled("true"), Spelled("false")
 
 
-@dataclass(frozen=True, slots=True)
-class Declare:
+class Declare(Struct, frozen=True):
     """`type name = value;`"""
 
     type: str
@@ -123,8 +116,7 @@ class Declare:
     value: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(Struct, frozen=True):
     """`target operator value;` with `=`, `+=` and so on.
 
     Of a term of a reduction whose order is free, `start` is what a part of it may begin with.
@@ -136,8 +128,7 @@ class Assign:
     start: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class If:
+class If(Struct, frozen=True):
     """`if (condition) {then} else {orelse}`"""
 
     condition: Expr
@@ -145,16 +136,14 @@ class If:
     orelse: Code = ()
 
 
-@dataclass(frozen=True, slots=True)
-class While:
+class While(Struct, frozen=True):
     """`while (condition) {body}`"""
 
     condition: Expr
     body: Code
 
 
-@dataclass(frozen=True, slots=True)
-class For:
+class For(Struct, frozen=True):
     """`for (int64_t name = begin; name < end; name += step) {body}`; a `limit` is a variable that holds the end.
 
     Compilers are to repeat the body `unroll` times a round.
@@ -166,41 +155,36 @@ class For:
     body: Code
     pragma: str | None = None
     limit: str = ""
-    step: Expr = field(default=ONE)
+    step: Expr = ONE
     unroll: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Do:
+class Do(Struct, frozen=True):
     """`expression;`"""
 
     expression: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Jump:
+class Jump(Struct, frozen=True):
     """`break;`, `continue;` or, with a label, `goto label;`"""
 
     kind: str
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Struct, frozen=True):
     """`name: ;`"""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Return:
+class Return(Struct, frozen=True):
     """`return value;`"""
 
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(Struct, frozen=True):
     """`#pragma …` and a block; without one the block alone. `when` is a variable, false where no team is wanted."""
 
     pragma: str | None
@@ -208,8 +192,7 @@ class Region:
     when: Name | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Atomic:
+class Atomic(Struct, frozen=True):
     """A statement that updates a place, by an operator in a dtype, which no other thread comes between."""
 
     update: Assign
@@ -217,8 +200,7 @@ class Atomic:
     dtype: str
 
 
-@dataclass(frozen=True, slots=True)
-class Kernel:
+class Kernel(Struct, frozen=True):
     """What a grid of so many blocks runs, each of `threads` threads that are told apart by `threadIdx.x`."""
 
     name: str
@@ -227,8 +209,7 @@ class Kernel:
     body: Code
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(Struct, frozen=True):
     """The call of a kernel by its name, with variables in the order of its parameters."""
 
     name: str
@@ -237,8 +218,7 @@ class Launch:
     args: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Shared:
+class Shared(Struct, frozen=True):
     """`__shared__ type name[count];`, memory that a block of a grid has in common."""
 
     type: str
@@ -246,8 +226,7 @@ class Shared:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Barrier:
+class Barrier(Struct, frozen=True):
     """No thread of a block, or of a warp of so many lanes, goes on before all have come here; each sees what others
     have stored."""
 
@@ -255,8 +234,7 @@ class Barrier:
     lanes: int = LANES
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(Struct, frozen=True):
     """`/* text */`"""
 
     text: str
@@ -269,8 +247,7 @@ Stmt = (
 Code = tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Struct, frozen=True):
     """A C function: `parameters` are pairs of type and name."""
 
     type: str

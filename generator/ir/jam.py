@@ -28,7 +28,9 @@ come in the order they had, so that nothing is computed otherwise.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from . import ir, traversal
 from .extremes import larger, smaller
@@ -52,8 +54,7 @@ from .simplify import is_pure, simplify, writes
 LEAST, MOST = Spelled("INT64_MIN"), Spelled("INT64_MAX")
 
 
-@dataclass(frozen=True)
-class Rounds:
+class Rounds(Struct, frozen=True):
     """The rounds of a loop: what each declares, and the loop inside, under what is said of it."""
 
     said: Code

@@ -8,7 +8,8 @@ runs; `simplify.py` does not know limits, and comes before.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from . import ir, traversal
 from .ir import Code, Declare, Expr, For, Function, Stmt

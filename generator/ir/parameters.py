@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import TypeGuard
+
+from msgspec.structs import replace
 
 from . import ir
 from .ir import Declare, Function, Name, Return, Spelled

@@ -16,7 +16,8 @@ where something inside may jump past the end of the loop around them, they reduc
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from . import ir, logic, traversal
 from .ir import (

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ...reference.errors import Unsupported
 from . import ir
@@ -13,8 +14,7 @@ from .writer import Writer
 Outer = tuple[Writer, str, dict[Hashable, Name], list[str], bool]
 
 
-@dataclass
-class Routine:
+class Routine(Struct):
     """A function being written, of some name.
 
     What is declared once is so in the `region`: the function, or the part of it that every thread of a team runs.

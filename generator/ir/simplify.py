@@ -6,7 +6,7 @@ or on the status of the kernel; loops go only if their bodies are empty and they
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from . import ir, logic, traversal
 from .ir import (

@@ -18,7 +18,7 @@ that append gain nothing, and loops around others have more to do than to wait f
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from . import ir, traversal
 from .extremes import smaller

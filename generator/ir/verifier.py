@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...reference.errors import InternalError
 from . import ir, traversal
@@ -42,8 +44,7 @@ FIXED = "const "
 STATUS = re.compile(r"\bstatus\b")
 
 
-@dataclass(frozen=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """What is in use at a place: the types of variables, the labels that may be jumped to, whether a loop is around."""
 
     types: Mapping[str, str]

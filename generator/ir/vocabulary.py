@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal
+
+from msgspec import Struct
 
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import OPERATORS
@@ -56,8 +57,7 @@ FAMILIES = (
 )
 
 
-@dataclass(frozen=True)
-class Vocabulary:
+class Vocabulary(Struct, frozen=True):
     """Names that variables may not have: some words, and all that a pattern matches as a whole."""
 
     words: frozenset[str] = WORDS

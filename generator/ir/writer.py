@@ -5,14 +5,13 @@ Names may be used again in scopes beside one another, never in one within anothe
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from .ir import INT, ONE, Code, Declare, Expr, For, Function, Int, Name, Stmt
 from .vocabulary import STANDARD, Vocabulary
 
 
-@dataclass
-class Writer:
+class Writer(Struct):
     """A block of code being written. `functions` collects the functions that it calls, by name.
 
     No name is one of the `vocabulary`.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import combinations
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ...reference.loops.lattice import Lattice
 from ...reference.notation.syntax import Access
@@ -16,8 +18,7 @@ from ..scope.env import Env
 Step = Callable[[bool | None], ir.Code]
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Struct, frozen=True):
     """One case of a loop body: what must be present, what is done, and the sets of accesses that lead here."""
 
     needs: tuple[Access, ...]
@@ -35,8 +36,7 @@ class Case:
         return held.pop() if len(held) == 1 else None
 
 
-@dataclass(frozen=True)
-class Round:
+class Round(Struct, frozen=True):
     """A round of a merge: of the accesses in `some` at least one is present; how to step over each one's coordinate.
 
     `own` are the coordinates of the accesses, where those say the same as the least of them does.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from ...reference.loops.iteration_space import Kept
 from ...reference.loops.plan import LoopPlan, Placement

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Name
@@ -12,8 +12,7 @@ from ..storage.positions import At, Listed, Positions, Run, each, item
 from .walk import Walk
 
 
-@dataclass(frozen=True)
-class Head:
+class Head(Struct, frozen=True):
     """What a cursor stands at: a coordinate, where it is stored, and the place after it."""
 
     c: Expr
@@ -21,8 +20,7 @@ class Head:
     next: Expr
 
 
-@dataclass(frozen=True)
-class Cursor:
+class Cursor(Struct, frozen=True):
     """A walk under way, at `place` of the places up to `end`: positions, coordinates or places in a scratch list."""
 
     walk: Walk

@@ -6,8 +6,9 @@ both; duplicates may be gathered.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from ...reference.levels.level import CoordinatePositionIteration, Level
 from ...reference.loops.plan import Placement
@@ -22,8 +23,7 @@ from ..storage.level_functions import Bound
 from ..storage.positions import At, Positions, Run
 
 
-@dataclass(frozen=True)
-class Fiber:
+class Fiber(Struct, frozen=True, dict=True):
     """A level as a loop iterates it; `fused`: its duplicates one by one; `merges`: in step with others."""
 
     frame: Frame

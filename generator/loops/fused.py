@@ -13,7 +13,8 @@ Of longer chains the first numbers that differ decide. The loops inside stand at
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...reference.notation.syntax import Access
 from ..ir import ir, logic
@@ -30,8 +31,7 @@ BEYOND_INDEX = 2**32
 """More than any coordinate that an index array of 32 bits stores."""
 
 
-@dataclass(frozen=True)
-class Tuple:
+class Tuple(Struct, frozen=True):
     """The coordinates at which a cursor stands, of the levels that are merged at once."""
 
     access: Access

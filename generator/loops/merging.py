@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
+
+from msgspec import Struct
 
 from ...reference.loops.strategy import Active, Strategy
 from ...reference.notation.syntax import Access
@@ -19,8 +20,7 @@ from .walk import Walk
 BEYOND = Spelled("INT64_MAX")
 
 
-@dataclass(frozen=True)
-class Extent:
+class Extent(Struct, frozen=True):
     """The coordinates of an extent as one more iterator, which is empty unless each has something to do."""
 
     place: Name
@@ -38,8 +38,7 @@ class Extent:
         return logic.choice(self.alive, self.place, BEYOND)
 
 
-@dataclass(frozen=True)
-class Merge:
+class Merge(Struct, frozen=True):
     """The iterators of a loop with one body for all points; those at their end stand beyond every coordinate.
 
     `flags` tell what the loops around have found.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
+
+from msgspec import Struct
 
 from ...reference.notation.syntax import Access
 from ...reference.statement.statement import reads
@@ -24,8 +25,7 @@ from .locating import locate_coordinate, place_level
 from .walk import Walk
 
 
-@dataclass
-class Visit:
+class Visit(Struct):
     """The visits of a loop; `emit` writes the statement of a lattice point, `filling` what a result needs around it.
 
     `ready`: room for everything that the loop appends is made before it.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from ..ir import extremes, ir, logic
 from ..ir.ir import INT, Expr
@@ -14,8 +15,7 @@ from ..storage.positions import At, Run
 from .fiber import Fiber
 
 
-@dataclass(frozen=True)
-class Walk:
+class Walk(Struct, frozen=True, dict=True):
     """The walk over a fiber.
 
     It keeps to the loop's coordinates in `limits` and to the positions in `places`; `ends`: that is the last level of

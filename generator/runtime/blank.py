@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from ...reference.errors import StorageError
@@ -24,8 +24,7 @@ Begun = tuple[Struct, np.ndarray | None]
 """A struct for a result, and the memory for its values where this side provides that."""
 
 
-@dataclass(frozen=True)
-class Blank:
+class Blank(msgspec.Struct, frozen=True, dict=True):
     """A result of some shape before anything is in it, assembled in a layout."""
 
     layout: Layout

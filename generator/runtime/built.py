@@ -7,9 +7,10 @@ its own, built when it is first called.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from ...reference.errors import CompileError, HostError
 from ...reference.notation.resolution import Resolved
@@ -29,8 +30,7 @@ if TYPE_CHECKING:
 NOTHING = "int evaluate(void) { return 0; }\n"
 
 
-@dataclass(frozen=True)
-class Built:
+class Built(Struct, frozen=True):
     """A library of the cache, loaded, and what its source depends on: extents of operands, by name and mode."""
 
     path: Path

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 
 from ...reference.storage.tensor import Tensor
@@ -13,8 +13,7 @@ from .runner import Runner
 from .structs import Struct
 
 
-@dataclass
-class Settled:
+class Settled(msgspec.Struct):
     """What follows from the shapes of operands: the shape of the result, the extents of the variables; after the first
     call also the functions and the blank of the result."""
 

@@ -10,10 +10,11 @@ import shlex
 import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ...reference.errors import CompileError, GnomonError, HostError, NoCompilerError
 from .processor import processor
@@ -42,8 +43,7 @@ KNOWN = frozenset({"if", "for", "while", "return", "sizeof", "free"})
 REJECTED = 1  # the exit status of a compiler that has found an error in a source
 
 
-@dataclass(frozen=True, slots=True)
-class Compiler:
+class Compiler(Struct, frozen=True):
     """A command that compiles C, and what tells one installation from another."""
 
     command: tuple[str, ...]

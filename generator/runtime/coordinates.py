@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from ...reference.algebra.dtypes import COORDINATE, Number
 from ...reference.files.operands import coordinate_extents
@@ -17,8 +18,7 @@ COORDINATES = Spec(dense(1), COORDINATE)
 """How kernels take them to be stored."""
 
 
-@dataclass(frozen=True, slots=True)
-class Coordinates:
+class Coordinates(msgspec.Struct, frozen=True):
     """The vector 0, 1, 2, ... of an index variable, of which nothing is stored.
 
     >>> Coordinates(3).holds(2.0), Coordinates(3).holds(2.5), Coordinates(3).holds(float("inf"))

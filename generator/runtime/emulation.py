@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from ...reference.errors import NoCompilerError
 from .cache import digest, directory, store
@@ -29,8 +30,7 @@ KERNEL = re.compile(r"GN_KERNEL\s+void\s+__launch_bounds__\((\d+)\)\s+(\w+)\(([^
 MOST = 2**63 - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A kernel that a text defines: the most threads of its blocks, its name, the types of its parameters."""
 
     threads: int

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
+
+from msgspec import Struct, field
 
 from ...reference.algebra.dtypes import identity
 from ...reference.algebra.semirings import Semiring, semiring_or_none
@@ -23,8 +24,7 @@ SURROUNDINGS = ("CC", "NVCC", "CUDA_HOME", "GNOMON_GPU", "GNOMON_CACHE")
 """Variables of the environment that say how kernels are built, and where they are kept."""
 
 
-@dataclass
-class Kernels:
+class Kernels(Struct):
     """The kernels that have been asked for last, by all that they depend on.
 
     >>> kernels = Kernels()

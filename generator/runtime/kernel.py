@@ -6,12 +6,13 @@ reduction depends on an extent is there a library for each, and one for each kin
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
+from msgspec.structs import replace
 
 from ...reference.algebra.dtypes import Number
 from ...reference.algebra.scalars import abbreviate
@@ -174,7 +175,7 @@ class Kernel:
         made.lend(vals)
         call.runner.run("compute", made, call.structs, self.target.tensor)
         vals.flags.writeable = False
-        return call.runner.convert(replace(structure, vals=vals).mark_trusted())
+        return call.runner.convert(dataclasses.replace(structure, vals=vals).mark_trusted())
 
     def refuse_structure(self, structure: object, call: Call, operands: Mapping[str, Any]) -> None:
         """Refuse what is not the structure of the result on operands: a kernel would write beyond it."""
@@ -375,7 +376,7 @@ def narrow_indices(tensor: Tensor, index: np.dtype) -> Tensor:
     """The tensor with index arrays in a narrower dtype, each where its values fit."""
     levels = [{n: a if isinstance(a, int) else indices(a, index) for n, a in own.items()} for own in tensor.levels]
     shared = {name: indices(array, index) for name, array in tensor.shared.items()}
-    return replace(tensor, levels=tuple(levels), shared=shared).mark_trusted()
+    return dataclasses.replace(tensor, levels=tuple(levels), shared=shared).mark_trusted()
 
 
 def compile_kernel(expression: str | Text, specs: Mapping[str, Any], **settings: Any) -> Kernel:

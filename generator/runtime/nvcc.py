@@ -12,9 +12,10 @@ import re
 import shlex
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from ...reference.errors import CompileError, HostError, NoCompilerError
 from .compiler import INCLUDE, identity, outcome, words
@@ -25,8 +26,7 @@ WHEELS = ("nvidia.cu13", "nvidia.cuda_nvcc")
 HINT = "install CUDA, set NVCC to its nvcc or CUDA_HOME to its folder, or: pip install nvidia-cuda-nvcc"
 
 
-@dataclass(frozen=True, slots=True)
-class Nvcc:
+class Nvcc(Struct, frozen=True):
     """A command that compiles CUDA, what tells one installation from another, and the architectures to build for."""
 
     command: tuple[str, ...]

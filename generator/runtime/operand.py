@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 from weakref import ref
 
+import msgspec
 import numpy as np
 
 from ...reference.algebra.dtypes import Number, same_value
@@ -22,8 +22,7 @@ from .structs import Struct, plainly
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Slot:
+class Slot(msgspec.Struct, frozen=True, dict=True):
     """What one operand of a kernel must be. `fills`: whether the fill matters; `plain`: whether arrays fit; `absent`: a
     number that it must not hold."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ...reference.algebra.scalars import abbreviate, checked_fill
 from ...reference.algebra.semirings import Semiring, semiring_or_none
@@ -42,16 +43,14 @@ if TYPE_CHECKING:
 OVERFLOW = ("check", "ignore")
 
 
-@dataclass(frozen=True)
-class Tuning:
+class Tuning(Struct, frozen=True):
     """What measuring may choose: flags of the compiler beside its own, and how threads share out iterations."""
 
     flags: tuple[str, ...] = ()
     sharing: str = SHARING
 
 
-@dataclass(frozen=True)
-class Request(Stated):
+class Request(Stated, frozen=True, dict=True):
     """What a kernel is asked for: an expression, the layout of every operand, and how the result is to be stored.
 
     `choice` is what the schedule was chosen from, for other operands to choose again. `shapes` are stand-ins for those

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
+import msgspec
 import numpy as np
 
 from ...reference.storage.spec import Spec
@@ -18,8 +18,7 @@ from .status import complain
 from .structs import Struct
 
 
-@dataclass(frozen=True)
-class Runner:
+class Runner(msgspec.Struct, frozen=True, dict=True):
     """The functions of one kernel in a library, their names starting with `prefix`.
 
     `result` is how the kernel assembles its result, `packed` how that is stored in the end, if otherwise. Functions for

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple
+
+import msgspec
+from msgspec import field
 
 from ...reference.algebra.dtypes import COORDINATE
 from ...reference.algebra.semirings import Semiring
@@ -36,8 +38,7 @@ class Known(NamedTuple):
     odd: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
+class Compiled(msgspec.Struct, frozen=True):
     """The kernel of a step for tensors that are stored in some ways."""
 
     semiring: Semiring | None
@@ -52,8 +53,7 @@ class Compiled:
         return alike and (self.semiring is step.semiring or self.semiring == step.semiring)
 
 
-@dataclass
-class KernelSteps:
+class KernelSteps(msgspec.Struct):
     """An engine for procedures: the kernels of the steps that it has run, by their texts, and the tensors it knows.
 
     What a kernel has left in a struct is what the next one reads. The kernel that a step had last is `recent`.

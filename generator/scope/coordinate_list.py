@@ -11,14 +11,13 @@ there are. Those that merge it with others, or locate in it, read the flags.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ..ir import ir
 from ..ir.ir import INT, Cast, Code, Element, Expr, Name
 
 
-@dataclass(frozen=True)
-class CoordinateList:
+class CoordinateList(Struct, frozen=True):
     """A list of the coordinates that a workspace of one level holds, each once.
 
     `type` is the C type of coordinates, and `counter` an array of one element, which counts them. Threads append to a

@@ -6,7 +6,9 @@ It is immutable: a loop hands one with more in it to its body.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...reference.loops.plan import Node, Surroundings
 from ...reference.loops.terms import Term
@@ -21,8 +23,7 @@ from .team import Teams
 from .tiling import Stretch, Tiling
 
 
-@dataclass(frozen=True)
-class Env:
+class Env(Struct, frozen=True):
     """What is known where code is written: where it stands, what it fills, in which tiles, who runs it."""
 
     site: Site

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from msgspec import Struct
 
 from ...reference.algebra.dtypes import Number
 from ...reference.loops.plan import Planner, Surroundings
@@ -20,8 +20,7 @@ from ..ir.ir import Expr, Int
 from ..storage.layout import c_type
 
 
-@dataclass(frozen=True)
-class Facts:
+class Facts(Struct, frozen=True, dict=True):
     """What the program of a kernel says, by the names of its tensors and variables."""
 
     program: Program

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ...reference.errors import InternalError
 from ...reference.statement.relation import Rank, Same, Split
@@ -15,8 +15,7 @@ from .facts import Facts
 from .tensors import Tensors
 
 
-@dataclass(frozen=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """One function being written, for a purpose. `sharing` is how OpenMP schedules loops on threads; `checks`: integers
     that overflow are reported."""
 

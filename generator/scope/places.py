@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...reference.errors import InternalError
 from ...reference.levels.level import CoordinatePositionIteration
@@ -85,8 +86,7 @@ def search_coordinates(
     return {Stored(v): c for v, c in zip(relation.access.levels, found.coordinates, strict=False)}, found.there
 
 
-@dataclass(frozen=True)
-class Path:
+class Path(Struct, frozen=True):
     """The positions and the level coordinates on the way to a position, of the levels that a relation counts; and
     whether anything is stored there."""
 

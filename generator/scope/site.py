@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ...reference.loops.iteration_space import IterationSpace
 from ...reference.loops.plan import Surroundings
@@ -16,8 +18,7 @@ from ..storage.positions import At, Positions
 ROOT = At(ir.ZERO)
 
 
-@dataclass(frozen=True)
-class Site:
+class Site(Struct, frozen=True):
     """What encloses this place, the coordinates of loops, positions and level coordinates of accesses.
 
     `held` are terms whose values are at hand. `flags`: conditions under which accesses that may be missing are

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ...reference.notation.syntax import Mask
 from ..ir import ir
@@ -12,8 +13,7 @@ from .site import Site
 from .tiling import Stretch
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """Components in local variables: the value, and whether anything has been stored, if that matters.
 
     One that `settles` has its value after the first contribution: the loop that brought it ends. With `block`, inner
@@ -38,16 +38,14 @@ class Cell:
         return ir.Element(self.value, place)
 
 
-@dataclass(frozen=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """What says that a workspace got its values; whether its components are `cleared` where that is said first."""
 
     made: Name
     cleared: bool
 
 
-@dataclass(frozen=True)
-class Target:
+class Target(Struct, frozen=True):
     """The results that are filled, and what of them is open.
 
     `covers`: the enclosing loops visit every coordinate, unconditionally. `cells` stand for the components that targets

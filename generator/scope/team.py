@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ...reference.schedule.races import races
 from ...reference.statement.statement import Forall, Program
@@ -13,8 +14,7 @@ from ..ir.grid import THREAD
 from ..ir.ir import LANES, Expr
 
 
-@dataclass(frozen=True)
-class Team:
+class Team(Struct, frozen=True):
     """How a loop over a variable runs: its tag, and the tensors of which several iterations write one component."""
 
     variable: str
@@ -22,8 +22,7 @@ class Team:
     racing: frozenset[str]
 
 
-@dataclass(frozen=True)
-class Group:
+class Group(Struct, frozen=True):
     """The threads of a block, or of a warp, that run the code here together, each the same, with the same variables.
 
     What they compute all of them have; one of them stores it. A block has so many `threads`, and its warps so many
@@ -61,8 +60,7 @@ class Group:
         return logic.compare("==", self.rank, ir.ZERO)
 
 
-@dataclass(frozen=True)
-class Teams:
+class Teams(Struct, frozen=True):
     """Who runs the code here, and loops to come, by index: teams of `threads`, `vectors` of lanes, `unrolled` bodies,
     and on the `units` of a GPU.
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ...reference.storage.coordinate_map import Remainder
 from ...reference.storage.format import Format, interleaving
@@ -16,8 +17,7 @@ from .coordinate_list import CoordinateList
 from .leaders import Place
 
 
-@dataclass(frozen=True)
-class Store:
+class Store(Struct, frozen=True):
     """A tensor in C: its levels over their arrays, its values, and for some workspaces which values are present, or a
     list of the coordinates that are there."""
 
@@ -39,8 +39,7 @@ class Store:
         return c_type(self.layout.dtype)
 
 
-@dataclass(frozen=True)
-class Tensors:
+class Tensors(Struct, frozen=True):
     """The tensors of a function: `parameters` by name, their `layouts`, what has been declared of them in `root`, the
     levels from which extents are read (`leaders.py`), and which hold the `coordinates` of an index variable."""
 

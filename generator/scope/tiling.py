@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ...reference.statement.relation import Pos, Split
 from ..ir import ir
 from ..ir.ir import Expr
 
 
-@dataclass(frozen=True)
-class Stretch:
+class Stretch(Struct, frozen=True):
     """A part of a tile that has a known length: from a place of the tile on, so many places."""
 
     first: Expr
     size: int
 
 
-@dataclass(frozen=True)
-class Tiling:
+class Tiling(Struct, frozen=True):
     """What loops over derived variables have made known.
 
     `counted`: the positions that belong here at every level that a relation counts; `narrowed`: the relations whose

@@ -18,9 +18,10 @@ a quarter and so on, each taken if it is in the number of places that are left, 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property
 from math import prod
+
+from msgspec.structs import replace
 
 from ...reference.errors import Unsupported
 from ...reference.loops.plan import AssignPlan, LoopPlan, Node

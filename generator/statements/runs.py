@@ -17,7 +17,7 @@ each, which no processor foretells.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from ...reference.loops.plan import LoopPlan
 from ...reference.statement.statement import Assign, Forall

@@ -10,8 +10,6 @@ What stands around loops on blocks, or between them, the host still does: loops 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ...reference.loops.plan import Node, WherePlan
 from ...reference.statement.statement import Program, assignments, foralls
 from ..assembly.appending import Fibers
@@ -29,8 +27,7 @@ from ..threads.ownership import workspaces_inside
 from .statements import Statements
 
 
-@dataclass(frozen=True)
-class DeviceStatements(Statements):
+class DeviceStatements(Statements, frozen=True):
     """The statements of a function of which a GPU computes everything."""
 
     @classmethod

@@ -6,7 +6,8 @@ is filled where the loops over them stand (`parts.py`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...reference.loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, SequencePlan, WherePlan
 from ...reference.statement.relation import Split
@@ -46,8 +47,7 @@ from .runs import has_long_runs, in_runs
 from .storing import Storing
 
 
-@dataclass(frozen=True)
-class Statements:
+class Statements(Struct, frozen=True):
     """The statements of one function, and the outputs that they fill."""
 
     outputs: Outputs

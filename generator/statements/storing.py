@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...reference.errors import InternalError
 from ...reference.loops.presence import survey
@@ -28,8 +29,7 @@ from ..values.combining import first, start, store_contribution, unless_empty
 from ..values.values import convert, is_true, literal, value
 
 
-@dataclass(frozen=True)
-class Storing:
+class Storing(Struct, frozen=True):
     """What assignments do to the outputs of a function."""
 
     outputs: Outputs

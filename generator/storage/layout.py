@@ -6,7 +6,6 @@ A layout is a declaration and the width of every index array. Shapes are no part
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TypeGuard
 
@@ -33,8 +32,7 @@ def c_type(dtype: np.dtype) -> str:
     return C_TYPES[dtype.name]
 
 
-@dataclass(frozen=True)
-class Layout(Declaration):
+class Layout(Declaration, frozen=True, dict=True):
     """How a tensor's arrays are laid out. `index`: the dtype of each index array by level (-1: shared) and name."""
 
     index: tuple[tuple[int, str, str], ...]

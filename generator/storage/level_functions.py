@@ -12,8 +12,11 @@ they consist of, and all others become `static inline` functions with out-parame
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...reference.levels.level import Level
 from ...reference.levels.restricted import Restricted, parse_level_function
@@ -39,8 +42,7 @@ from ..ir.writer import Writer
 from .translation import Argument, Translation, kind_of
 
 
-@dataclass(frozen=True)
-class Bound:
+class Bound(Struct, frozen=True):
     """A level format over storage in C: an expression per field, and the C type of each array's elements."""
 
     level: Level
@@ -105,8 +107,7 @@ def call_function(
     return [first, *held]
 
 
-@dataclass(frozen=True)
-class Defined:
+class Defined(Struct, frozen=True):
     """A level function in C. `helpers` are the C functions that `function` calls, `used` the storage fields that are
     its first parameters, `kept` the places of the arguments that follow, and `kinds` the types of the results."""
 

@@ -7,7 +7,8 @@ or are located below each duplicate of the parent.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..ir import ir, logic
 from ..ir.ir import Expr
@@ -15,23 +16,20 @@ from ..ir.writer import Writer
 from .level_functions import Bound
 
 
-@dataclass(frozen=True)
-class At:
+class At(Struct, frozen=True):
     """One position."""
 
     p: Expr
 
 
-@dataclass(frozen=True)
-class Run:
+class Run(Struct, frozen=True):
     """The positions `[begin, end)`."""
 
     begin: Expr
     end: Expr
 
 
-@dataclass(frozen=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """The positions in the places `[begin, end)` of a scratch list."""
 
     items: Expr
@@ -39,8 +37,7 @@ class Listed:
     end: Expr
 
 
-@dataclass(frozen=True)
-class Below:
+class Below(Struct, frozen=True):
     """The positions of one coordinate below each of several parents."""
 
     parents: Positions

@@ -9,7 +9,8 @@ iteration fills are its own. How all that is written depends on who runs the loo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...reference.loops.plan import LoopPlan
 from ...reference.schedule.races import shared_assignments
@@ -21,8 +22,7 @@ from ..scope.team import Team
 PRIVATE = ("Temporary", "ParallelReduction")
 
 
-@dataclass(frozen=True)
-class Ownership:
+class Ownership(Struct, frozen=True):
     """Who owns what a loop writes, with an assignment to each tensor that outlives its iterations.
 
     `cells` are the accumulators around the loop, and `temporaries` the results, of which each that runs iterations has

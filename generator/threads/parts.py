@@ -21,7 +21,7 @@ decided before anything of it is (`division.py`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 
 from ...reference.errors import InternalError
 from ..assembly import growth
@@ -39,8 +39,7 @@ from .region import Region, Round, jumps
 STATUS, OK = Name("status"), Spelled("GN_OK")
 
 
-@dataclass(frozen=True)
-class Part(Pieced):
+class Part(Pieced, frozen=True):
     """The part of a result that one thread makes, which runs some iterations of the loop over a variable."""
 
     shared: str = ""

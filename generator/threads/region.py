@@ -18,8 +18,10 @@ Where results are appended to, threads first append to arrays of their own (`par
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...reference.loops.plan import LoopPlan, Node
 from ...reference.statement.exactness import is_exact
@@ -67,8 +69,7 @@ class Emitter(Protocol):
         """Store what a cell holds at level coordinates of its output."""
 
 
-@dataclass(frozen=True)
-class Round:
+class Round(Struct, frozen=True):
     """The loop of a region: what was written last in some code, if a team can share it out. Iterations that fail go to
     a label."""
 

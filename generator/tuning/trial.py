@@ -19,13 +19,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from math import inf, isfinite
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
+from msgspec.structs import replace
 
 from ...reference.errors import GnomonError
 from ..runtime.kernel import Kernel

@@ -13,11 +13,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from math import inf, isfinite
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...reference.errors import GnomonError, HostError, ScheduleError
 from ...reference.files.operands import operand_tensors
@@ -55,8 +56,7 @@ UNROLLED = 4
 Progress = Callable[[str], None]
 
 
-@dataclass(frozen=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """A variant of a kernel, and how long it took; infinite if it has no time, for the reason `refused`."""
 
     request: Request
@@ -67,8 +67,7 @@ class Trial:
         return describe(self.request)
 
 
-@dataclass(frozen=True)
-class Tuned:
+class Tuned(Struct, frozen=True):
     """The fastest variant of a request, and the seconds that a call of the kernel takes: `in_a_row`, which the tuner
     compares, and `alone`, with operands that are not in the caches."""
 

@@ -11,10 +11,10 @@ the text is as long as the expression:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from msgspec import Struct
 
 from ...reference.algebra.operator import Operator
 from ...reference.loops.presence import Survey, annihilators, is_fill, survey
@@ -32,8 +32,7 @@ Part = Callable[[Expr], ir.Expr]
 Spell = Callable[[Operator, Sequence[ir.Expr]], ir.Expr]
 
 
-@dataclass(frozen=True)
-class Passing:
+class Passing(Struct, frozen=True, dict=True):
     """One application being written.
 
     `part` gives an argument in the `dtype` computed in where it is present, `spell` an operator on arguments, `through`

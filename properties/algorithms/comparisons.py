@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from ...generator.graphs import graph as ours
 from ...generator.graphs.edges import Graph
@@ -21,8 +21,7 @@ TRUSSES = (3, 5)
 Find = Callable[[], np.ndarray]
 
 
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """An algorithm, and others that find the same by name; `relative` is how far results may be apart, and
     `rounding` what all differences may come to, added up."""
 
@@ -49,8 +48,7 @@ class Comparison:
         return bool((apart <= self.relative * np.abs(other[known])).all() or apart.sum() <= self.rounding)
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """How long an algorithm took, beside whom it was set, and who found something else."""
 
     algorithm: str

@@ -6,11 +6,11 @@ that holds as long as what is missing stands for zero.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from ...reference.storage.format import print_level
 from ...reference.storage.tensor import Tensor

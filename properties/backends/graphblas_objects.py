@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from .ssa import Lines
 
 
-@dataclass(frozen=True)
-class Value:
+class Value(Struct, frozen=True):
     """A matrix, vector or scalar in a script: its text, the variables of its modes, and its dtype.
 
     `made` by `.dup` of an object, or `.new` of an expression or transpose; `expression` if it cannot be an argument.
@@ -26,8 +25,7 @@ class Value:
     number: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Objects:
+class Objects(Struct, frozen=True):
     """Writes the lines that make objects of values."""
 
     lines: Lines

@@ -9,9 +9,9 @@ the vector's diagonal matrix.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from ...reference.algebra.exact import exact
 from ...reference.algebra.operator import Operator

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from string import ascii_letters
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...reference.algebra.operators import MUL
 from ...reference.errors import MeaningError
@@ -68,8 +69,7 @@ def dense_array(tensor: Tensor) -> str:
         raise Refused("duplicates whose sum overflows") from None
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """What a text in the script stands for: a variable per axis; `weak` if it is a number that takes any dtype."""
 
     text: str
@@ -80,8 +80,7 @@ class Value:
         return self.text
 
 
-@dataclass(slots=True)
-class Writer:
+class Writer(Struct):
     """Writes the lines of a script."""
 
     lines: Lines

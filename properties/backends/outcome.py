@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from ...reference.algebra.exact import approximate
 from ...reference.algebra.scalars import caster, fill_fits
@@ -46,8 +46,7 @@ QUOTED = re.compile(r"(?<!\w)('[^']*'|\"[^\"]*\"|`[^`]*`)(?!\w)")
 LONG = 26
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """A kind; `cause`, what programs that show one defect have in common; `detail`, what was seen."""
 
     kind: Kind

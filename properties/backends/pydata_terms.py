@@ -7,9 +7,10 @@ arrays in products with sparse ones, and become sparse elsewhere.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
@@ -45,8 +46,7 @@ BOOLEANS = ("truth", "or", "and", "xor", "not", "eq", "ne", "lt", "le", "gt", "g
 NARROW = ("sign", "conj", "floordiv", "mod")
 
 
-@dataclass(frozen=True)
-class Value:
+class Value(Struct, frozen=True):
     """An array in a script: its text, the variables of its axes, its dtype, and whether it is NumPy's.
 
     `weak` if it is a number of the program's, which takes the dtype of what it meets; `zero` if it is an operand whose

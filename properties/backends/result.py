@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from ...reference.algebra.dtypes import Number
 from ...reference.files.scipy_arrays import is_scipy
@@ -14,8 +14,7 @@ from ...reference.storage.tensor import Tensor
 Coordinates = tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(Struct, frozen=True):
     """Components by coordinates, one row of `coords` each, and the value of all others.
 
     `stored` if what is a component says something: a dense array has them all. `digits`: to how many decimal digits the

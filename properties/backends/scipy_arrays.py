@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from .scipy_values import Value
 from .ssa import Lines
@@ -12,8 +12,7 @@ from .ssa import Lines
 WITHOUT_METHODS = ("dia", "lil", "dok")
 
 
-@dataclass(slots=True)
-class Arrays:
+class Arrays(Struct):
     """Writes the lines that make arrays of others. `extents` are those of the variables in scope: siblings may reuse
     names.
 
@@ -26,7 +25,7 @@ class Arrays:
 
     def put(self, text: str, like: Value, **changes: object) -> Value:
         """A new line that assigns a text; what it gives is like a value but for some changes."""
-        return replace(like, text=self.lines.let(text), number=None, **changes)  # type: ignore[arg-type]
+        return replace(like, text=self.lines.let(text), number=None, **changes)
 
     def put_sparse(self, text: str, like: Value, indices: tuple[str, ...], dtype: np.dtype) -> Value:
         """A new line for what may come as a sparse array of any format, or as NumPy's: made a sparse one."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from ...reference.algebra.operator import Operator
 from .backend import Refused
@@ -15,8 +14,7 @@ MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "l
 KEYED = ("lil", "dok")
 
 
-@dataclass(frozen=True, slots=True)
-class Operations:
+class Operations(Struct, frozen=True):
     """Writes functions, operators and products of arrays.
 
     `risky` if infinities or NaN may occur, so that it matters what is absent. `logical` if sums are disjunctions.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...reference.algebra.operators import ADD, MUL
 from ...reference.notation.reductions import factors
@@ -18,8 +19,7 @@ from .scipy_values import Value, along, leaves_integers
 from .spelling import spelled_number
 
 
-@dataclass(frozen=True, slots=True)
-class Writer:
+class Writer(Struct, frozen=True):
     """Writes the lines of a script. `leaves`: what the operands are; `shapes`: theirs."""
 
     leaves: dict[str, Value]

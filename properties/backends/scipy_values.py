@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import frexp
 
 import numpy as np
+from msgspec import Struct
 
 from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
@@ -16,8 +16,7 @@ EXTREME = {"min": "minimum", "max": "maximum"}
 PADDED = ("dia", "bsr", "lil", "dok")
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """What a name in the script stands for: a variable per axis, and SciPy's format, "" for NumPy's arrays and numbers.
 
     `faithful` if what is absent and what is a zero can be told apart: everything is present, or nothing but what is

@@ -10,10 +10,10 @@ import math
 import re
 import shutil
 import subprocess
-from dataclasses import replace
 from signal import Signals
 
 import numpy as np
+from msgspec.structs import replace
 
 from ...reference.algebra.operators import DIV
 from ...reference.notation.printer import pretty
@@ -190,7 +190,7 @@ def check_schedule(problem: Problem) -> None:
     commands = [c.name for c in problem.schedule.commands]
     if "parallelize" in commands and set(commands[commands.index("parallelize") :]) != {"parallelize"}:
         raise Refused("a schedule that goes on after parallelize")
-    if commands and any(w.shape for w in replace(problem, schedule=Schedule()).ready.program.workspaces):
+    if commands and any(w.shape for w in problem.with_schedule(Schedule()).ready.program.workspaces):
         raise Refused("a schedule where the result needs a workspace")
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 from importlib.metadata import version
 
 import numpy as np
+from msgspec.structs import replace
 from tensora.desugar import NoKernelFoundError
 
 from ...reference.algebra.operators import MUL, NEG, SUB

@@ -19,11 +19,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Event, Timer
 from typing import Any
+
+from msgspec import Struct
 
 from ...generator.runtime.garbage import collect_seldom
 from ...reference.errors import GnomonError, HostError
@@ -43,12 +44,14 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 Answer = Result | Outcome
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """What a program may take: seconds, and bytes of address space, but where a backend reserves addresses."""
 
     seconds: float = 10.0
     memory: int = 8 << 30
+
+
+USUAL = Limits()
 
 
 def answer(backend: Any, problem: Problem) -> Answer:
@@ -87,7 +90,7 @@ def out_of_memory(error: MemoryError) -> Outcome:
 class Sandbox:
     """A backend, by name or as `MODULE:OBJECT`, in a process that is started when it is needed."""
 
-    def __init__(self, spec: str, limits: Limits = Limits()) -> None:
+    def __init__(self, spec: str, limits: Limits = USUAL) -> None:
         self.spec = spec
         self.limits = limits
         self.process: subprocess.Popen[bytes] | None = None

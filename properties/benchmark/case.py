@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 
 from ...generator.runtime.kernel import Kernel, compile_kernel
 from ...generator.runtime.request import make_request
@@ -24,8 +24,7 @@ BESIDE_TEAMS = ("hand", "scipy", "mkl", "graphblas")
 """The peers of rows with several threads: those that have threads, and, in their one thread, the two plainest."""
 
 
-@dataclass(frozen=True)
-class Work:
+class Work(Struct, frozen=True):
     """An expression on operands in some formats, and the memory of a dense result."""
 
     expression: str
@@ -52,8 +51,7 @@ class Work:
         return {name: t.convert(self.formats[name]) if name in self.formats else t for name, t in tensors.items()}
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Struct, frozen=True):
     """One kernel on one input with so many threads: what computes it, by name, and the bytes that must move; `tuned`
     makes another kernel for it by measuring."""
 
@@ -66,8 +64,7 @@ class Row:
     tuned: Callable[[], Action] | None = None
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Struct, frozen=True):
     """A work on an input, and its peers. Kernels have the schedule that a user gets unasked, in any number of threads,
     or some schedules by name, in one."""
 

@@ -7,13 +7,13 @@ Graphs are made before anything is timed, here and there: what is timed is the s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from msgspec import Struct
 from scipy.sparse import csgraph
 
 from ...generator.graphs import graph as algorithms
@@ -29,8 +29,7 @@ from .sparse import neighbours, products, with_lengths
 SCALES, EDGES, FEW_EDGES, SIDE = (16, 17, 18), 16, 2, 256
 
 
-@dataclass(frozen=True)
-class Algorithm:
+class Algorithm(Struct, frozen=True, dict=True):
     """A graph algorithm on an input, and its peers; `rounding` is how far apart results may be, differences added."""
 
     kernel: str

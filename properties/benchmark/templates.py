@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 from math import isnan
 from random import Random
 
 import click
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from scipy import stats
 
 from ...generator.runtime.request import Request, make_request
@@ -62,8 +63,7 @@ KERNELS: Mapping[str, tuple[str, Mapping[str, str], str | None]] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Measured:
+class Measured(Struct, frozen=True):
     """Some templates of a program and the seconds that each takes, at most `LIMIT`; those of the loops as they are, and
     of the schedule that is followed unasked."""
 

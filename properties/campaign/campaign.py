@@ -10,12 +10,12 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
-from dataclasses import dataclass, field
 from itertools import chain, islice, takewhile
 from pathlib import Path
 from typing import Any, TypeVar
 
 import hypothesis
+from msgspec import Struct, field
 
 from ...generator.runtime.cache import digest
 from ...reference.errors import GnomonError
@@ -46,8 +46,7 @@ WRONG = (OSError, GnomonError, ArithmeticError, AttributeError, LookupError, Rec
 T = TypeVar("T")
 
 
-@dataclass
-class Campaign:
+class Campaign(Struct):
     """What is known so far: the examined chunks by their first units, and the findings."""
 
     plan: Plan

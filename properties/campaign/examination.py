@@ -5,13 +5,14 @@ from __future__ import annotations
 import atexit
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from threading import RLock
 from typing import Any
 
 from hypothesis.strategies import SearchStrategy
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..backends import load
 from ..backends.backend import features_of, promises_of
@@ -27,8 +28,7 @@ ONE_AT_A_TIME = RLock()
 """Threads of a process share its sandboxes and what draws programs."""
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """All that the findings of a campaign depend on: the backend, by name or `MODULE:OBJECT`, the seed, the limits, and
     what is drawn."""
 
@@ -52,8 +52,7 @@ class Plan:
         return unit(self.subject, self.features, self.seed, number)
 
 
-@dataclass(frozen=True)
-class Sighting:
+class Sighting(Struct, frozen=True):
     """A unit with an outcome that is a finding, the step that has it, and what the program of that is made of."""
 
     unit: int
@@ -79,8 +78,7 @@ def cluster(sightings: Sequence[Sighting]) -> list[Sighting]:
     ]
 
 
-@dataclass(frozen=True)
-class Examined:
+class Examined(Struct, frozen=True):
     """What came of the units from `begin` up to `end`: outcomes, why some were refused, and what was found."""
 
     begin: int

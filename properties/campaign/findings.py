@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..backends.outcome import Kind, gist
 from ..programs.case_file import meaning_as_json, problem_as_json, problem_of_json
@@ -17,8 +19,7 @@ from .minimisation import Minimal
 TRIES = 3
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """A cause: the simplest program that shows it, what the backend made of that, the units where it was seen, and the
     step of the first of them.
 
@@ -54,8 +55,7 @@ class Finding:
         }
 
 
-@dataclass(frozen=True)
-class Rejected:
+class Rejected(Struct, frozen=True):
     """A minimal program that is put down to another finding, whose program was first seen in `unit`."""
 
     finding: Finding

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as reproducible
 from hypothesis.database import InMemoryExampleDatabase
 from hypothesis.errors import Flaky, FlakyFailure
 from hypothesis.strategies import SearchStrategy
+from msgspec import Struct
 
 from ..backends.outcome import Kind, Outcome
 from ..programs.problem import Problem
@@ -26,8 +26,7 @@ RESTORED = 6
 PLAINEST = frozenset({"order 0"})
 
 
-@dataclass(frozen=True)
-class Minimal:
+class Minimal(Struct, frozen=True):
     """The simplest program that was found to show what a sighting shows; `steady` if it does so alone, every time."""
 
     sighting: Sighting

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis.errors import HypothesisDeprecationWarning
 from hypothesis.strategies import SearchStrategy
+from msgspec import Struct
 
 from ...reference.errors import InternalError
 from ..programs.features import Features
@@ -32,8 +32,7 @@ class Subject(StrEnum):
     PROCEDURE = "procedure"
 
 
-@dataclass(frozen=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """What was drawn, as text, and the problems that it comes to: that of a program, or those of the steps that a
     procedure unrolls to, as far as they use nothing but some features."""
 

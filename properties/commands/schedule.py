@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from math import inf
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from ...generator.runtime.request import Request, make_request
 from ...generator.tuning.trial import Bench, GivenUp

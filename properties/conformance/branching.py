@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ...reference.schedule.autoschedule.ranking import rank
 from ...reference.schedule.branched.contraction import Contraction, contraction_of
 from ...reference.schedule.branched.graph import Branch
@@ -44,7 +42,7 @@ from .scheduled import (
 def templates(problem: Problem) -> tuple[Problem, ...]:
     """The problem by the first schedules that the autoscheduler finds, in tiles of two."""
     found = rank(problem.ready.lowered)[:4]
-    return tuple(replace(problem, schedule=t.schedule(dict.fromkeys(t.purposes, 2))) for t in found)
+    return tuple(problem.with_schedule(t.schedule(dict.fromkeys(t.purposes, 2))) for t in found)
 
 
 def structures(problem: Problem) -> tuple[Problem, ...]:
@@ -63,12 +61,12 @@ def left_structures(problem: Problem) -> tuple[Problem, ...]:
 
 def unasked_structures(problem: Problem) -> tuple[Problem, ...]:
     """The problem by the schedules among which a kernel chooses."""
-    return tuple(replace(problem, schedule=each) for each in unasked_schedules(problem.ready.lowered))
+    return tuple(problem.with_schedule(each) for each in unasked_schedules(problem.ready.lowered))
 
 
 def by_structure(problem: Problem, contraction: Contraction, found: Found) -> Problem:
     """The problem by a branched schedule."""
-    return replace(problem, schedule=Schedule(realise(problem.ready.lowered, contraction, found).commands))
+    return problem.with_schedule(Schedule(realise(problem.ready.lowered, contraction, found).commands))
 
 
 RULES = (

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ...reference.errors import DisagreementError, ExpressionError
 from ..backends import load
@@ -21,8 +22,7 @@ BATCH = 40
 STATUSES = ("passed", "failed", "refused", "excluded")
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What came of a case: passed, failed, refused or excluded, and why.
 
     `refused` is a documented limitation, or an answer that says nothing about the rule: nothing shown, nothing wrong.
@@ -33,8 +33,7 @@ class Verdict:
     reason: str = ""
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(Struct, frozen=True):
     """The verdicts on a system, whose name and version stand beside the suite's.
 
     `place` is what the command line calls the system by, if it can.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from ...reference.schedule.schedule import as_schedule
 from ...reference.storage.format import Format
@@ -17,8 +18,7 @@ Cell = tuple[str, str]
 Shows = Callable[[Problem, frozenset[Cell]], bool]
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Struct, frozen=True):
     """A problem that exercises a rule: its result is compared, or it must be refused.
 
     `needs` as in `Rule`.
@@ -31,8 +31,7 @@ class Case:
     needs: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(Struct, frozen=True, dict=True):
     """A rule of the specification (docs/spec), by name, in a few words.
 
     `shows` says which random programs exercise it; `typed` and `refused` are problems by hand, the latter without a

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from ...reference.schedule.schedule import as_schedule
 from ..programs.problem import Problem
 from .operands import DENSE, A, B, X, Y
 from .rule import Cell, cells, matrix, problem_of, section, vector
@@ -54,7 +51,7 @@ UNIFORM = problem_of("y(i) = prod(j, A(i,j) * z(i))", A=A, z=vector({0: 1.0, 1: 
 
 def by(problem: Problem, schedule: str) -> Problem:
     """The problem with a schedule."""
-    return replace(problem, schedule=as_schedule(schedule))
+    return problem.with_schedule(schedule)
 
 
 def several(problem: Problem, found: frozenset[Cell]) -> bool:

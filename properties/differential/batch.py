@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import TypeVar
+
+import msgspec
 
 from ...generator.ir.verifier import verify_passes
 from ...generator.ir.vocabulary import Purpose
@@ -42,8 +43,7 @@ Item = TypeVar("Item")
 HELPER = re.compile(r"^static inline .*?(\w+)\(", re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class KernelText:
+class KernelText(msgspec.Struct, frozen=True):
     """The text of a kernel, whose functions begin with a name, and what it is generated from."""
 
     ready: Prepared
@@ -52,8 +52,7 @@ class KernelText:
     name: str
 
 
-@dataclass(frozen=True)
-class Case(KernelText):
+class Case(KernelText, frozen=True):
     """A problem with its kernel."""
 
     problem: Problem

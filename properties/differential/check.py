@@ -6,10 +6,10 @@ import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from ...generator.runtime.kernel import kernel_for
 from ...reference.algebra.dtypes import same_value
@@ -45,8 +45,7 @@ NAMES = {"reference": "reference", "c": "C", "auto": "C by its own schedule"}
 EVERY = tuple(NAMES)
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(Struct, frozen=True):
     """What a check compared: coordinates of the result, of how many, and the seed of the sample if not all.
 
     `engines` are those whose results agree with the denotation, none if a result was given; `ran` is what the reference
@@ -181,8 +180,7 @@ def agree(execution: Execution, other: Tensor, seed: int = 0) -> int:
     return len(ours)
 
 
-@dataclass(frozen=True)
-class Sample:
+class Sample(Struct, frozen=True):
     """Coordinates of a result to look at, of how many points, and the seed if they are not all of them."""
 
     coordinates: list[Coordinates]

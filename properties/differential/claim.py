@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from ...reference.algebra.dtypes import DTYPES, Number
 from ...reference.algebra.operators import DUPLICATES
@@ -28,8 +28,7 @@ from .difference import Difference, find_difference, structure_difference
 SHOWN = 5
 
 
-@dataclass(frozen=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """A result: an array, or the components that a tensor stores and the value of all others.
 
     `typed` if its dtype is one that somebody chose: numbers and lists of Python have none.

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from zlib import crc32
+
+from msgspec.structs import replace
 
 from ...generator.cuda.sizes import BLOCKS
 from ...generator.kernel_source import generate_for_device
@@ -32,8 +33,7 @@ FAST = ("-O1", "-cudart", "static", "-shared", "-Xcompiler", "-fPIC,-O0")
 """How nvcc builds kernels that run once."""
 
 
-@dataclass(frozen=True)
-class DeviceCase(Case):
+class DeviceCase(Case, frozen=True):
     """A problem ready for a GPU: `text` is the host's, `device` is that of its kernels."""
 
     device: str
@@ -48,7 +48,7 @@ def generate_device_case(problem: Problem, name: str) -> DeviceCase:
     """A problem with its two texts, whose functions begin with a name. Raises Unsupported."""
     ready, asked = problem.ready, problem.schedule
     if BLOCKS not in tagged_units(ready.program.statement) and not asked.settings:
-        problem = replace(problem, schedule=grid_schedule(ready.lowered, asked.commands))
+        problem = problem.with_schedule(grid_schedule(ready.lowered, asked.commands))
     source = source_of(problem.ready)
     source = replace(source, target="cuda", program=for_device(source.program, source.layouts))
     texts = generate_for_device(source, name, ("evaluate",))

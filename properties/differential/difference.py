@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ...reference.algebra.exact import Exact, approximate, exact, sub
 from ...reference.denotation.meaning import Coordinates, Point
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """A coordinate at which a result is wrong, in words, with the value found, the exact one, and the error bound.
 
     `structural` if the value is right, and what is wrong is whether it is stored.

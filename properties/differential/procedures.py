@@ -7,8 +7,9 @@ denotation is that of the straight line of steps that a run unrolls it to, each 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from ...reference.procedure.run import CONVERT, ROUNDS, run_procedure
 from ...reference.procedure.syntax import Procedure, Step
@@ -17,8 +18,7 @@ from ...reference.storage.tensor import Tensor
 from .check import EVERY, Report, check
 
 
-@dataclass
-class CheckedSteps:
+class CheckedSteps(Struct):
     """An engine for procedures that compares each step by every engine with its denotation; it goes on with what the
     reference gives."""
 
@@ -32,8 +32,7 @@ class CheckedSteps:
         return report.execution.result
 
 
-@dataclass(frozen=True)
-class ProcedureReport:
+class ProcedureReport(Struct, frozen=True):
     """What was compared: a report for each step that ran, and what the procedure gives."""
 
     steps: tuple[Report, ...]

@@ -10,10 +10,10 @@ import json
 import sys
 import tempfile
 import time
-from dataclasses import asdict
 from pathlib import Path
 
 import click
+from msgspec import to_builtins
 from rich.console import Console
 
 from ..programs.kernels import ON_DEVICES
@@ -58,9 +58,9 @@ def main(minutes: float, seed: int, file: Path, as_json: bool) -> None:
             status.update(f"{row.kernel} on {row.input} by {row.contender}")
             rows.append(row)
     file.write_text(page(gpu, rows, findings, str(campaign)))
-    whole = {"gpu": asdict(gpu), "programs": asdict(campaign), "sanitizer": [asdict(each) for each in findings]}
+    whole = to_builtins({"gpu": gpu, "programs": campaign, "sanitizer": findings, "rows": rows})
     said = f"{gpu.name}: {len(rows)} rows, random programs: {campaign}, written to {file}"
-    click.echo(json.dumps({**whole, "rows": [asdict(row) for row in rows]}) if as_json else said)
+    click.echo(json.dumps(whole) if as_json else said)
     sys.exit(1 if campaign.findings or any(finding.wrong for finding in findings) else 0)
 
 

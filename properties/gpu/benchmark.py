@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ...reference.errors import GnomonError
 from .cases import Case
@@ -14,8 +15,7 @@ from .peers import AbsentError
 from .timing import Build
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Struct, frozen=True):
     """A contender on a case: the seconds that the contender's kernels run, or a note why there is no time; and the
     bytes that any kernel must move there."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 
 from ...reference.files.scipy_arrays import from_scipy
 from ...reference.storage.packing import pack_array, tensor
@@ -26,8 +26,7 @@ FIBERS_BY_LANES = (
 """Sums of fibers, which eight lanes share out."""
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Struct, frozen=True):
     """A kernel on an input: operands, the format of the result and its shape, schedules by name, the bytes that any
     kernel must move; and the operands of the kernel written by hand, with the shape of the values that it computes."""
 

@@ -7,8 +7,9 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ...generator.runtime.nvcc import chosen_nvcc
 from ...reference.errors import CompileError, GnomonError
@@ -20,8 +21,7 @@ CAPABILITY = "GNOMON_GPU"
 FEW, MANY = 1000, 1 << 26
 
 
-@dataclass(frozen=True)
-class Gpu:
+class Gpu(Struct, frozen=True):
     """A GPU: name, driver and memory in words, the compiler of its kernels, and the bytes a second that a kernel moves
     which copies numbers from one array to another."""
 

@@ -9,9 +9,10 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 LIMIT = 120
 """The limit for a program in seconds; nvcc builds it together with others in that time."""
@@ -19,8 +20,7 @@ MANY, GRACE = 1_000_000, 60.0
 """More programs than there is time for, and the seconds in which a campaign comes to its end."""
 
 
-@dataclass(frozen=True)
-class Campaign:
+class Campaign(Struct, frozen=True):
     """What came of random programs: how many had each outcome, what was found, with the seed and unit by which
     `gnomon fuzz` shows it again, and what was said last."""
 

@@ -6,8 +6,9 @@ import re
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 FOUND = 9
@@ -16,8 +17,7 @@ SUMMARY = re.compile(r"(ERROR SUMMARY|RACECHECK SUMMARY): (.*)")
 MODULE = "gnomon.properties.gpu.examples"
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """What a tool has said of so many kernels; `wrong`: that something is."""
 
     tool: str

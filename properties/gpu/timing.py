@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+
+import msgspec
 
 from ...generator.cuda.text import Texts
 from ...generator.runtime.cache import digest
@@ -37,8 +38,7 @@ def build_for_gpu(texts: Texts, folder: Path) -> Path:
     return chosen_nvcc().build_texts(texts.host, texts.device, library, (*FLAGS, TIMED))
 
 
-@dataclass(frozen=True)
-class Timed:
+class Timed(msgspec.Struct, frozen=True):
     """A kernel in a library that tells how long it has run, and its operands, which the device keeps."""
 
     library: DeviceLibrary

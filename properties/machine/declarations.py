@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
+from msgspec import field
 
 from ...reference.errors import Unsupported
 from .source import c_ast
@@ -23,8 +25,7 @@ NAMED |= {f"uint{bits}_t": Integer(bits, False) for bits in (8, 16, 32, 64)}
 NAMED |= {"size_t": Integer(64, False), "uintptr_t": Integer(64, False), "ptrdiff_t": Integer(64, True)}
 
 
-@dataclass
-class Declared:
+class Declared(msgspec.Struct):
     """The types, the constants and the functions of elsewhere that a file knows by name."""
 
     types: dict[str, Type] = field(default_factory=lambda: dict(NAMED))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from ...reference.errors import Unsupported
 from .source import c_ast
@@ -17,8 +18,7 @@ CLAUSE = r"(\w+)\s*\(((?:[^()]|\([^()]*\))*)\)"
 """A clause and what is in its parentheses: calls, too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Directive:
+class Directive(Struct, frozen=True):
     """A directive: its kind, and its reductions as pairs of operator and variable."""
 
     kind: Kind

@@ -6,8 +6,9 @@ A frame is a list: the run's state, what the function returns, and a slot for ea
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from .types import Type
 
@@ -16,8 +17,7 @@ Frame = list[Any]
 Code = Callable[[Frame], Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """A compiled expression: its type, the code that gives its value, and the value if it is a constant."""
 
     type: Type
@@ -25,8 +25,7 @@ class Value:
     constant: int | float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(Struct, frozen=True):
     """A variable: `resident` ones are blocks of memory, `certain` ones always hold a value where they are read, and
     `shared` ones belong to a block of threads, and do not end where they leave their scope."""
 

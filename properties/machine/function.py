@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from .fault import Where
 from .frame import Code, Variable
@@ -14,8 +15,7 @@ from .state import State
 from .types import Type
 
 
-@dataclass(frozen=True, slots=True)
-class Home:
+class Home(Struct, frozen=True):
     """The memory of a parameter or a variable whose address is taken."""
 
     variable: Variable
@@ -27,8 +27,7 @@ class Home:
         return Block(name, kind, [value], self.where, made=state.makers())
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """A compiled function: what runs, the size of its frame, and the slot and the home of each parameter."""
 
     run: Code
@@ -36,8 +35,7 @@ class Body:
     parameters: tuple[tuple[int, Home | None], ...]
 
 
-@dataclass
-class Function:
+class Function(Struct):
     """A function: its result, its parameters (name, type, declaration), its tree, and what compiles it."""
 
     name: str

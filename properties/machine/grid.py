@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from ...reference.errors import Unsupported
 from .fault import BadTeam, Race, Where, WrongMemory
@@ -25,8 +26,7 @@ RESIDENT = 3
 Kind = Literal["sync", "from", "down", "up", "xor", "ballot"]
 
 
-@dataclass(frozen=True, slots=True)
-class Meeting:
+class Meeting(Struct, frozen=True):
     """What a lane brings to a meeting of its warp, and where."""
 
     kind: Kind

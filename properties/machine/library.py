@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from .fault import BadFree, OutOfBounds, Where
 from .memory import Address, element_type, repeat_byte, span
@@ -15,8 +15,7 @@ from .state import State
 from .types import ADDRESS, DOUBLE, FLOAT, INT, SIZE, VOID, Complex, Floating, Type, cells
 
 
-@dataclass(frozen=True, slots=True)
-class Routine:
+class Routine(Struct, frozen=True):
     """A function of the library: its types, and what it does with the run's state, the line, the arguments."""
 
     result: Type

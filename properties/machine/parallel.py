@@ -9,8 +9,9 @@ the order is; what may depend on the order of what excludes one another, such as
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ...reference.errors import Unsupported
 from .conversion import convert
@@ -33,8 +34,7 @@ Items = Callable[[Sequence[tuple[Directive | None, Any]]], Code]
 Work = Callable[[Team, Sequence[Frame]], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Reduction:
+class Reduction(Struct, frozen=True):
     """A variable of which every thread has a copy: its identity, and how copies are combined with the common one."""
 
     own: Variable

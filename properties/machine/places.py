@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
+
+import msgspec
 
 from ...reference.errors import Unsupported
 from .fault import NullPointer, OutOfBounds, Uninitialised, Where
@@ -19,8 +20,7 @@ Compile = Callable[[Any], Value]
 Store = Callable[[Frame, Any], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(msgspec.Struct, frozen=True):
     """A variable in a slot of the frame."""
 
     variable: Variable
@@ -31,8 +31,7 @@ class Slot:
         return self.variable.type
 
 
-@dataclass(frozen=True, slots=True)
-class Cells:
+class Cells(msgspec.Struct, frozen=True):
     """Memory at an address."""
 
     type: Type

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...reference.errors import Unsupported
 
@@ -21,8 +22,7 @@ DIRECTIVE = re.compile(r"\s*#\s*(\w+)(.*)", re.DOTALL)
 NAME = re.compile(r"[A-Za-z_]\w*")
 
 
-@dataclass(frozen=True, slots=True)
-class Macro:
+class Macro(Struct, frozen=True):
     """A macro: its parameters, None if it has no parentheses, and the tokens it stands for."""
 
     parameters: tuple[str, ...] | None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
+
+from msgspec import Struct, field
 
 from ...generator.runtime.emulation import entries
 from .declarations import Declared
@@ -21,8 +22,7 @@ KEPT = 8
 """Programs that are kept, since one is run again and again: in other orders, or on other operands."""
 
 
-@dataclass
-class Program:
+class Program(Struct):
     """What a file and the files it includes declare."""
 
     types: Declared = field(default_factory=Declared)

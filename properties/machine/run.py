@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 import numpy as np
+from msgspec import field
 
 from ...generator.ir.vocabulary import Purpose
 from ...generator.runtime.status import complain
@@ -26,8 +27,7 @@ from .types import BOOL, LONG, Complex, Floating, Integer, Struct, Type, cells, 
 CALLER = Where("the caller", 0, "")
 
 
-@dataclass(frozen=True)
-class Conditions:
+class Conditions(msgspec.Struct, frozen=True):
     """A seed for what OpenMP and CUDA leave open, how many steps and allocations a kernel may make (None: any number),
     and how many devices there are."""
 
@@ -37,17 +37,17 @@ class Conditions:
     devices: int = 1
 
 
-@dataclass(frozen=True)
-class Machine:
+USUAL = Conditions()
+
+
+class Machine(msgspec.Struct, frozen=True):
     """A kernel that is ready to run: its program, the layout of its result, the beginning of its functions' names."""
 
     program: Program
     result: Layout
     prefix: str = ""
 
-    def evaluate(
-        self, operands: Mapping[str, Tensor], shape: Sequence[int], under: Conditions = Conditions()
-    ) -> Tensor:
+    def evaluate(self, operands: Mapping[str, Tensor], shape: Sequence[int], under: Conditions = USUAL) -> Tensor:
         """The result on operands in the order of the kernel's parameters.
 
         Raises MachineError where the C goes wrong, and what the kernel reports.
@@ -63,7 +63,7 @@ class Machine:
         mode: Purpose,
         operands: Mapping[str, Tensor],
         shape: tuple[int, ...],
-        under: Conditions = Conditions(),
+        under: Conditions = USUAL,
         structure: Tensor | None = None,
     ) -> tuple[Tensor, State]:
         """The result of one of the functions, in a `structure` that is there if that is given, or in the place of its
@@ -98,8 +98,7 @@ def refuse_leaks(state: State) -> None:
         raise Leak(f"{block} is never given back", block.where)
 
 
-@dataclass(frozen=True)
-class DeviceMachine(Machine):
+class DeviceMachine(Machine, frozen=True):
     """A kernel in two texts: the program is the host's, which launches these."""
 
     kernels: Mapping[str, Kernel] = field(default_factory=dict)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from ...reference.errors import Unsupported
 from .calls import perform
@@ -24,8 +25,7 @@ MOST_THREADS, MOST_BLOCKS = 1024, 2**31 - 1
 TO_DEVICE, FROM_DEVICE = 1, 2
 
 
-@dataclass(frozen=True)
-class Kernel:
+class Kernel(msgspec.Struct, frozen=True):
     """A kernel that may be launched, with at most so many threads a block."""
 
     function: Function

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from msgspec import Struct
 from pycparser import c_ast as c_ast
 
 from ...generator.ir.emission import PARSING, parser
@@ -88,8 +88,7 @@ OWN = ("gn_tensor", "gn_level", "gn_list", "gn_pair")
 COMPLEX = ("gn_complex64", "gn_complex128")
 
 
-@dataclass(frozen=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """A parsed file: its top-level declarations, the macros it leaves, its lines."""
 
     file: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from ...reference.errors import Unsupported
 from .conversion import convert
@@ -20,8 +21,7 @@ from .source import SHARED, c_ast
 from .types import Array, Struct, Type, cells, innermost
 
 
-@dataclass(frozen=True, slots=True)
-class Jump:
+class Jump(msgspec.Struct, frozen=True):
     """How control leaves a statement: by `break`, `continue`, `return`, or to a label."""
 
     kind: str

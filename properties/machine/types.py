@@ -5,12 +5,12 @@ Memory is made of cells, one for each scalar: a struct or an array is as many ce
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
+import msgspec
 
-@dataclass(frozen=True, slots=True)
-class Integer:
+
+class Integer(msgspec.Struct, frozen=True):
     """An integer type."""
 
     bits: int
@@ -30,16 +30,14 @@ class Integer:
         return f"{'' if self.signed else 'u'}int{self.bits}_t"
 
 
-@dataclass(frozen=True, slots=True)
-class Boolean:
+class Boolean(msgspec.Struct, frozen=True):
     """`_Bool`"""
 
     def __str__(self) -> str:
         return "bool"
 
 
-@dataclass(frozen=True, slots=True)
-class Floating:
+class Floating(msgspec.Struct, frozen=True):
     """`float` and `double`"""
 
     bits: int
@@ -48,8 +46,7 @@ class Floating:
         return "float" if self.bits == 32 else "double"
 
 
-@dataclass(frozen=True, slots=True)
-class Complex:
+class Complex(msgspec.Struct, frozen=True):
     """`float complex` and `double complex`, by the bits of each part."""
 
     bits: int
@@ -58,16 +55,14 @@ class Complex:
         return f"{Floating(self.bits)} complex"
 
 
-@dataclass(frozen=True, slots=True)
-class Void:
+class Void(msgspec.Struct, frozen=True):
     """`void`"""
 
     def __str__(self) -> str:
         return "void"
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
+class Pointer(msgspec.Struct, frozen=True):
     """A pointer; qualifiers are the compiler's affair."""
 
     target: Type
@@ -76,8 +71,7 @@ class Pointer:
         return f"{self.target} *"
 
 
-@dataclass(frozen=True, slots=True)
-class Array:
+class Array(msgspec.Struct, frozen=True):
     """An array of a known number of elements."""
 
     element: Type
@@ -87,8 +81,7 @@ class Array:
         return f"{self.element}[{self.count}]"
 
 
-@dataclass(frozen=True, slots=True)
-class Struct:
+class Struct(msgspec.Struct, frozen=True):
     """A struct: its name, and its members in order."""
 
     name: str

@@ -6,8 +6,9 @@ barrier of their block, no meeting of their warp that both take part in and that
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from .fault import Race, Where
 from .memory import Address, element
@@ -30,8 +31,7 @@ class Visitor(Protocol):
     clock: list[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
+class Visit(Struct, frozen=True):
     """An access and its time: the barriers that the thread's block had passed, and the meetings that the thread had."""
 
     thread: Visitor

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from .fault import Where
 from .frame import Value
@@ -12,8 +13,7 @@ from .library import LIBRARY, Routine
 Word = Callable[[list[Value], Where], Value]
 
 
-@dataclass(frozen=True)
-class Vocabulary:
+class Vocabulary(Struct, frozen=True):
     """Functions of libraries, words that are compiled in place, and structs that say who a thread is."""
 
     routines: Mapping[str, Routine]

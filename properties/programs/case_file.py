@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
+from msgspec import Struct
 
 from ...reference.algebra.dtypes import DTYPES
 from ...reference.algebra.exact import approximate
@@ -120,8 +120,7 @@ class CaseError(GnomonError):
         self.place = place
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(Struct, frozen=True):
     """A part of JSON, and where it stands."""
 
     given: Any

@@ -6,10 +6,10 @@ The same value narrows what strategies draw and tells what a backend supports.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+from msgspec import Struct
 
 from ...reference.algebra.dtypes import NAMES
 from ...reference.algebra.operators import OPERATORS
@@ -41,8 +41,7 @@ REDUCTIONS = tuple(o.name for o in OPERATORS.values() if o.reduction is not None
 SEMIRINGS = tuple(name for name, _ in KNOWN)
 
 
-@dataclass(frozen=True)
-class Storage:
+class Storage(Struct, frozen=True):
     """Formats: the named ones, for every order that they have, and any nest of `levels`.
 
     Nests are in any order of modes if `permuted`, in that of the indices otherwise.
@@ -80,8 +79,7 @@ def format_of_name(text: str, order: int) -> Format | None:
         return None
 
 
-@dataclass(frozen=True)
-class Features:
+class Features(Struct, frozen=True):
     """What programs may use. The default is everything that gnomon knows.
 
     `orders`: of operands and results. `dtypes`: of operands, all alike unless `mixed`. `operands`, `results`: formats.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cmath
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -64,6 +64,10 @@ class Problem:
         object.__setattr__(self, "out", stored)
         object.__setattr__(self, "semiring", semiring)
         object.__setattr__(self, "schedule", as_schedule(schedule))
+
+    def with_schedule(self, schedule: str | Schedule) -> Problem:
+        """The problem under another schedule."""
+        return replace(self, schedule=as_schedule(schedule))
 
     @property
     def source(self) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from ...reference.errors import GnomonError
 from ...reference.files.text import INTEGER
@@ -17,8 +17,7 @@ CELLS, MOST = 2**62, 2**28
 FORM = "ones[:SHAPE] or random[:SHAPE[:DENSITY[:SEED]]], for example random:1000x800:0.01:7 or random::0.01"
 
 
-@dataclass(frozen=True, slots=True)
-class Recipe:
+class Recipe(Struct, frozen=True):
     """How an operand is made: its values, and the shape, density and seed if they are given."""
 
     values: str

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from ...reference.errors import DtypeError, MeaningError, SemiringError, Unsupported
 from ...reference.procedure.run import run_procedure
@@ -23,8 +24,7 @@ class Ended(Exception):
     """Nothing comes after this step: there is no result to go on with."""
 
 
-@dataclass
-class Line:
+class Line(Struct):
     """An engine for procedures that keeps every step as a problem, and goes on with what the reference gives."""
 
     problems: list[Problem] = field(default_factory=list)

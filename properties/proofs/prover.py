@@ -9,9 +9,10 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 from ...reference.algebra.scalars import abbreviate
 from ...reference.errors import DisagreementError, GnomonError
@@ -22,8 +23,7 @@ from .verdict import Proved, Refuted, Unknown, Verdict, detail, print_verdict, s
 LIMIT = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What became of an obligation, and in how many seconds."""
 
     id: str
@@ -37,8 +37,7 @@ class Outcome:
         return found | {"detail": detail(self.verdict), "seconds": round(self.seconds, 3)}
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """The outcomes of several obligations, in their order."""
 
     outcomes: tuple[Outcome, ...]

@@ -8,8 +8,9 @@ assumptions can be met, since anything follows from assumptions that cannot.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ...reference.errors import GnomonError
 from .verdict import Proved, Refuted, Unknown, Values, Verdict
@@ -24,8 +25,7 @@ Term = Any
 SECONDS = 20.0
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """Values that satisfy what was asked, by name, as terms of Z3 without variables."""
 
     values: Mapping[str, Term]
@@ -39,13 +39,11 @@ class Found:
         return int(self.values[name].as_long())
 
 
-@dataclass(frozen=True, slots=True)
-class Nothing:
+class Nothing(Struct, frozen=True):
     """Nothing satisfies what was asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Undecided:
+class Undecided(Struct, frozen=True):
     """The solver gave up, and why."""
 
     reason: str

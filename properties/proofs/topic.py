@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ...reference.algebra.semirings import Semiring
 from ...reference.errors import GnomonError, ScheduleError, Unsupported
@@ -13,8 +14,7 @@ from ..command_line.user_object import WHERE, user_object
 from .obligation import Obligation
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """The rules of the specification."""
 
     def obligations(self) -> tuple[Obligation, ...]:
@@ -24,8 +24,7 @@ class Rules:
         return catalogue()
 
 
-@dataclass(frozen=True, slots=True)
-class LevelFormat:
+class LevelFormat(Struct, frozen=True):
     """A level format of a user's, given as `MODULE:CLASS` or `MODULE:OBJECT`."""
 
     place: str
@@ -51,8 +50,7 @@ class LevelFormat:
         return level
 
 
-@dataclass(frozen=True, slots=True)
-class ScheduledStatement:
+class ScheduledStatement(Struct, frozen=True):
     """A statement and a schedule, as `gnomon code` takes them."""
 
     expression: str | Text
@@ -82,8 +80,7 @@ class ScheduledStatement:
         return (*merged, *commands, *kernel)
 
 
-@dataclass(frozen=True, slots=True)
-class BranchedStatement:
+class BranchedStatement(Struct, frozen=True):
     """A product whose branched schedules are searched, under constraints on its sizes."""
 
     expression: str | Text

@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 Values = tuple[tuple[str, str], ...]
 """Names with values, as they are printed: of a counterexample or of a witness."""
 
 
-@dataclass(frozen=True, slots=True)
-class Proved:
+class Proved(Struct, frozen=True):
     """The statement holds; a statement that something exists has a `witness`."""
 
     witness: Values = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Refuted:
+class Refuted(Struct, frozen=True):
     """The statement does not hold: there is a counterexample."""
 
     counterexample: Values
 
 
-@dataclass(frozen=True, slots=True)
-class Bounded:
+class Bounded(Struct, frozen=True):
     """The statement holds as far as it was looked at: `bound` says how far."""
 
     bound: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Struct, frozen=True):
     """Nothing was found out, and why."""
 
     reason: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...generator.runtime.request import make_request
 from ...reference.schedule.branched.contraction import Contraction, contraction_of
@@ -11,8 +12,7 @@ from ...reference.schedule.branched.cost import Sizes
 from ...reference.statement.statement import Program
 
 
-@dataclass(frozen=True, slots=True)
-class Kernel:
+class Kernel(Struct, frozen=True):
     """An expression, the formats of its sparse operand B and of its result, constraints on sizes, and sizes: extents of
     loops, and how many prefixes of coordinates B stores, of one level, of two, ...
 

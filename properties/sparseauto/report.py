@@ -5,9 +5,9 @@ from __future__ import annotations
 import resource
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from rich.table import Table
 
 from ...reference.drawing.loops import loop_nest
@@ -25,8 +25,7 @@ from .kernels import Kernel
 from .published import PUBLISHED
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Struct, frozen=True):
     """What the stages leave of a kernel's schedules: by the authors' rule, and by ours; and the one for its sizes, with
     the microseconds of the last two stages."""
 

@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 CHAPTERS = {
     "notation": "notation",
@@ -45,8 +46,7 @@ BLOCK = re.compile(
 OPTION = re.compile(r"^:([a-z-]+): *(.*)$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A file of this project, by its path from the root, or something that is defined in it, by name."""
 
     path: str
@@ -65,8 +65,7 @@ class Place:
         return re.search(pattern, file.read_text(), re.MULTILINE) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class StatedRule:
+class StatedRule(Struct, frozen=True):
     """A rule: its name, the page that states it, its text in Markdown, and the places of its code and its tests."""
 
     name: str

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """A table: the names of its columns, and rows of cells, which are Markdown."""
 
     columns: tuple[str, ...]

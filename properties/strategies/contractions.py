@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
-from dataclasses import replace
 
 from hypothesis import reject
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ...reference.algebra.operators import ADD, MUL
 from ...reference.errors import ScheduleError
@@ -47,7 +48,7 @@ def contractions(draw: st.DrawFn, features: Features = EVERYTHING) -> Problem:
         contraction = contraction_of(drawn.ready.lowered)
     except ScheduleError:
         return drawn
-    return replace(drawn, schedule=draw(structures(drawn, contraction)))
+    return drawn.with_schedule(draw(structures(drawn, contraction)))
 
 
 @st.composite
@@ -74,7 +75,7 @@ def bare_contractions(draw: st.DrawFn, features: Features) -> Problem:
     assignment = Assignment(Access("R", target), value.term)
     out = draw(formats(len(target), features.results or RESULTS))
     drawn = Problem(pretty(assignment), made.operands, out, None if ring is None else ring.name)
-    bare = replace(drawn, text=as_text(pretty(replace(assignment, value=without_sums(value.term)))))
+    bare = dataclasses.replace(drawn, text=as_text(pretty(replace(assignment, value=without_sums(value.term)))))
     return draw(places(bare if means(bare, assignment) else drawn, features))
 
 

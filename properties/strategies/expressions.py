@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 from hypothesis import reject
 from hypothesis import strategies as st
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ...reference.algebra.dtypes import COORDINATE
 from ...reference.algebra.operator import Operator
@@ -60,8 +61,7 @@ def expressions(
             return made.binary(free, depth, scope)
 
 
-@dataclass
-class Expressions:
+class Expressions(Struct, dict=True):
     """Draws expressions over operands that it makes on the way.
 
     `extents` are those of the variables, `dtypes` what operands may have, `ring` the semiring of the program. Where

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from hypothesis import strategies as st
+from msgspec.structs import asdict
 
 from ..programs.features import EVERYTHING, Features
 from .invalid_commands import COMMANDS
@@ -34,4 +35,4 @@ def invalid_programs(draw: st.DrawFn, features: Features = EVERYTHING, mistake: 
     possible = [name for name, each in MISTAKES.items() if each.possible(features)]
     name = draw(st.sampled_from(possible)) if mistake is None else mistake
     found = MISTAKES[name].write(draw, features)
-    return Invalid(**vars(found), error=MISTAKES[name].error, mistake=name, says=MISTAKES[name].says)
+    return Invalid(**asdict(found), error=MISTAKES[name].error, mistake=name, says=MISTAKES[name].says)

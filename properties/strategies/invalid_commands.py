@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ...reference.errors import GnomonError, ParseError, ScheduleError
 from ...reference.statement.statement import indices

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ...reference.errors import DtypeError, FormatError, MeaningError, StorageError
 from ...reference.storage.packing import pack
@@ -71,7 +72,7 @@ def ragged_rows(draw: st.DrawFn, features: Features) -> Written:
     def change(given: Given) -> Given:
         where = draw(st.sampled_from(["coordinates", "values"]))
         rows = [(0,) * n for n in draw(st.sampled_from([(2, 1), (1, 2, 2), (0, 3)]))]
-        return replace(given, **{where: tuple(rows)})  # type: ignore[arg-type]
+        return replace(given, **{where: tuple(rows)})
 
     return change_operand(draw, features, change)
 
@@ -178,7 +179,7 @@ def corrupt_arrays(sound: Tensor, **arrays: Any) -> Written:
     """A program that copies a compressed vector, with some of its arrays replaced."""
     vals = np.array(arrays.pop("vals", sound.vals))
     level = {**sound.levels[0], **{name: np.array(a, np.int32) for name, a in arrays.items()}}
-    return copy_program(replace(sound, vals=vals, levels=(level,)))
+    return copy_program(dataclasses.replace(sound, vals=vals, levels=(level,)))
 
 
 def coordinates(sound: Tensor) -> list[int]:
@@ -229,7 +230,8 @@ def number_of_segments(draw: st.DrawFn, features: Features) -> Written:
 def missing_array(draw: st.DrawFn, features: Features) -> Written:
     sound = compressed_vector(draw)
     dropped = draw(st.sampled_from(["pos", "crd"]))
-    return copy_program(replace(sound, levels=({n: a for n, a in sound.levels[0].items() if n != dropped},)))
+    kept = {n: a for n, a in sound.levels[0].items() if n != dropped}
+    return copy_program(dataclasses.replace(sound, levels=(kept,)))
 
 
 DATA = {

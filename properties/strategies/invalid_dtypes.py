@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ...reference.algebra.dtypes import NAMES
 from ...reference.algebra.operator import Operator

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ...reference.algebra.operators import ADD, MUL
 from ...reference.errors import ExpressionError

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
@@ -32,8 +33,7 @@ SUMMED = Access(NEW, (OTHER,))
 FOLDS = tuple(o for o in OPERATORS.values() if o.reduction is not None)
 
 
-@dataclass(frozen=True)
-class Given:
+class Given(Struct, frozen=True):
     """Components as they are handed to `gn.tensor`, which may refuse them; `coordinates` has one row a mode."""
 
     coordinates: tuple[Any, ...]
@@ -55,8 +55,7 @@ class Given:
 Operand = Tensor | Given
 
 
-@dataclass(frozen=True, repr=False)
-class Written:
+class Written(Struct, frozen=True):
     """What a user writes: an expression, operands by name, the result's format, dtype and fill, and settings."""
 
     source: str
@@ -76,8 +75,7 @@ class Written:
         return execute(self.source, packed, out=asked, schedule=self.schedule, **settings).result
 
 
-@dataclass(frozen=True, repr=False)
-class Invalid(Written):
+class Invalid(Written, frozen=True):
     """What must be refused with exactly the class `error`; `mistake` names the rule that it breaks.
 
     `says` is a regular expression that occurs in gnomon's message, by which others can see the reason. It is gnomon's
@@ -107,8 +105,7 @@ class Invalid(Written):
 Write = Callable[[st.DrawFn, Features], Written]
 
 
-@dataclass(frozen=True)
-class Mistake:
+class Mistake(Struct, frozen=True):
     """A way to break one rule: the class that refuses it, what every message says, how it is drawn, needed features.
 
     `says` is a regular expression that occurs in every message for this mistake, and in none that refuses for another

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ...reference.errors import ScheduleError
 from ...reference.storage.named_formats import format_of

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ...reference.algebra.dtypes import NAMES
 from ...reference.errors import MeaningError

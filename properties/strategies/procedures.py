@@ -8,10 +8,10 @@ loops multiply them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from hypothesis import strategies as st
+from msgspec import Struct
 
 from ...reference.procedure.parser import parse_procedure
 from ...reference.procedure.syntax import Procedure, steps
@@ -39,8 +39,7 @@ SELECTIONS = {
 }
 
 
-@dataclass(frozen=True)
-class Drawn:
+class Drawn(Struct, frozen=True):
     """A procedure and what it is given."""
 
     procedure: Procedure

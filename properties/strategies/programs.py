@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import OPERATORS
@@ -57,15 +58,15 @@ def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MA
     if not features.schedules or not draw(st.booleans()):
         return drawn
     if features.units == GPU:
-        return replace(drawn, schedule=draw(gpu_schedules(drawn.ready.lowered)).schedule)
+        return drawn.with_schedule(draw(gpu_schedules(drawn.ready.lowered)).schedule)
     kind = draw(st.integers(0, 6))
     own = unasked_schedules(drawn.ready.lowered) if kind == 6 else ()
     if own:
-        return replace(drawn, schedule=draw(st.sampled_from(own)))
+        return drawn.with_schedule(draw(st.sampled_from(own)))
     ready = drawn.ready
     if kind == 5 or (kind > 2 and directions(ready.lowered)):
-        return replace(drawn, schedule=draw(schedules_with_settings(ready.lowered, ready.operands, units=CPU)))
-    return replace(drawn, schedule=draw(schedules(drawn.ready.lowered, units=CPU)).schedule)
+        return drawn.with_schedule(draw(schedules_with_settings(ready.lowered, ready.operands, units=CPU)))
+    return drawn.with_schedule(draw(schedules(drawn.ready.lowered, units=CPU)).schedule)
 
 
 @st.composite
@@ -97,7 +98,7 @@ def unscheduled_programs(draw: st.DrawFn, features: Features, most: int = MANY) 
     if features.specials:
         assignment, operands = odd(draw, assignment, operands)
     drawn = Problem(pretty(assignment), operands, out, None if ring is None else ring.name)
-    bare = replace(drawn, text=as_text(pretty(replace(assignment, value=without_sums(assignment.value)))))
+    bare = dataclasses.replace(drawn, text=as_text(pretty(replace(assignment, value=without_sums(assignment.value)))))
     short = bare.source != drawn.source and draw(st.booleans()) and means(bare, assignment)
     return draw(places(bare if short else drawn, features))
 
@@ -150,7 +151,7 @@ def places(draw: st.DrawFn, problem: Problem, features: Features) -> Problem:
     named = [name for name in features.semirings if semiring(name).place and semiring(name).plain_add is add]
     if not named:
         return problem
-    placed = replace(problem, semiring=draw(st.sampled_from(named)))
+    placed = dataclasses.replace(problem, semiring=draw(st.sampled_from(named)))
     try:
         _ = placed.ready  # refused where an operand has no place
     except GnomonError:

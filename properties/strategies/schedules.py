@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from hypothesis import strategies as st
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...reference.errors import FormatError, ScheduleError
 from ...reference.notation.syntax import Access, Apply, Expr, accesses
@@ -39,8 +39,7 @@ SIZES = (*range(1, 5), *range(1, 5), *range(1, 5), *range(1, 5), 7, 2**31 - 1, 2
 BOUNDS = ("max_constraint", "divisible", "min_exact", "max_exact")
 
 
-@dataclass(frozen=True)
-class Scheduled:
+class Scheduled(Struct, frozen=True):
     """A legal schedule, the program that it gives, and the commands that were refused on the way."""
 
     schedule: Schedule

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import product
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ...reference.errors import GnomonError
 from ...reference.schedule.application import apply_commands

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
 import numpy as np
+from msgspec import Struct
 
 from ...reference.algebra.exact import Exact, exact
 from ...reference.algebra.operator import Operator
@@ -18,8 +18,7 @@ from ...reference.notation.types import dtype_of, infer_types, operand_dtype
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(Struct, frozen=True):
     """An expression with its dtype; `span` bounds the value of an integer, `weak` if it is made of numbers only."""
 
     term: Expr

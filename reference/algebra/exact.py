@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeGuard
 
 import numpy as np
+from msgspec import Struct
 
 Real = Fraction | float
 DIGITS = 60
 HUGE = 4096  # the binary exponent from which on every dtype overflows; larger numbers are held at it
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """A complex number."""
 
     re: Real

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from .dtypes import Number
 from .error_bound import Bound
@@ -16,8 +17,7 @@ Constant = Callable[[np.dtype], Number]
 Typing = Callable[..., np.dtype]
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Operator:
+class Operator(Struct, frozen=True, eq=False, kw_only=True):
     """An operator: its function three times (computed, exact, error bound), its types and its algebra.
 
     Identities and annihilators speak of *missing* operands and take the dtype computed in. `left_unit` is what

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import operator as py
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
+from msgspec.structs import replace
 
 from . import error_bound as bounds
 from . import exact

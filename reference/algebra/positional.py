@@ -8,14 +8,15 @@ no term: `notation/places.py` gives a product its meaning.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from itertools import product
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from .operators import PAIR
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """The place that a product is: of its left (0) or right (1) operand, row (0) or column (1), counted from `origin`.
 
     >>> [str(place) for place in PLACES.values()][:3]

@@ -8,8 +8,9 @@ field's names for `add` and `mul`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ..errors import SemiringError
 from .operator import Operator
@@ -44,8 +45,7 @@ KNOWN = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Semiring:
+class Semiring(Struct, frozen=True):
     """A semiring: its name and its two structural operators, with those that they are made of."""
 
     name: str

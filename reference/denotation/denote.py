@@ -10,12 +10,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeGuard
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..algebra import exact as arithmetic
 from ..algebra.agreement import agrees
@@ -48,8 +49,7 @@ MANY = 64
 Table = Mapping[Coordinates, list[Any]]
 
 
-@dataclass(frozen=True)
-class Denotation:
+class Denotation(Struct, frozen=True, dict=True):
     """The meaning of a resolved assignment on tables of components, coordinate by coordinate."""
 
     resolved: Resolved

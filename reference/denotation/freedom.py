@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations, groupby
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..algebra import exact as arithmetic
 from ..algebra.agreement import agrees
@@ -55,8 +56,7 @@ def allow_regrouping(m: Meaning, operator: Operator, operands: Sequence[Meaning]
     return replace(m, bound=max(m.bound, float(rounded)))
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(Struct, frozen=True):
     """How many operands there are, and what the operator makes of their magnitudes."""
 
     operands: int

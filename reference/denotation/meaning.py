@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
+from msgspec import Struct
 
 from ..algebra.agreement import agrees
 from ..algebra.exact import Exact, as_pair, magnitude, parts_of, truth
@@ -22,8 +22,7 @@ class State(Enum):
     PRESENT = "present"
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(Struct, frozen=True):
     """A sub-expression at a coordinate: its state, its exact value, the bound on a computed one, and its choices.
 
     `choices` are the values among which `any` may choose; empty where there is only one. `undecided`: in exact
@@ -41,8 +40,7 @@ class Meaning:
         return self.choices or (self.value,)
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Struct, frozen=True):
     """What a result may be at a coordinate: its meaning, and the other one too where rounding decides on the mask.
 
     `fill` and `dtype` are those of the result.

@@ -9,9 +9,10 @@ What is left out may be less than what vanishes, and never is more.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
+
+from msgspec import Struct
 
 from ..algebra.exact import exact
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
@@ -24,15 +25,13 @@ UNKNOWN = Meaning(State.PRESENT, Fraction(1))
 POINTS = 2048
 
 
-@dataclass(frozen=True, slots=True)
-class Either:
+class Either(Struct, frozen=True):
     """The coordinates that belong to one of several supports."""
 
     parts: tuple[Support, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Both:
+class Both(Struct, frozen=True):
     """The coordinates that belong to each of several supports."""
 
     parts: tuple[Support, ...]
@@ -41,8 +40,7 @@ class Both:
 Support = Access | Either | Both
 
 
-@dataclass(frozen=True)
-class IndexedDenotation(Denotation):
+class IndexedDenotation(Denotation, frozen=True, dict=True):
     """A denotation whose reductions look only at coordinates where the operands hold something, if that is enough.
 
     Several results are compared with one denotation, so that the points asked for last are remembered.

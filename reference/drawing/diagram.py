@@ -6,10 +6,11 @@ An arrow over several rows passes through a slot of its own in each row between 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from html import escape
 from itertools import pairwise
 from math import hypot
+
+from msgspec import Struct, field
 
 LETTER, HEIGHT, ROW, GAP, MARGIN = 8, 28, 70, 14, 12
 SLOT = 10.0
@@ -19,8 +20,7 @@ COLOURS = ("#1b6ca8", "#b3541e", "#3a7d44", "#7b3fa0", "#a31621", "#5c6b00", "#0
 Path = list[tuple[float, float]]
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """A box: its text and its row. What is `hollow` has a dashed border: nothing is there; some are `rounded`."""
 
     text: str
@@ -34,8 +34,7 @@ class Node:
         return max(36.0, LETTER * len(self.text) + 16.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Diagram:
+class Diagram(Struct, frozen=True):
     """Boxes, in each row from left to right; arrows from boxes to boxes further down, by number; labels of rows."""
 
     nodes: tuple[Node, ...]
@@ -58,16 +57,14 @@ class Diagram:
         return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Struct, frozen=True):
     """Where the middle of every box is, and the corners of every arrow."""
 
     nodes: list[tuple[float, float]]
     lines: list[Path]
 
 
-@dataclass(slots=True)
-class Slot:
+class Slot(Struct):
     """A place in a row: of a box, or of an arrow that passes by."""
 
     width: float

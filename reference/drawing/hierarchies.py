@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..algebra.scalars import scalars
 from ..errors import InternalError
@@ -72,8 +73,7 @@ def number(value: complex) -> str:
     return str(value) if isinstance(value, complex) else f"{value:g}"
 
 
-@dataclass(frozen=True, slots=True)
-class LoopPlan:
+class LoopPlan(Struct, frozen=True):
     """A loop of a statement, how deep it stands, and its strategy.
 
     A loop over a derived variable that completes original ones has a plan for each of them: `loop` is its own variable.

@@ -7,8 +7,9 @@ of the loop that gives its coordinate. Where there are several assignments, each
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from itertools import pairwise
+
+from msgspec import Struct, field
 
 from ..notation.printer import pretty
 from ..notation.syntax import Access
@@ -21,16 +22,14 @@ SMALL, HEADING = 11, 12
 SMALL_LETTER = 6.8
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Struct, frozen=True):
     """Where a path comes to a level: the row of the loop, and what it says."""
 
     row: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class OperandPath:
+class OperandPath(Struct, frozen=True):
     """The path of an operand through its levels, in storage order; none for a scalar."""
 
     title: str
@@ -42,8 +41,7 @@ class OperandPath:
         return MARGIN + SMALL_LETTER * max(len(self.title), *(len(s.text) + 3 for s in self.stops), 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(Struct, frozen=True):
     """An assignment: the loops around it, by number, and the paths of its result and operands."""
 
     box: int
@@ -51,8 +49,7 @@ class Leaf:
     paths: tuple[OperandPath, ...]
 
 
-@dataclass
-class LoopTree:
+class LoopTree(Struct):
     """The boxes of a statement in the order of execution: their column, one for each assignment, and their parents."""
 
     program: Program

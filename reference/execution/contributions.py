@@ -9,15 +9,15 @@ chance of about one in 10^17.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from hashlib import blake2b
+
+from msgspec import Struct, field
 
 PRIME = 2**61 - 1
 Coordinates = tuple[int, ...]
 
 
-@dataclass(slots=True)
-class Contributions:
+class Contributions(Struct):
     """The numbers of the components of every tensor that is written, by coordinates.
 
     Components are `blurred` whose numbers tell nothing, since fills were computed with.

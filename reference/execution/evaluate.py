@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ..errors import GnomonError, InternalError, ScheduleError
 from ..notation.resolution import Resolved
@@ -21,8 +22,7 @@ from .trace import Trace
 from .visits import check_visits, empty_trace
 
 
-@dataclass(frozen=True)
-class Execution:
+class Execution(Struct, frozen=True):
     """A result with everything that led to it."""
 
     text: Text

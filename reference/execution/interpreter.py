@@ -7,11 +7,11 @@ present leaves to do is run. Computation is in the statement's dtype.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 import numpy as np
+from msgspec import field
 
 from ..algebra.scalars import caster
 from ..errors import ScheduleError
@@ -62,7 +62,6 @@ def interpret(
     return final, machine.trace
 
 
-@dataclass
 class Interpreter(State):
     """The state of an execution, and what each construct of a plan does to it.
 

@@ -7,7 +7,8 @@ visit is a coordinate and the accesses that were met there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..levels.iterators import Iterate, Pairs, Positions, children, iterator, locate_children, window
 from ..levels.level import Coordinates, Level
@@ -85,8 +86,7 @@ def coiteration(loop: LoopPlan, state: State) -> Iterator[Visit]:
             yield least[0], meet(loop, heads, least, state)
 
 
-@dataclass
-class Head:
+class Head(Struct):
     """An iterator over a level, and the coordinate at which it stands; by `key` it is compared with others: the
     coordinates of all levels that are merged at once."""
 

@@ -9,7 +9,8 @@ iterations append is joined in storage order.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ..errors import ScheduleError
 from ..schedule.races import shared_assignments
@@ -21,8 +22,7 @@ Run = Callable[[], None]
 Key = tuple[str, tuple[int, ...]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Iteration:
+class Iteration(Struct, frozen=True, eq=False):
     """One iteration: the value of the loop's variable, and what is to be restored and to be run."""
 
     value: int
@@ -30,16 +30,14 @@ class Iteration:
     run: Run
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """Who has written a component: the iteration, None if there were several, and whether always atomically."""
 
     by: Iteration | None
     atomically: bool
 
 
-@dataclass
-class Iterations:
+class Iterations(Struct, dict=True):
     """The iterations of one run of a parallel loop: what each is to restore and to run.
 
     Where a loop visits duplicates one by one, several of its iterations have one value.

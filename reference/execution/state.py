@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ..algebra.scalars import caster, scalars
 from ..levels.iterators import Positions
@@ -23,8 +25,7 @@ Table = tuple[list[int], list[tuple[int, ...]]]
 """Positions, and the coordinates that they hold."""
 
 
-@dataclass
-class Source:
+class Source(Struct):
     """A tensor that is read: bound levels, values, and for workspaces which are `present`, if that is known of each,
     and which have been `stored`."""
 
@@ -34,8 +35,7 @@ class Source:
     stored: list[bool] | None = None
 
 
-@dataclass
-class Standing:
+class Standing(Struct):
     """Where the loops have put an access: its position at each level, and the coordinates that led there.
 
     Positions of duplicates that are visited together are tuples; a missing access stands at None.
@@ -45,8 +45,7 @@ class Standing:
     paths: list[tuple[int, ...]]
 
 
-@dataclass
-class State:
+class State(Struct, dict=True):
     """The state of one execution: coordinates of the loops, positions of the accesses, tensors read and written."""
 
     program: Program

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from ..levels.level import Level
 from ..schedule.origin import Origin
@@ -13,8 +14,7 @@ from .contributions import Contributions
 LEVEL_FUNCTIONS = ("coord_bounds", "coord_access", "pos_bounds", "pos_access", "locate")
 
 
-@dataclass(slots=True)
-class Trace:
+class Trace(Struct):
     """What an execution did.
 
     `iterations`: loop variable to the number of coordinates its loops visited. `calls`: `"A2.pos_access"` to the number

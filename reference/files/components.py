@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from ..algebra.scalars import checked_dtype, overflow_places
 from ..errors import DtypeError
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Components:
+class Components(Struct, frozen=True, eq=False):
     """Coordinates of shape (order, n), counted from 0, one value each, and the shape they lie in."""
 
     coords: np.ndarray

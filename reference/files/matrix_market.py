@@ -6,10 +6,10 @@ SciPy writes them. It does not read them: its `mmread` takes a value only as far
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from io import BytesIO
 
 import numpy as np
+from msgspec import Struct
 
 from ..errors import FileError
 from ..storage.tensor import Tensor
@@ -31,8 +31,7 @@ SYMMETRIES = ("general", "symmetric", "skew-symmetric", "hermitian")
 LARGEST = 2**63 - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(Struct, frozen=True):
     """Banner and size line: layout (coordinate or array), field, symmetry, sizes, and the line that ends them."""
 
     layout: str

@@ -8,11 +8,11 @@ import re
 import warnings
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
+from msgspec import Struct
 
 from ..errors import FileError
 
@@ -22,8 +22,7 @@ NO_BLANKS = bytes.maketrans(b"\x1c\x1d\x1e\x1f\x85\xa0", b"??????")
 """Characters that NumPy takes for blanks, as something that is in no number."""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A file's name, its bytes with every line ended by a newline, and the character that starts a comment."""
 
     name: str

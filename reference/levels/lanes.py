@@ -8,11 +8,11 @@ still in it. What a lane does is what the call would do alone; no lane reads wha
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 
 from .level import Indices, Level
 from .restricted import Restricted, parse_level_function
@@ -84,8 +84,7 @@ def in_lanes(level: Level, name: str, count: int, *arguments: Value) -> tuple[An
     return tuple(np.broadcast_to(each, count) for each in calls.returned)
 
 
-@dataclass
-class Calls:
+class Calls(Struct):
     """Calls of one function in lanes: the variables, and what has been returned."""
 
     level: Level

@@ -21,6 +21,7 @@ from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from ..errors import InternalError
 
@@ -152,8 +153,7 @@ class Level:
         yield from ()
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """Positions of entries, the number of positions of the level, and its arrays."""
 
     positions: Indices
@@ -161,8 +161,7 @@ class Placed:
     arrays: dict[str, Indices]
 
 
-@dataclass(frozen=True, slots=True)
-class Violation:
+class Violation(Struct, frozen=True):
     """A broken invariant: the array, the index in it, and what is wrong."""
 
     array: str

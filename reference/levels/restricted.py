@@ -11,8 +11,10 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Collection, Hashable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cache
+
+from msgspec import Struct
 
 from .level import Append, CoordinatePositionIteration, CoordinateValueIteration, Insert, Level, Locate, Reset, Widen
 from .restricted_parser import Parser, Text, read_source
@@ -35,8 +37,7 @@ LEVEL_FUNCTIONS = tuple(
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Restricted:
+class Restricted(Struct, frozen=True, eq=False):
     """A level function: the parameters after self, the statements without the docstring, and its text."""
 
     name: str

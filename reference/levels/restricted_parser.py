@@ -6,9 +6,10 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from tokenize import TokenError
 from typing import Any, Literal, NoReturn
+
+from msgspec import Struct
 
 from ..errors import CompileError, InternalError
 from ..span import Span
@@ -68,8 +69,7 @@ SIGNS: dict[type[ast.cmpop], Sign] = {
 EXTREMES: dict[str, Literal["min", "max"]] = {"min": "min", "max": "max"}
 
 
-@dataclass(frozen=True, eq=False)
-class Text:
+class Text(Struct, frozen=True, eq=False):
     """The text of a function, with the file and the line where it starts."""
 
     tree: ast.FunctionDef

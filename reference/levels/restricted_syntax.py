@@ -7,16 +7,18 @@ C and the prover each have one case for every node. Letters: `e` an expression, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct
+
+from ..noted import Noted
 
 Operator = Literal["+", "-", "*", "//", "%"]
 """Arithmetic on 64-bit integers; `//` and `%` round down."""
 Sign = Literal["==", "!=", "<", "<=", ">", ">="]
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(Struct, frozen=True):
     """A part of a function's text: its first line, from a column to another; to the end of the line if that is None."""
 
     line: int = 1
@@ -24,52 +26,47 @@ class Location:
     stop: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Noted, frozen=True, kw_only=True):
     """What all nodes have: the place of their text."""
 
-    place: Location = field(default=Location(), compare=False, repr=False, kw_only=True)
+    notes = frozenset({"place"})
+
+    place: Location = Location()
 
 
-@dataclass(frozen=True, slots=True)
-class Constant(Node):
+class Constant(Node, frozen=True):
     """An integer or a truth value."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Variable(Node):
+class Variable(Node, frozen=True):
     """A parameter or a variable: an integer, a truth value, or the tuple of coordinates."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Field(Node):
+class Field(Node, frozen=True):
     """`self.name`: an extent, a parameter, a property, or as an argument an array."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Coordinate(Node):
+class Coordinate(Node, frozen=True):
     """`i[index]`: a coordinate of a tuple."""
 
     of: str
     index: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Element(Node):
+class Element(Node, frozen=True):
     """`self.array[index]`"""
 
     array: str
     index: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Arithmetic(Node):
+class Arithmetic(Node, frozen=True):
     """`left operator right`"""
 
     operator: Operator
@@ -77,38 +74,33 @@ class Arithmetic(Node):
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Negative(Node):
+class Negative(Node, frozen=True):
     """`-e`"""
 
     e: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Negation(Node):
+class Negation(Node, frozen=True):
     """`not e`"""
 
     e: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Connective(Node):
+class Connective(Node, frozen=True):
     """Conditions with `and` or `or` between them, each computed only if those before leave it open."""
 
     word: Literal["and", "or"]
     operands: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison(Node):
+class Comparison(Node, frozen=True):
     """Sides with one sign fewer between them: `0 <= i < n`."""
 
     signs: tuple[Sign, ...]
     sides: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Choice(Node):
+class Choice(Node, frozen=True):
     """`then if test else otherwise`"""
 
     test: Expression
@@ -116,24 +108,21 @@ class Choice(Node):
     otherwise: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Extreme(Node):
+class Extreme(Node, frozen=True):
     """`min(…)` or `max(…)`"""
 
     which: Literal["min", "max"]
     operands: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Call(Node):
+class Call(Node, frozen=True):
     """`self.function(…)`: as an expression, its first result."""
 
     function: str
     arguments: tuple[Expression | Coordinates, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Coordinates(Node):
+class Coordinates(Node, frozen=True):
     """A tuple of coordinates, as an argument."""
 
     elements: tuple[Expression, ...]
@@ -156,24 +145,21 @@ Expression = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Assign(Node):
+class Assign(Node, frozen=True):
     """`name = value`"""
 
     name: str
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Unpack(Node):
+class Unpack(Node, frozen=True):
     """`a, b = self.function(…)`"""
 
     names: tuple[str, ...]
     call: Call
 
 
-@dataclass(frozen=True, slots=True)
-class Store(Node):
+class Store(Node, frozen=True):
     """`self.array[index] = value`"""
 
     array: str
@@ -181,8 +167,7 @@ class Store(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class If(Node):
+class If(Node, frozen=True):
     """`if`, with `else` or without."""
 
     test: Expression
@@ -190,16 +175,14 @@ class If(Node):
     otherwise: Block
 
 
-@dataclass(frozen=True, slots=True)
-class While(Node):
+class While(Node, frozen=True):
     """`while`"""
 
     test: Expression
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
-class For(Node):
+class For(Node, frozen=True):
     """`for variable in range(begin, end)`"""
 
     variable: str
@@ -208,16 +191,14 @@ class For(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
-class Return(Node):
+class Return(Node, frozen=True):
     """`return` of any number of results, which may have names, of storage fields."""
 
     values: tuple[Expression, ...]
     names: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Pass(Node):
+class Pass(Node, frozen=True):
     """`pass`"""
 
 

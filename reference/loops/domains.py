@@ -8,7 +8,9 @@ operands. A loop over a derived variable that stands for loops over several orig
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..notation.syntax import Access, Mask
 from ..statement.domain import Dense, Domain, Masked, Nested, Sparse, Temporary, Union, intersection, union
@@ -43,8 +45,7 @@ def domains_inside(program: Program, s: Statement, bound: tuple[str, ...]) -> It
             return
 
 
-@dataclass(frozen=True, slots=True)
-class Lookup:
+class Lookup(Struct, frozen=True):
     """The domain of one loop with its strategy."""
 
     program: Program

@@ -6,7 +6,8 @@ Either duplicates of one operand are visited one by one, or two operands are mer
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ..levels.level import Level, makes_positions
 from ..notation.syntax import Access

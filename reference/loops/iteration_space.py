@@ -8,7 +8,9 @@ need be compared inside it. Positions narrow walks over storage instead of coord
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..errors import InternalError
 from ..notation.syntax import Access
@@ -44,8 +46,7 @@ from .terms import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """What a walk over a level of an access keeps to: positions with a descendant in `window`.
 
     Descendants are positions at the last level that `relation` counts, and the window counts from the begin of their
@@ -56,8 +57,7 @@ class Kept:
     window: Range
 
 
-@dataclass(frozen=True, slots=True)
-class IterationSpace:
+class IterationSpace(Struct, frozen=True):
     """The variables of a statement inside the loops `around`; a `Space` for the functions of `relation.py`.
 
     `stored` are the variables whose coordinates have been found at the position where a loop stands. `fits`: every

@@ -9,8 +9,9 @@ intersections, masks and user operators follow from the declarations in `operato
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations
+
+from msgspec import Struct
 
 from ..errors import Unsupported
 from ..notation.syntax import Access
@@ -20,16 +21,14 @@ from ..statement.substitution import Background, substitute_statement
 WIDEST = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Struct, frozen=True):
     """One lattice point: the accesses merged there and the statement that remains."""
 
     merged: frozenset[Access]
     statement: Statement
 
 
-@dataclass(frozen=True, slots=True)
-class Lattice:
+class Lattice(Struct, frozen=True):
     """The lattice of one loop body. `sparse` are the accesses that can miss coordinates of the loop variable."""
 
     body: Statement

@@ -13,7 +13,8 @@ an *empty fiber* with its fill: loops inside find nothing below it, and what is 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ..levels.level import CoordinateValueIteration, Level, Locate
 from ..notation.syntax import Access

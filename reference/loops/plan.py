@@ -7,8 +7,10 @@ guards and windows as terms. The interpreter evaluates a plan, the generator pri
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ..levels.level import Level
 from ..notation.syntax import Access
@@ -26,8 +28,7 @@ from .terms import Equal, Range, Term
 from .tiles import find_tile
 
 
-@dataclass(frozen=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """What encloses a statement: the iteration space, and what the loops around know of its accesses.
 
     The positions of accesses in `duplicated` are tuples of duplicates; those of `fused` ones are visited one by one.
@@ -56,8 +57,7 @@ class Surroundings:
         return known_depth(access, self.around, self.space.provenance)
 
 
-@dataclass(frozen=True)
-class Placement:
+class Placement(Struct, frozen=True):
     """How an access is placed where a loop finds a coordinate of it.
 
     `shift` is what the loop's coordinate lacks to be the level's, `later` are the coordinates of the levels below that
@@ -73,8 +73,7 @@ class Placement:
     duplicated: bool
 
 
-@dataclass(frozen=True, eq=False)
-class LoopPlan:
+class LoopPlan(Struct, frozen=True, eq=False, dict=True):
     """One loop.
 
     A loop of the program may stand for several (`expansion.py`): at the first of them, `begins` is that loop, and
@@ -179,8 +178,7 @@ class LoopPlan:
         return None if found is None else self.planner.node(found, replace(self.inside, optional=optional))
 
 
-@dataclass(frozen=True, eq=False)
-class ParallelPlan:
+class ParallelPlan(Struct, frozen=True, eq=False):
     """A parallel loop: `loop`, which may stand inside others that make its variable known, collects its iterations."""
 
     statement: Forall
@@ -189,8 +187,7 @@ class ParallelPlan:
     loop: LoopPlan
 
 
-@dataclass(frozen=True, eq=False)
-class WherePlan:
+class WherePlan(Struct, frozen=True, eq=False):
     """A producer and its consumer, which reads the workspace by the accesses in `reads`.
 
     `without` is what is left of the consumer where a workspace with one flag got no value.
@@ -204,8 +201,7 @@ class WherePlan:
     reads: tuple[Access, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class AssignPlan:
+class AssignPlan(Struct, frozen=True, eq=False, dict=True):
     """An assignment, where accesses that are not optional have been found."""
 
     statement: Assign
@@ -231,8 +227,7 @@ class AssignPlan:
         return tuple((v, self.space.recover(v)) for v in known_)
 
 
-@dataclass(frozen=True, eq=False)
-class SequencePlan:
+class SequencePlan(Struct, frozen=True, eq=False):
     """Statements one after another."""
 
     statement: Sequence
@@ -243,8 +238,7 @@ class SequencePlan:
 Node = LoopPlan | ParallelPlan | WherePlan | AssignPlan | SequencePlan
 
 
-@dataclass(frozen=True)
-class Planner:
+class Planner(Struct, frozen=True, dict=True):
     """Plans the statements of a program; `fits`: for extents that are multiples of the blocks of formats."""
 
     program: Program

@@ -8,22 +8,22 @@ missing with fewer of them. For `a = b * c + d`, all with fill 0, it is `(b and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 from ..statement.statement import Assign, Forall, Sequence, Statement, Where
 from ..statement.substitution import Background, annihilates, apply, is_unchanged, reads_of, substitute
 
 
-@dataclass(frozen=True, slots=True)
-class Every:
+class Every(Struct, frozen=True):
     """All parts hold."""
 
     parts: tuple[Presence, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Some:
+class Some(Struct, frozen=True):
     """Some part holds."""
 
     parts: tuple[Presence, ...]
@@ -95,8 +95,7 @@ def dependencies(formula: Presence) -> Iterator[Access]:
                 yield from dependencies(part)
 
 
-@dataclass(frozen=True, slots=True)
-class Survey:
+class Survey(Struct, frozen=True):
     """When an expression is `present`, and what it is `without` all accesses that may be missing."""
 
     present: Presence

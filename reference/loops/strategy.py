@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from itertools import combinations
+
+from msgspec import Struct
 
 from ..levels.level import Level
 from ..notation.syntax import Access
@@ -14,8 +15,7 @@ from .lattice import Lattice
 from .presence import Presence, holds
 
 
-@dataclass(frozen=True, slots=True)
-class Active:
+class Active(Struct, frozen=True):
     """An access with levels `first` to `last - 1` that become known in one loop; only `first` is iterated.
 
     An `optional` one may be an empty fiber.
@@ -33,8 +33,7 @@ class Active:
         return not self.level.full or (self.optional and not is_random_access(self.level))
 
 
-@dataclass(frozen=True, slots=True)
-class Strategy:
+class Strategy(Struct, frozen=True):
     """How one loop merges its operands.
 
     `coiterated` are merged in step, `located` are found at each coordinate so visited; with `whole_extent` the loop

@@ -6,8 +6,9 @@ what is proved. A number stands for itself.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from ..statement.relation import Pos
 
@@ -54,50 +55,43 @@ class Arithmetic:
         return remainder_of(other, self)
 
 
-@dataclass(frozen=True, slots=True)
-class Coordinate(Arithmetic):
+class Coordinate(Struct, Arithmetic, frozen=True):
     """The value of a loop's variable in its present iteration."""
 
     variable: str
 
 
-@dataclass(frozen=True, slots=True)
-class Extent(Arithmetic):
+class Extent(Struct, Arithmetic, frozen=True):
     """The number of coordinates of a variable that no schedule derives."""
 
     variable: str
 
 
-@dataclass(frozen=True, slots=True)
-class SegmentBegin(Arithmetic):
+class SegmentBegin(Struct, Arithmetic, frozen=True):
     """The first position, at the last of the levels that a relation counts, below where its access stands."""
 
     relation: Pos
 
 
-@dataclass(frozen=True, slots=True)
-class SegmentEnd(Arithmetic):
+class SegmentEnd(Struct, Arithmetic, frozen=True):
     """The position after the last one of that segment."""
 
     relation: Pos
 
 
-@dataclass(frozen=True, slots=True)
-class Standing(Arithmetic):
+class Standing(Struct, Arithmetic, frozen=True):
     """The position at which the access of a relation stands at the last of its levels: of duplicates, the first."""
 
     relation: Pos
 
 
-@dataclass(frozen=True, slots=True)
-class Stored(Arithmetic):
+class Stored(Struct, Arithmetic, frozen=True):
     """The coordinate of a variable that was found in storage at the position where a loop stands."""
 
     variable: str
 
 
-@dataclass(frozen=True, slots=True)
-class Binary(Arithmetic):
+class Binary(Struct, Arithmetic, frozen=True):
     """Two terms, combined."""
 
     operator: Operator
@@ -202,8 +196,7 @@ def combine(operator: Operator, left: Any, right: Any) -> Any:
             return max(left, right)
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Struct, frozen=True):
     """The integers from `begin` up to, but without, `end`.
 
     `single`: there is exactly one. `whole`: they are all values of the variable, which nothing narrows. Where `step` is
@@ -217,8 +210,7 @@ class Range:
     step: Term = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Equal:
+class Equal(Struct, frozen=True):
     """The condition that two terms have one value."""
 
     left: Term

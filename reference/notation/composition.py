@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from ..algebra.dtypes import Number
 from ..algebra.error_bound import correctly_rounded, infinite_if_nan, of_argument
@@ -33,8 +33,7 @@ SINGLE, DOUBLE = np.dtype("float32"), np.dtype("float64")
 WIDE = 2**31
 
 
-@dataclass(frozen=True)
-class Composition:
+class Composition(Struct, frozen=True):
     """A term of declared operators over operands, each an access of its own name, and numbers; `source` is its text.
 
     `constants` are the numbers beside it that its dtypes have to hold: an identity, an annihilator. Infinite ones stand

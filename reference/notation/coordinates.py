@@ -8,7 +8,8 @@ all else treats it as any dense vector. (GraphBLAS has operators for it: `firsti
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Reduce, accesses, mask_reads
 

@@ -10,11 +10,11 @@ import math
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from ..algebra.dtypes import NAMES, Number
 from ..algebra.error_bound import Bound
@@ -37,8 +37,7 @@ TAKEN = {*OPERATORS, *ALIASES, *CONSTANTS, *NAMES, *(o.reduction for o in OPERAT
 LAWS = ("commutative", "associative", "idempotent")
 
 
-@dataclass(frozen=True)
-class Declaration:
+class Declaration(Struct, frozen=True, dict=True):
     """What a user says of an operator: the text that defines it, and the algebra that it claims."""
 
     text: str

@@ -10,9 +10,9 @@ may be applied to each contribution instead of to their total.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from ..algebra.operator import Operator
 from ..algebra.operators import conversion

@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from ..algebra.dtypes import Number
 from ..algebra.operator import Operator
@@ -53,8 +54,7 @@ def parse(text: str, operators: Mapping[str, Operator] = OPERATORS) -> Assignmen
     return Parser(Tokens(text, split_text(text), "notation.assignment"), operators).assignment()
 
 
-@dataclass
-class Parser:
+class Parser(Struct):
     """A recursive descent over tokens."""
 
     tokens: Tokens

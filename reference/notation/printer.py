@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from ..algebra.dtypes import Number
 from ..algebra.operator import Operator
@@ -49,8 +49,7 @@ def assigns(operator: Operator | None) -> str:
     return "=" if operator is None else f"{operator.symbol or operator.reduction}="
 
 
-@dataclass(frozen=True, slots=True)
-class ExpressionPrinter:
+class ExpressionPrinter(Struct, frozen=True):
     """Prints expressions."""
 
     def expression(self, e: Expr) -> str:

@@ -12,7 +12,8 @@ move sums that the text writes. (Kjolstad 2017, section 3; docs/spec/notation/su
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ..algebra.functions import CONJ, IMAG, REAL
 from ..algebra.operator import Operator

@@ -3,7 +3,7 @@ whose products are places, those (`places.py`)."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from ..algebra.operators import ADD, MUL
 from ..algebra.semirings import Semiring

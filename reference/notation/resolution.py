@@ -7,9 +7,10 @@ sums explicit, gives `+` and `*` their semiring's meaning, and settles extents, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..algebra.dtypes import Number
 from ..algebra.promotion import promote_dtypes
@@ -22,8 +23,7 @@ from .types import apply_typed, dtype_of, infer_types, operand_dtype
 from .wellformed import Checker, Operand
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(Struct, frozen=True):
     """A resolved assignment: explicit sums, semiring operators in place, extents, and the result's type and fill."""
 
     assignment: Assignment

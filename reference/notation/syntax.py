@@ -32,17 +32,32 @@ Nouns that are not the papers' (each is a class or a file):
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from ..algebra.dtypes import Number, identity
 from ..algebra.operator import Operator
+from ..noted import Noted
 from ..span import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Located(Noted, frozen=True, kw_only=True):
+    """A term that may be written somewhere."""
+
+    notes = frozenset({"span"})
+
+    span: Span | None = None
+
+
+class Typed(Located, frozen=True, kw_only=True):
+    """A term that has a dtype once that is known."""
+
+    notes = frozenset({"span", "dtype"})
+
+    dtype: np.dtype | None = None
+
+
+class Access(Typed, frozen=True):
     """`A(i,j)`: the component of tensor `A` at the values of its index variables; a scalar has none.
 
     `levels` names the variable that each storage level binds. It is empty in source expressions and is filled
@@ -52,21 +67,15 @@ class Access:
     tensor: str
     indices: tuple[str, ...] = ()
     levels: tuple[str, ...] = ()
-    dtype: np.dtype | None = field(default=None, compare=False, repr=False, kw_only=True)
-    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(Typed, frozen=True):
     """A number written in the expression; weakly typed."""
 
     value: Number
-    dtype: np.dtype | None = field(default=None, compare=False, repr=False, kw_only=True)
-    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Fill:
+class Fill(Located, frozen=True):
     """A missing operand, with the constant it stands for and its dtype. Substitution introduces it, never a source.
 
     Zeros of either sign are different constants: a quotient tells them apart.
@@ -74,7 +83,6 @@ class Fill:
 
     value: Number
     dtype: np.dtype
-    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Fill) and self.key == other.key
@@ -88,32 +96,25 @@ class Fill:
         return identity(self.value), self.dtype
 
 
-@dataclass(frozen=True, slots=True)
-class Apply:
+class Apply(Typed, frozen=True):
     """An operator applied to as many arguments as it declares."""
 
     operator: Operator
     args: tuple[Expr, ...]
-    dtype: np.dtype | None = field(default=None, compare=False, repr=False, kw_only=True)
-    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Reduce:
+class Reduce(Typed, frozen=True):
     """`sum(k, body)`: the operator's fold of the body over the whole extent of `index`."""
 
     operator: Operator
     index: str
     body: Expr
-    dtype: np.dtype | None = field(default=None, compare=False, repr=False, kw_only=True)
-    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
 
 
 Expr = Access | Literal | Fill | Apply | Reduce
 
 
-@dataclass(frozen=True, slots=True)
-class Mask:
+class Mask(Located, frozen=True):
     """`<M(i,j)>`: by value unless `structural` (`<$M>`); `complement` (`<!M>`) admits what the mask does not hold.
 
     By value it may be any expression, `<gt(A(i,j), 3)>`, which holds what is present and not zero.
@@ -122,7 +123,6 @@ class Mask:
     value: Expr
     complement: bool = False
     structural: bool = False
-    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
 
     @property
     def reads(self) -> tuple[Access, ...]:
@@ -130,8 +130,7 @@ class Mask:
         return tuple(dict.fromkeys(accesses(self.value)))
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(Located, frozen=True):
     """`target<mask> operator= value`; `operator` is None for a plain `=`.
 
     What the mask excludes keeps its previous contents with `merge`, else it is missing, as GraphBLAS replaces it.
@@ -142,7 +141,6 @@ class Assignment:
     operator: Operator | None = None
     mask: Mask | None = None
     merge: bool = False
-    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
 
     @property
     def keeps(self) -> bool:

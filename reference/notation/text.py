@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..algebra.operator import Operator
 from ..algebra.operators import OPERATORS
@@ -20,8 +22,7 @@ from .syntax import Access, Assignment, accesses, free_variables, is_coordinate,
 Named = TypeVar("Named")
 
 
-@dataclass(frozen=True)
-class Text:
+class Text(Struct, frozen=True, dict=True):
     """An expression as text; `operators` are the functions that it may use beside gnomon's own, by name; `ring` a
     semiring whose products are places of operands."""
 

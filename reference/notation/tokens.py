@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from ..errors import ParseError
 from ..span import Span
@@ -15,8 +16,7 @@ LONGEST = 200
 """The most characters of a name: C compilers take long for those that are made of longer ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """A lexeme; `kind` is number, name, sign or end."""
 
     kind: str
@@ -58,8 +58,7 @@ def split_text(text: str, signs: str = SIGNS, start: int = 0, stop: int | None =
     return [*found, Token("end", "the end of the text", Span(end, end + 1))]
 
 
-@dataclass
-class Tokens:
+class Tokens(Struct):
     """The tokens of a text, the rule that says what such a text may be, and the place of the next one."""
 
     text: str

@@ -7,9 +7,9 @@ products widen as `numpy.sum` does.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from ..algebra.dtypes import DTYPES, Number
 from ..algebra.operator import Operator

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from ..algebra.dtypes import Number
 from ..errors import ExpressionError
@@ -27,8 +27,7 @@ from .syntax import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Operand:
+class Operand(Struct, frozen=True):
     """What an expression needs to know of a tensor, whose extents may stand in for others that are not known yet.
 
     `dense_leaves`: its storage cannot leave components out.
@@ -46,8 +45,7 @@ def unused_operand(name: str, source: str | None, span: Span | None = None) -> E
     return ExpressionError(said, source=source, span=span, rule="notation.operands")
 
 
-@dataclass(frozen=True, slots=True)
-class Checker:
+class Checker(Struct, frozen=True):
     """The well-formedness of an assignment over its operands."""
 
     assignment: Assignment

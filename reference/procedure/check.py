@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..errors import ExpressionError
 from ..nearest import nearest
@@ -43,8 +44,7 @@ def conditions(body: Iterable[Node]) -> Iterable[Condition]:
                 yield condition
 
 
-@dataclass(frozen=True, slots=True)
-class ProcedureChecker:
+class ProcedureChecker(Struct, frozen=True):
     """Goes through the steps with the names that have a value."""
 
     procedure: Procedure

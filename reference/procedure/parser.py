@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..algebra.dtypes import NAMES
 from ..algebra.operator import Operator
@@ -40,8 +42,7 @@ ENDS = {UNTIL: f"write until NAME unchanged, {HELD}, NUMBER steps, {JOINED}", ST
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A line with something on it: where its text begins in the source, how far it is indented, and its text."""
 
     start: int
@@ -88,8 +89,7 @@ def list_lines(source: str) -> list[Line]:
     return found
 
 
-@dataclass
-class ProcedureParser:
+class ProcedureParser(Struct):
     """A recursive descent over lines."""
 
     source: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 
 from ..storage.tensor import Tensor
 
@@ -14,8 +14,7 @@ LONGEST = 64  # rounds of a circle that is found
 Image = tuple[tuple[object, ...], list[np.ndarray]]
 
 
-@dataclass
-class Recurrence:
+class Recurrence(Struct):
     """What the names stood for after the last round whose number is a power of two, from the `FIRST` on.
 
     Each of the `LONGEST` rounds after that one is compared with it (Brent's search for a cycle, for short ones), so

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
+from msgspec import Struct, field
 
 from ..algebra.dtypes import same_value
 from ..algebra.scalars import abbreviate
@@ -70,8 +70,7 @@ def run_procedure(
     return {name: runner.values[name] for name in procedure.results}
 
 
-@dataclass
-class Runner:
+class Runner(Struct):
     """A run: what the names stand for now, which of them steps have `made`, and which are `watched`: loops compare what
     they stand for with what they did a round before."""
 
@@ -206,7 +205,7 @@ def in_ring(tensor: Stored, ring: Semiring | None) -> Stored:
     identity = ring.add.left_identity
     assert identity is not None
     absent = identity(tensor.dtype)
-    return tensor if same_value(tensor.fill, absent) else replace(tensor, fill=absent)
+    return tensor if same_value(tensor.fill, absent) else tensor.with_fill(absent)
 
 
 def count(tensor: Tensor) -> int:

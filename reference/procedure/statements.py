@@ -7,9 +7,9 @@ names are stored otherwise in later rounds.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 
 from ..algebra.dtypes import COORDINATE
 from ..errors import GnomonError
@@ -51,8 +51,7 @@ def declare_parameters(procedure: Procedure, formats: Mapping[str, str]) -> Name
     return found
 
 
-@dataclass
-class Follower:
+class Follower(Struct):
     """Goes through a procedure as a run would, with every way in which names may be stored by then.
 
     `left` are the ways in which the loop around has been left midway.

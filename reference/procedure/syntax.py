@@ -7,14 +7,18 @@ right, where it is the tensor before the step.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..algebra.semirings import Semiring
 from ..notation.elaboration import fresh_name
 from ..notation.printer import pretty
 from ..notation.syntax import Access, accesses
 from ..notation.text import Text
+from ..noted import Noted
 from ..span import Span
 from ..statement.statement import rename_accesses
 from ..storage.spec import Spec, spec
@@ -22,8 +26,7 @@ from ..storage.spec import Spec, spec
 Number = int | str
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(Struct, frozen=True, dict=True):
     """An assignment, in a semiring or none. The result has the format asked for, else that of the tensor which its
     target has been, else it is dense; it has the dtype asked for, else that of the expression."""
 
@@ -90,17 +93,18 @@ class Step:
         return replace(access, tensor=self.before) if self.is_target(access) else access
 
 
-@dataclass(frozen=True)
-class Condition:
+class Condition(Noted, frozen=True, dict=True):
     """When a loop ends, as a line says: once all of a tensor is what it was a round ago, once nothing is left of one,
     once one holds more or fewer components than a number says, or after so many rounds; whichever comes first."""
+
+    notes = frozenset({"span"})
 
     unchanged: tuple[str, ...] = ()
     empty: tuple[str, ...] = ()
     above: tuple[tuple[str, Number], ...] = ()
     below: tuple[tuple[str, Number], ...] = ()
     steps: Number | None = None
-    span: Span | None = field(default=None, compare=False)
+    span: Span | None = None
 
     @cached_property
     def tensors(self) -> tuple[str, ...]:
@@ -120,8 +124,7 @@ class Condition:
         return " or ".join([*said, *([] if self.steps is None else [f"{self.steps} steps"])])
 
 
-@dataclass(frozen=True)
-class Repeat:
+class Repeat(Struct, frozen=True):
     """The body again and again, at least once, until a condition holds at its end."""
 
     body: tuple[Node, ...]
@@ -129,8 +132,7 @@ class Repeat:
     span: Span | None = None
 
 
-@dataclass(frozen=True)
-class Stop:
+class Stop(Struct, frozen=True):
     """The end of the loop around, if a condition holds here."""
 
     condition: Condition

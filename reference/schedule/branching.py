@@ -15,7 +15,9 @@ What both sides need and the workspace does not hold stays around both. (Kjolsta
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..algebra.operator import Operator
 from ..notation.syntax import Access, Expr, Fill, accesses, mask_reads
@@ -26,8 +28,7 @@ from ..statement.substitution import annihilates, background_of, substitute
 from .section import Section
 
 
-@dataclass(frozen=True, slots=True)
-class Parted:
+class Parted(Struct, frozen=True):
     """An assignment with a hole in its value, and the part that goes through a workspace there."""
 
     leaf: Assign
@@ -35,8 +36,7 @@ class Parted:
     part: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Branching:
+class Branching(Struct, frozen=True):
     """Loops by where they go, each outer ones first; `own` are those over the variables of the workspace."""
 
     around: tuple[Forall, ...]

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import repeat
 
 import numpy as np
+from msgspec import Struct
 
 from ..algebra.scalars import abbreviate
 from ..errors import ScheduleError
 from ..notation.printer import pretty
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
+from ..noted import Noted
 from ..span import Span
 from ..storage.format import Format
 from .path import Path, print_path
@@ -37,8 +38,7 @@ class Kind(StrEnum):
     FORMAT = "a format"
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Struct, frozen=True):
     """How a command is written: an example, and the kinds of its arguments.
 
     The last `optional` arguments may be left out; if it is None, the one kind that there is repeats.
@@ -74,17 +74,18 @@ FORMS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Noted, frozen=True):
     """A command's name and its arguments, as its function takes them; where it stands in a schedule's text.
 
     `path` leads to the one section that it is given to; without, a command is given to every loop that it names, and
     a part is taken where it is first computed.
     """
 
+    notes = frozenset({"span"})
+
     name: str
     args: tuple[Argument, ...]
-    span: Span | None = field(default=None, compare=False)
+    span: Span | None = None
     path: Path | None = None
 
     def __str__(self) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..errors import ScheduleError
 from ..statement.staging import dissolve, stage
@@ -32,8 +34,7 @@ def as_given(program: Program, path: Path, *args: Argument) -> tuple[Argument, .
     return args
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Struct, frozen=True):
     """What a command does, and its preconditions. `whole` gives the arguments in a program, with what their text leaves
     open: a name, the variables of an operand."""
 

@@ -12,8 +12,11 @@ It is dense then: nothing is looked up, sorted or tested when it is read.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..levels.accumulator import Accumulator
 from ..levels.bitmap import Bitmap
@@ -56,7 +59,7 @@ def with_bitmaps(program: Program) -> Program:
         levels = workspace.format.levels
         if can_be_dense(program, workspace) and isinstance(levels[-1], Accumulator | Hashed):
             dense = dense_format(workspace)
-            format = replace(dense, levels=(*dense.levels[:-1], Bitmap()))
+            format = dataclasses.replace(dense, levels=(*dense.levels[:-1], Bitmap()))
             program = with_workspace(program, replace(workspace, format=format))
     return program
 
@@ -132,8 +135,7 @@ def needed_flags(program: Program, where: Where, around: tuple[str, ...]) -> Fla
     return Flags.NONE if always else Flags.ONE
 
 
-@dataclass(frozen=True, slots=True)
-class Filling:
+class Filling(Struct, frozen=True):
     """How a workspace is filled: the loops down to the assignment, of which the first ones, `branch`, stand around
     other workspaces; None if there are no others."""
 

@@ -3,7 +3,7 @@ workspaces)."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from ..errors import ScheduleError
 from ..notation.syntax import Expr, mask_reads

@@ -6,7 +6,7 @@ come in another order. Only its producer and its consumer see how it is stored.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from ..notation.syntax import Access
 from ..statement.provenance import Provenance

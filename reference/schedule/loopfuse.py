@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import takewhile
 from operator import itemgetter
 from typing import Any
+
+from msgspec.structs import replace
 
 from ..errors import ScheduleError
 from ..notation.printer import pretty

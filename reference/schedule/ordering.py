@@ -18,8 +18,10 @@ storage numbers diagonals or slots.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ..levels.compressed import Compressed
 from ..levels.level import CoordinatePositionIteration
@@ -144,7 +146,7 @@ def order_levels(format: Format) -> Format:
     levels = tuple(
         level if level.full and is_random_access(level) else Compressed(full=level.full) for level in format.levels
     )
-    return replace(format, levels=levels)
+    return dataclasses.replace(format, levels=levels)
 
 
 def by_copy(relation: Derivation, tensor: str, copy: str) -> Derivation:

@@ -7,9 +7,9 @@ associative and commutative. (Senanayake 2020, section 4; SparseAuto, section 4.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from ..algebra.dtypes import DTYPES
 from ..algebra.operator import Operator

@@ -7,11 +7,11 @@ else or cannot run, as `gn.evaluate(..., unchecked=True)` shows.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Precondition:
+class Precondition(Struct, frozen=True):
     """A condition on a program and the arguments of a command: `check` raises ScheduleError where it fails."""
 
     name: str

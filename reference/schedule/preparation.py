@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from ..algebra.semirings import Semiring, semiring_or_none
 from ..files.operands import check_tensor, operand_tensors
@@ -23,8 +23,7 @@ from .application import apply_schedule
 from .schedule import Schedule
 
 
-@dataclass(frozen=True)
-class Prepared:
+class Prepared(Struct, frozen=True):
     """An expression with its tensors, ready to run: `lowered`, and `program` as the schedule leaves that."""
 
     text: Text
@@ -77,8 +76,7 @@ def schedule_instance(
     return Prepared(found.stated.text, found.resolved, found.operands, lowered, commands, program, index)
 
 
-@dataclass(frozen=True)
-class Instance:
+class Instance(Struct, frozen=True):
     """An expression with its tensors: what it means is settled, how it runs is not."""
 
     stated: Stated

@@ -9,7 +9,8 @@ level one by one, it goes over positions, whatever its variable is: over `i`, it
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..loops.fusing import strategies
 from ..notation.syntax import Access
@@ -17,8 +18,7 @@ from ..statement.relation import Pos, parents
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where, reads
 
 
-@dataclass(frozen=True, slots=True)
-class Race:
+class Race(Struct, frozen=True):
     """An assignment that several iterations of a loop make to one component.
 
     `whole`: of a tensor that the loop's coordinates do not index at all. `repeated`: operands whose duplicates the loop

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from ..algebra.operators import PRINTED
@@ -10,6 +9,7 @@ from ..algebra.scalars import abbreviate
 from ..errors import ScheduleError
 from ..notation.parser import parse
 from ..notation.syntax import Access, Expr
+from ..noted import Noted
 from ..storage.format import Format
 from .command import Argument, Command, make_command
 from .path import Path
@@ -19,8 +19,7 @@ from .text import read_schedule
 Names = str | list[str] | tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Schedule:
+class Schedule(Noted, frozen=True):
     """Settings, and commands in order. Each method adds one; `source` is the text that a schedule was read from.
 
     The first commands may be `chosen` by settings that are worked out.
@@ -31,10 +30,12 @@ class Schedule:
     mask=push,reorder(i,k,j)
     """
 
+    notes = frozenset({"source", "chosen"})
+
     commands: tuple[Command, ...] = ()
-    source: str | None = field(default=None, compare=False)
+    source: str | None = None
     settings: Settings = ()
-    chosen: int = field(default=0, compare=False)
+    chosen: int = 0
 
     def __post_init__(self) -> None:
         if not isinstance(self.commands, tuple) or not all(isinstance(c, Command) for c in self.commands):

@@ -8,15 +8,16 @@ sections go on. A path names a section by the branch taken at each step from the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..errors import ScheduleError
 from ..statement.statement import Assign, Forall, Sequence, Statement, Where
 from .path import Path, print_path
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """Loops directly inside one another, what they enclose, and the loops around them, outer ones first."""
 
     path: Path

@@ -15,11 +15,11 @@ What a setting chooses is commands (`branched/unasked.py`), which those of the s
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..algebra.scalars import abbreviate
 from ..errors import ScheduleError
+from ..noted import Noted
 from ..span import Span
 
 AUTO, MASK, WORKSPACES = "auto", "mask", "workspaces"
@@ -44,13 +44,14 @@ class Workspaces(StrEnum):
 VALUES: dict[str, tuple[str, ...]] = {MASK: tuple(Direction), WORKSPACES: tuple(Workspaces)}
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Noted, frozen=True):
     """A setting's name and value, and where it stands in a schedule's text; `auto` has no value."""
+
+    notes = frozenset({"span"})
 
     name: str
     value: str = ""
-    span: Span | None = field(default=None, compare=False)
+    span: Span | None = None
 
     def __str__(self) -> str:
         return f"{self.name}={self.value}" if self.value else self.name

@@ -11,8 +11,9 @@ argument ::= NAME | INTEGER | '{' NAME (',' NAME)* '}' | expression
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from ..algebra.operators import PRINTED
 from ..errors import ParseError
@@ -32,8 +33,7 @@ NAMES = (*FORMS, *ALIASES)
 DIGITS = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A piece of a schedule's text."""
 
     text: str
@@ -80,8 +80,7 @@ def read_schedule(text: str) -> Written:
     return Written(tuple(settings), tuple(found))
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
+class Reader(Struct, frozen=True):
     """Reads commands out of one text."""
 
     text: str

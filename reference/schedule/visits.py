@@ -12,8 +12,9 @@ For `y(i) = A(i,j) * x(j)` with `A` in CSR, `split(j,j0,j1,32)` gives 10,000 val
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil, prod
+
+from msgspec import Struct
 
 from ..errors import ScheduleError
 from ..loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Planner, SequencePlan, WherePlan
@@ -30,8 +31,7 @@ LONG, SHORT, ROW, SLOTS = 10_000, 64, 10, 10
 SEARCH, FAR = 8.0, 4.0
 
 
-@dataclass(frozen=True, slots=True)
-class Excess:
+class Excess(Struct, frozen=True):
     """A loop that makes a schedule visit far more than is visited without it, how many times as much, and a remedy."""
 
     loop: str

@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..algebra.operator import Operator
 from ..errors import ScheduleError
@@ -30,8 +32,7 @@ from .section import Section, in_loops, loops_since_allocation, with_section
 Variables = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Temporary:
+class Temporary(Struct, frozen=True):
     """The workspace that a command asks for: its name, its variables and those that fill it, its format if any, which
     the user may have `asked` for."""
 
@@ -122,8 +123,7 @@ def new_workspace(
     return Made(made, counted_variables(whole, frozenset(accesses(whole)), background))
 
 
-@dataclass(frozen=True)
-class Made:
+class Made(Struct, frozen=True):
     """A workspace, and the variables whose extents its value of what is missing counts."""
 
     workspace: Workspace

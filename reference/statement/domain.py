@@ -6,19 +6,17 @@ any of several must, their union; where all must, their intersection.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Dense:
+class Dense(Struct, frozen=True):
     """Every coordinate of the variable's extent."""
 
     def __str__(self) -> str:
         return "dense"
 
 
-@dataclass(frozen=True, slots=True)
-class Sparse:
+class Sparse(Struct, frozen=True):
     """The coordinates that a level of an operand stores: its tensor, the level's number from 1, its format."""
 
     tensor: str
@@ -29,8 +27,7 @@ class Sparse:
         return f"sparse({self.tensor}, {self.level}, {self.format})"
 
 
-@dataclass(frozen=True, slots=True)
-class Temporary:
+class Temporary(Struct, frozen=True):
     """The coordinates that a workspace has been given values for."""
 
     workspace: str
@@ -39,8 +36,7 @@ class Temporary:
         return f"workspace({self.workspace})"
 
 
-@dataclass(frozen=True, slots=True)
-class Union:
+class Union(Struct, frozen=True):
     """The coordinates of any part."""
 
     parts: tuple[Domain, ...]
@@ -49,8 +45,7 @@ class Union:
         return f"union({', '.join(map(str, self.parts))})"
 
 
-@dataclass(frozen=True, slots=True)
-class Intersection:
+class Intersection(Struct, frozen=True):
     """The coordinates of all parts."""
 
     parts: tuple[Domain, ...]
@@ -59,8 +54,7 @@ class Intersection:
         return f"intersection({', '.join(map(str, self.parts))})"
 
 
-@dataclass(frozen=True, slots=True)
-class Masked:
+class Masked(Struct, frozen=True):
     """The coordinates of `base` that a mask holds, or with `complement` those that it does not exclude."""
 
     mask: Domain
@@ -71,8 +65,7 @@ class Masked:
         return f"masked({'!' if self.complement else ''}{self.mask}, {self.base})"
 
 
-@dataclass(frozen=True, slots=True)
-class Nested:
+class Nested(Struct, frozen=True):
     """For each coordinate of the first part those of the second, and so on: one loop for several variables."""
 
     parts: tuple[Domain, ...]

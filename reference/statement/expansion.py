@@ -9,7 +9,8 @@ and the coordinates are searched for.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from .provenance import Provenance
 from .relation import Bound, Coord, Divide, Split, derived_variables, parents

@@ -6,11 +6,11 @@ Interpreter, generator and prover start here, whether there are tensors yet or n
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from ..algebra.scalars import abbreviate
 from ..algebra.semirings import Semiring, semiring_or_none
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from .statement import Program
 
 
-@dataclass(frozen=True)
-class Stated:
+class Stated(Struct, frozen=True, dict=True):
     """An expression over tensors that are declared.
 
     `out` is the format or spec of its result, dense if None; `convert="auto"` allows copies where storage orders

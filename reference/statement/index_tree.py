@@ -30,7 +30,8 @@ an operator in prefix notation says of its operands.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..algebra.dtypes import Number
 from ..algebra.semirings import Semiring, field_name
@@ -42,8 +43,7 @@ from .statement import Sequence as InOrder
 from .tags import Parallel, Tag
 
 
-@dataclass(frozen=True, slots=True)
-class Indices:
+class Indices(Struct, frozen=True):
     """A loop over the coordinates of one index variable that belong to a domain."""
 
     index: str
@@ -57,8 +57,7 @@ class Indices:
         return any(isinstance(tag, Parallel) for tag in self.tags)
 
 
-@dataclass(frozen=True, slots=True)
-class Compute:
+class Compute(Struct, frozen=True):
     """An assignment: what is written on the left, what is read on the right, under a mask, with a semiring."""
 
     leaf: Assign
@@ -79,16 +78,14 @@ class Compute:
         return semiring_of(self.leaf)
 
 
-@dataclass(frozen=True, slots=True)
-class Clear:
+class Clear(Struct, frozen=True):
     """A workspace made empty: a component that nothing is stored for afterwards has the value `missing`."""
 
     workspace: Access
     missing: Number
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Nodes in order, where one node is wanted: what fills a workspace, or reads it."""
 
     children: tuple[Node, ...]
@@ -97,8 +94,7 @@ class Group:
 Node = Indices | Compute | Clear | Group
 
 
-@dataclass(frozen=True, slots=True)
-class IndexTree:
+class IndexTree(Struct, frozen=True):
     """The root, with the semiring of the expression if it has one."""
 
     children: tuple[Node, ...]
@@ -122,8 +118,7 @@ def index_tree(program: Program, domains: Sequence[Domain], semiring: Semiring |
     return IndexTree(TreeBuilder(program, iter(domains)).children(program.statement), semiring)
 
 
-@dataclass(frozen=True, slots=True)
-class TreeBuilder:
+class TreeBuilder(Struct, frozen=True):
     """Builds the nodes of a program; takes the domain of each loop as it comes to it."""
 
     program: Program

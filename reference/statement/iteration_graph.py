@@ -8,15 +8,15 @@ the path is an edge from a variable to one that must be looped over further in. 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..levels.level import Insert, Level, Locate
 from ..notation.syntax import Access
 from ..storage.format import Format
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Struct, frozen=True):
     """`source` is looped over outside `sink`, because of `access`; `hard` unless the level can be located."""
 
     source: str
@@ -25,8 +25,7 @@ class Edge:
     hard: bool
 
 
-@dataclass(frozen=True, slots=True)
-class IterationGraph:
+class IterationGraph(Struct, frozen=True):
     """The variables in order of preference, and the edges of all tensor paths."""
 
     variables: tuple[str, ...]

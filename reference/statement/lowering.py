@@ -18,9 +18,10 @@ far as both have the same (`sharing.py`). Masks that loops would walk again are 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ..algebra.dtypes import Number, same_value
 from ..algebra.operator import Operator
@@ -99,8 +100,7 @@ def convert_to_result(value: Expr, resolved: Resolved) -> Expr:
     return Apply(conversion(resolved.dtype, resolved.semiring.add), (value,), dtype=resolved.dtype)
 
 
-@dataclass
-class Lowering:
+class Lowering(Struct):
     """What is known while a statement is built: tensors, variables and the supply of fresh names."""
 
     formats: dict[str, Format]

@@ -18,8 +18,9 @@ copies, which nobody asked for (`staging.py`): where loops visit what a mask hol
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from ..levels.level import Level, Locate
 from ..notation.elaboration import fresh_name

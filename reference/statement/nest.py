@@ -7,7 +7,9 @@ own; the second occurrence of a variable in one access is a copy that takes the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ..levels.level import Insert
 from ..notation.syntax import Access
@@ -20,8 +22,7 @@ from .relation import FormatRelation, Rank, Same, Split
 Fresh = Callable[[str], str]
 
 
-@dataclass
-class Nest:
+class Nest(Struct):
     """A loop nest under construction. `formats` lacks the tensors whose level order is still open (workspaces)."""
 
     formats: Mapping[str, Format]

@@ -10,8 +10,10 @@ through both, while a loop over an original variable, being one that storage is 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..notation.syntax import Access
 from .relation import (
@@ -27,8 +29,7 @@ from .relation import (
 )
 
 
-@dataclass(frozen=True)
-class Provenance:
+class Provenance(Struct, frozen=True, dict=True):
     """The relations of one statement: those of its formats, and those of its schedule in the order of the commands.
 
     Rows in blocks of 4, whose loop `io` is split again; the row is known where both loops are:

@@ -9,8 +9,10 @@ an access with a repeated variable is a diagonal. (Senanayake 2020, sections 3.2
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..notation.syntax import Access
 
@@ -38,8 +40,7 @@ class Space(Extents, Protocol):
         """Where a coordinate is stored."""
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(Struct, frozen=True):
     """`parent = outer * factor + inner`, with `0 <= inner < factor`."""
 
     parent: str
@@ -48,16 +49,14 @@ class Split:
     factor: int
 
 
-@dataclass(frozen=True, slots=True)
-class Same:
+class Same(Struct, frozen=True):
     """`copy = original`: the second occurrence of a variable in one access."""
 
     copy: str
     original: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rank:
+class Rank(Struct, frozen=True):
     """`rank` numbers what the storage of one tensor holds (a diagonal, a slot): its extent is known from the tensor."""
 
     rank: str
@@ -65,8 +64,7 @@ class Rank:
     level: int
 
 
-@dataclass(frozen=True, slots=True)
-class Divide:
+class Divide(Struct, frozen=True):
     """`outer` has `parts` values: `parent = outer * width + inner` with `width` the parent's extent over `parts`."""
 
     parent: str
@@ -83,8 +81,7 @@ class Divide:
         return (extent + (self.parts - 1)) // self.parts
 
 
-@dataclass(frozen=True, slots=True)
-class Collapse:
+class Collapse(Struct, frozen=True):
     """`fused = outer * N + inner`, with `N` the extent of `inner`."""
 
     outer: str
@@ -92,8 +89,7 @@ class Collapse:
     fused: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pos:
+class Pos(Struct, frozen=True):
     """`position` is where an access stores `coordinate`, at its levels `first` to `last - 1`."""
 
     coordinate: str
@@ -113,8 +109,7 @@ class Pos:
         return self if self.access in same or not same else replace(self, access=same[0])
 
 
-@dataclass(frozen=True, slots=True)
-class Coord:
+class Coord(Struct, frozen=True):
     """`coordinate` is what `of` stores at its position; it replaces `position`, which may be a part of that."""
 
     position: str
@@ -122,8 +117,7 @@ class Coord:
     of: Pos
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(Struct, frozen=True):
     """`bounded = parent`, whose range is bounded by `size`.
 
     It ends there (`max_exact`) or before (`max_constraint`), begins there (`min_exact`) or after (`min_constraint`), or

@@ -8,7 +8,9 @@ Only loops over variables that the workspace is indexed by are shared: under any
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..notation.syntax import Access
 from .nest import Nest
@@ -17,8 +19,7 @@ from .statement import Assign, Forall, Sequence, Statement, Where, reads, rename
 Settle = Callable[[str, tuple[str, ...], tuple[int, ...]], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Producer:
+class Producer(Struct, frozen=True):
     """A workspace as its producer fills it, and the producer's own loop nest."""
 
     access: Access

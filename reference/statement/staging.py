@@ -18,7 +18,8 @@ A schedule is applied to the statement without this workspace, which nobody aske
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ..algebra.dtypes import same_value
 from ..notation.elaboration import fresh_name

@@ -9,12 +9,13 @@ section III.)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..algebra.dtypes import Number
 from ..notation.printer import assigns, pretty
@@ -29,8 +30,7 @@ if TYPE_CHECKING:
     from .tags import Tag
 
 
-@dataclass(frozen=True, slots=True)
-class Forall:
+class Forall(Struct, frozen=True):
     """`∀ index: body`. `tags` carry what a schedule says about the loop; an unscheduled loop has none."""
 
     index: str
@@ -38,8 +38,7 @@ class Forall:
     tags: tuple[Tag, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Where:
+class Where(Struct, frozen=True):
     """`consumer where producer`: the producer fills `workspace`, freshly allocated, then the consumer reads it."""
 
     consumer: Statement
@@ -47,8 +46,7 @@ class Where:
     workspace: str
 
 
-@dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(Struct, frozen=True):
     """`target operator= value` at the coordinates of the enclosing loops, where the mask admits them.
 
     The first contribution to a component stores; later ones combine with `operator`, the statement's reduction. With
@@ -61,8 +59,7 @@ class Assign:
     mask: Mask | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(Struct, frozen=True):
     """The statements in order."""
 
     statements: tuple[Statement, ...]
@@ -79,8 +76,7 @@ class Flags(Enum):
     NONE = "no flags"
 
 
-@dataclass(frozen=True, slots=True)
-class Workspace:
+class Workspace(Struct, frozen=True):
     """A temporary tensor. `missing` is the value of a component that its producer does not store.
 
     A schedule may have `asked` for its format. Without a flag for each component its producer stores all of them once
@@ -106,8 +102,7 @@ class Workspace:
         return f"{self.name}{stored} with {(Flags.ONE if self.has_one_flag else self.flags).value}"
 
 
-@dataclass(frozen=True)
-class Program:
+class Program(Struct, frozen=True, dict=True):
     """A statement with everything it needs to run: provenance, workspaces, formats and the meaning of missing.
 
     `tensors` are declared by name, workspaces included; `previous` is the name under which the statement reads the

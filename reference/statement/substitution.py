@@ -8,10 +8,11 @@ operator applied to their fills. `x * 0 = 0` is a law of *missing* operands, not
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..algebra.dtypes import Number, same_value
 from ..algebra.exact import exact
@@ -22,8 +23,7 @@ from ..notation.types import dtype_of
 from .statement import Assign, Forall, Program, Sequence, Statement, Where, reads
 
 
-@dataclass(frozen=True, slots=True)
-class Background:
+class Background(Struct, frozen=True):
     """What missing means: the fill and dtype of every tensor, the extent of every variable. A result that continues
     has no fill: what it holds before an assignment is not known."""
 

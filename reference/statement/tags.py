@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 CPU = ("CPUThread", "CPUVector")
 GPU = ("GPUBlock", "GPUWarp", "GPUThread")
@@ -10,8 +10,7 @@ UNITS = (*CPU, *GPU)
 STRATEGIES = ("NoRaces", "IgnoreRaces", "Atomics", "Temporary", "ParallelReduction")
 
 
-@dataclass(frozen=True, slots=True)
-class Unroll:
+class Unroll(Struct, frozen=True):
     """The loop's body is repeated `factor` times a round."""
 
     factor: int
@@ -20,8 +19,7 @@ class Unroll:
         return f"unroll {self.factor}"
 
 
-@dataclass(frozen=True, slots=True)
-class Parallel:
+class Parallel(Struct, frozen=True):
     """The iterations run at once on a unit; `races` says how conflicting contributions are combined."""
 
     unit: str

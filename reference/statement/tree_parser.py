@@ -19,10 +19,11 @@ the operators of the semiring as ⊕ and ⊗.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import accumulate
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..algebra.dtypes import NAMES
 from ..algebra.operator import Operator
@@ -87,8 +88,7 @@ def refuse_deep(depth: int, line: Tokens) -> None:
         raise line.error(f"the tree is nested more than {DEPTH} deep", line.next.span)
 
 
-@dataclass
-class TreeParser:
+class TreeParser(Struct):
     """A recursive descent over the lines of a tree."""
 
     text: str
@@ -188,7 +188,6 @@ class TreeParser:
         return Clear(workspace, value.value)
 
 
-@dataclass
 class LeafParser(Parser):
     """Parses assignments with the levels of their accesses and with the operators of a semiring."""
 

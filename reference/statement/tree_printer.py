@@ -9,7 +9,6 @@ absent.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -62,8 +61,7 @@ def assignment(leaf: Assign, ring: Semiring | None) -> str:
     return f"{printer.target(leaf.target)}{mask} {sign} {printer.expression(leaf.value)}"
 
 
-@dataclass(frozen=True, slots=True)
-class TreePrinter(ExpressionPrinter):
+class TreePrinter(ExpressionPrinter, frozen=True):
     """Prints expressions with the levels of their accesses and with the operators of a semiring."""
 
     ring: Semiring | None = None

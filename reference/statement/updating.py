@@ -10,8 +10,9 @@ Not so where a coordinate may have to be removed, or has no position until somet
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import combinations
+
+from msgspec import Struct
 
 from ..algebra.dtypes import same_value
 from ..algebra.operator import Operator
@@ -24,8 +25,7 @@ from .substitution import Background, annihilates, substitute
 FEW = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
+class Fold(Struct, frozen=True):
     """What loops contribute to a target, and the operator and the variables by which it is reduced, if it is."""
 
     contribution: Expr

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..errors import InternalError
 from ..notation.printer import pretty
@@ -22,8 +24,7 @@ from .relation import Relation, derived_variables, parents
 from .statement import Assign, Flags, Forall, Program, Sequence, Statement, Where, assignments, reads
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """What is known at a place: the loops around, those included that they stand for, and the workspaces in use."""
 
     around: tuple[str, ...] = ()

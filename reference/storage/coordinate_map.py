@@ -9,9 +9,10 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+
+from msgspec import Struct
 
 from ..algebra.scalars import abbreviate
 from ..errors import FormatError
@@ -38,31 +39,27 @@ def whole_number(digits: str) -> int:
     return int(short)
 
 
-@dataclass(frozen=True, slots=True)
-class Mode:
+class Mode(Struct, frozen=True):
     """The coordinate of a mode."""
 
     mode: int
 
 
-@dataclass(frozen=True, slots=True)
-class Quotient:
+class Quotient(Struct, frozen=True):
     """The block that the coordinate of a mode lies in."""
 
     mode: int
     factor: int
 
 
-@dataclass(frozen=True, slots=True)
-class Remainder:
+class Remainder(Struct, frozen=True):
     """The place of a mode's coordinate in its block."""
 
     mode: int
     factor: int
 
 
-@dataclass(frozen=True, slots=True)
-class Rank:
+class Rank(Struct, frozen=True):
     """A number that storage assigns: of the value `plus - minus` of two modes among those stored, or of the slot."""
 
     plus: int | None = None
@@ -73,8 +70,7 @@ Term = Mode | Quotient | Remainder | Rank
 Coordinates = tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class CoordinateMap:
+class CoordinateMap(Struct, frozen=True, dict=True):
     """A map over `order` modes, one term per storage level."""
 
     order: int

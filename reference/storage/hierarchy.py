@@ -69,6 +69,10 @@ class Hierarchy:
             if self.sound and isinstance(array, np.ndarray):
                 array.flags.writeable = False
 
+    def with_fill(self, fill: Number) -> Self:
+        """The same but for the value of what is not stored."""
+        return replace(self, fill=fill)
+
     def mark_trusted(self) -> Self:
         """This tensor, marked as built by code that keeps every invariant: it need not be validated before use.
 

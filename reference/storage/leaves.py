@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from ..algebra.dtypes import Number
 from .enumeration import Coordinates
@@ -12,8 +13,7 @@ from .enumeration import Coordinates
 Combine = Callable[[Any, Any], Any]
 
 
-@dataclass
-class Leaves:
+class Leaves(Struct):
     """Values by position, which of them are `present`, and where missing contributions have been `folded` in.
 
     A position may have stood for another component before, so that what is folded is known by coordinates too.

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from ..algebra.dtypes import Number
 from ..algebra.scalars import (
@@ -36,8 +36,7 @@ LARGEST = 2**28
 EXTENT = 2**63 - 1
 
 
-@dataclass(frozen=True)
-class Components:
+class Components(Struct, frozen=True):
     """Components in storage order: level coordinates (one array a level), values, level extents, shared arrays."""
 
     levels: tuple[Indices, ...]

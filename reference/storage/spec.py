@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from ..algebra.dtypes import Number, same_value
 from ..algebra.scalars import abbreviate, checked_dtype, checked_index, is_number
@@ -14,8 +15,7 @@ from .format import Format
 from .named_formats import format_of, not_a_format
 
 
-@dataclass(frozen=True, slots=True)
-class Spec:
+class Spec(Struct, frozen=True):
     """A format with dtype and fill, each None where the expression decides, and the dtype of index arrays.
 
     Raises FormatError for what is no format, DtypeError for dtypes that tensors or index arrays cannot have and for a
@@ -30,8 +30,8 @@ class Spec:
     def __post_init__(self) -> None:
         if not isinstance(self.format, str | Format):
             raise not_a_format(self.format)
-        object.__setattr__(self, "dtype", None if self.dtype is None else checked_dtype(self.dtype))
-        object.__setattr__(self, "index", checked_index(self.index))
+        force_setattr(self, "dtype", None if self.dtype is None else checked_dtype(self.dtype))
+        force_setattr(self, "index", checked_index(self.index))
         if self.fill is not None and not is_number(self.fill):
             raise DtypeError(
                 f"fill {abbreviate(self.fill)} is not a number", hint="write for example fill=0", rule="type.fill"

@@ -1,12 +1,12 @@
 """Faults planted in the samples: what may go wrong in a kernel for GPUs, or in its host."""
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from .samples import SAMPLES, Sample
 
 
-@dataclass(frozen=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """Replace `find`, which stands once in a sample's texts, by `put`: what is wrong then, in words."""
 
     sample: str

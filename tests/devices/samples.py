@@ -2,20 +2,19 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import gnomon as gn
 import numpy as np
 from gnomon.generator.storage.layout import Layout
 from gnomon.reference.storage.tensor import Tensor
+from msgspec import Struct
 
 FOLDER = Path(__file__).parent / "kernels"
 Operands = dict[str, Tensor]
 
 
-@dataclass(frozen=True)
-class Sample:
+class Sample(Struct, frozen=True):
     """A kernel in two texts: operands that chance draws, with extents below some, and the dense result they have."""
 
     name: str

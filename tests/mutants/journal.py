@@ -6,10 +6,10 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct, to_builtins
 from mutant import Mutant
 
 SETTLED = ("killed", "timeout", "equivalent")
@@ -17,8 +17,7 @@ OUTCOMES = (*SETTLED, "survived", "broken", "refuted")
 FOLDERS = ("reference", "generator", "properties", "tests")
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """What became of a mutant. `refuted`: said to be equivalent, but killed."""
 
     id: str
@@ -64,7 +63,7 @@ class Journal:
             "share": share(findings),
             "tree": self.tree,
             "unmutated": self.unmutated,
-            "mutants": [asdict(f) for f in findings],
+            "mutants": to_builtins(list(findings)),
         }
         part = self.path.with_suffix(".part")
         part.write_text(json.dumps(report, indent=1) + "\n")
@@ -80,7 +79,7 @@ def share(findings: Iterable[Finding]) -> float:
 
 def digest(mutant: Mutant) -> str:
     """What tells a mutant from an earlier one of the same name."""
-    return hashlib.sha256(json.dumps(asdict(mutant), sort_keys=True).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(to_builtins(mutant), sort_keys=True).encode()).hexdigest()[:16]
 
 
 def tree(root: Path) -> str:

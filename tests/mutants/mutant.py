@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Mutant:
+class Mutant(Struct, frozen=True):
     """Replace `find`, which stands exactly once in `file`, by `replace`: then `meaning` happens, in words.
 
     `tests` are the files, or tests of them, that should fail then. `equivalent` says why none can, if that is shown.

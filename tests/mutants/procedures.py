@@ -98,7 +98,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "procedure.10",
         RUN,
-        "    return tensor if same_value(tensor.fill, absent) else replace(tensor, fill=absent)\n",
+        "    return tensor if same_value(tensor.fill, absent) else tensor.with_fill(absent)\n",
         "    return tensor\n",
         "what stores every component keeps its fill in a semiring",
         RAN,

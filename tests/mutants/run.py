@@ -23,13 +23,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
 import click
 from catalogue import MUTANTS
 from journal import OUTCOMES, Finding, Journal, digest, share
+from msgspec import Struct, field
 from mutant import Mutant
 from rich.console import Console
 from rich.progress import track
@@ -48,8 +48,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-@dataclass(frozen=True)
-class Copy:
+class Copy(Struct, frozen=True):
     """A copy of the package, and the environment in which Python imports it under its name."""
 
     folder: Path
@@ -114,8 +113,7 @@ class Copy:
         return Finding(mutant.id, outcome, round(seconds, 1), digest(mutant))
 
 
-@dataclass(frozen=True)
-class Copies:
+class Copies(Struct, frozen=True):
     """Copies of the package, each lent to one task at a time."""
 
     free: queue.Queue[Copy]

@@ -6,8 +6,10 @@ Nothing depends on a guess: `c_loops.py` keeps one only if it holds before the l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import combinations
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ..solver import Term, z3
 from .c_execution import Execution, Unmodelled
@@ -19,8 +21,7 @@ from .c_slices import counter_variables
 from .c_tree import Node, all_nodes, base, c_ast, print_node
 
 
-@dataclass
-class Candidates:
+class Candidates(Struct, dict=True):
     """The candidates of one loop: what it was entered with, and what it may change."""
 
     run: Execution

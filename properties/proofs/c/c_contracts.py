@@ -8,8 +8,9 @@ is there; but what code counts is taken to be the same for all of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from ..solver import Term, z3
 from .c_execution import Unmodelled

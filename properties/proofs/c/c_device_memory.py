@@ -7,8 +7,9 @@ elements as both arrays have, where nothing has failed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from ..solver import Term, z3
 from .c_contracts import Args, element_type, set_status

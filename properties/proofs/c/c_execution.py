@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ..solver import Term, z3
 from .c_facts import Knowledge, is_term
@@ -16,8 +18,7 @@ class Unmodelled(Exception):
     """Something in a kernel that symbolic execution does not know."""
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Access(Struct, frozen=True):
     """An access to an array: the function, the line, its text, and the reason if it is not proved."""
 
     function: str
@@ -29,8 +30,7 @@ class Access:
 Report = Callable[[Access, Term, Term, State], None]
 
 
-@dataclass
-class Frame:
+class Frame(Struct):
     """A call: the function, and where it is called from; how control has left statements, and in which states.
 
     `lists` are the lists of coordinates in the function, with their counters; `extents` are the extents of workspaces,
@@ -59,8 +59,7 @@ class Frame:
         return replace(self, returned=[], pending={}, continued=[], broken=[])
 
 
-@dataclass
-class Execution:
+class Execution(Struct):
     """The execution of functions of one kernel. `goals` says whether accesses are looked at or only followed.
 
     `statement` and `loop` give the state after a statement, and after a loop; None where it is not reached.

@@ -10,8 +10,9 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from ..solver import Term, z3
 from .c_memory import (
@@ -48,8 +49,7 @@ def number(value: Any) -> Term:
     return z3.If(value, 1, 0) if z3.is_bool(value) else value
 
 
-@dataclass
-class Knowledge:
+class Knowledge(Struct, dict=True):
     """Facts so far, in layers that can be taken away again."""
 
     solver: Any = None

@@ -6,7 +6,8 @@ A guess is a formula over names of these numbers, so that it is built once and i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..solver import Term, z3
 from .c_facts import Knowledge, is_term
@@ -29,8 +30,7 @@ def old(name: Name) -> Term:
     return z3.Int(f"old {name}")
 
 
-@dataclass(frozen=True, eq=False)
-class Candidate:
+class Candidate(Struct, frozen=True, eq=False):
     """A guess about numbers; about every element of an array or list, if there is one in `of`.
 
     `listed` is the array whose elements `LISTED` are. `multiplied`: numbers are multiplied in the formula.

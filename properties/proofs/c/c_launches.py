@@ -8,8 +8,9 @@ know.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from ..solver import Term, z3
 from .c_contracts import set_status

@@ -5,8 +5,10 @@ The invariants are what is left of the candidates when no more of them fails (Ho
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ..solver import Term, z3
 from .c_candidates import Candidates
@@ -23,8 +25,7 @@ ROUNDS = 30
 Site = tuple[int, tuple[int, ...]]
 
 
-@dataclass
-class Guesses:
+class Guesses(Struct):
     """What is remembered of the loops of a kernel, each in the calls that lead to it.
 
     Of all of them the candidates, those that have failed, and the growth of its counters.

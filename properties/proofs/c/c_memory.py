@@ -8,8 +8,9 @@ own; an array that is copied by its pointer may be read by both names but is fro
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from ..solver import Term
 
@@ -17,13 +18,11 @@ Fact = Callable[[Term], Term]
 """What holds of the element at an index."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opaque:
+class Opaque(Struct, frozen=True):
     """A value that no index depends on: a floating-point number, a component."""
 
 
-@dataclass(eq=False)
-class Unknown:
+class Unknown(Struct, eq=False):
     """Contents that are an unknown function of the index, with facts about an element or about two, under a guard each.
 
     `sources`: under a guard, these are the same as other contents.
@@ -39,8 +38,7 @@ class Unset(Unknown):
     """Contents that are not set yet: anything, on which nothing depends that is counted."""
 
 
-@dataclass(frozen=True, eq=False)
-class Stored:
+class Stored(Struct, frozen=True, eq=False):
     """Contents after an element was written."""
 
     before: Contents
@@ -48,39 +46,33 @@ class Stored:
     value: Term
 
 
-@dataclass(frozen=True, eq=False)
-class Constant:
+class Constant(Struct, frozen=True, eq=False):
     """Contents that are one number everywhere."""
 
     value: int
 
 
-@dataclass(frozen=True, eq=False)
-class Shared:
+class Shared(Struct, frozen=True, eq=False):
     """Contents into which other threads may store meanwhile: anything at every read."""
 
 
-@dataclass(frozen=True, eq=False)
-class Listed(Shared):
+class Listed(Shared, frozen=True, eq=False):
     """What threads note in a list: anything below an extent, as what is stored has to be."""
 
     extent: Term
 
 
-@dataclass(frozen=True, eq=False)
-class Coordinates(Shared):
+class Coordinates(Shared, frozen=True, eq=False):
     """Coordinates, and -1 where there is none, as what is stored has to be."""
 
 
-@dataclass(frozen=True, eq=False)
-class Counter(Shared):
+class Counter(Shared, frozen=True, eq=False):
     """How many coordinates a list holds: anything up to an extent (`devices.lists`)."""
 
     extent: Term
 
 
-@dataclass(frozen=True, eq=False)
-class Reordered:
+class Reordered(Struct, frozen=True, eq=False):
     """The first `size` elements of other contents in another order."""
 
     before: Contents
@@ -91,8 +83,7 @@ class Reordered:
 Contents = Unknown | Stored | Constant | Shared | Reordered | Opaque
 
 
-@dataclass(frozen=True, eq=False)
-class Array:
+class Array(Struct, frozen=True, eq=False):
     """An array with room for `length` elements of a type. An array that is not there has length 0.
 
     `frozen`: other names stand for it too. `counted`: the unknown number of its elements that are not zero.
@@ -105,8 +96,7 @@ class Array:
     counted: Term | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class List:
+class List(Struct, frozen=True, eq=False):
     """A scratch list: pairs of a coordinate and a position."""
 
     size: Term
@@ -114,15 +104,13 @@ class List:
     position: Contents
 
 
-@dataclass(frozen=True, eq=False)
-class Address:
+class Address(Struct, frozen=True, eq=False):
     """The address of a variable, by its key."""
 
     key: str
 
 
-@dataclass(frozen=True, eq=False)
-class Place:
+class Place(Struct, frozen=True, eq=False):
     """The address of an element of an array: the text of the element, the array, and the index."""
 
     node: Any
@@ -130,8 +118,7 @@ class Place:
     index: Term
 
 
-@dataclass(frozen=True, slots=True)
-class Tensor:
+class Tensor(Struct, frozen=True):
     """A tensor that a function is given. Its fields are variables that are called as they are spelled: `A->size`."""
 
     name: str
@@ -141,8 +128,7 @@ Value = Any
 """A term, an array, a list, an address, a place, a tensor, several addresses, or something opaque."""
 
 
-@dataclass
-class State:
+class State(Struct):
     """What holds at a place: a guard that is true there, and the variables by their keys."""
 
     here: Term

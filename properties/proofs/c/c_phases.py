@@ -12,8 +12,9 @@ Where that is not shown, small operands are run on the checked machine: a result
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from ....generator.kernel_source import generate
 from ....generator.runtime.request import Request, make_request
@@ -63,8 +64,7 @@ APPENDING = (
 TURN = z3.Int("turn")
 
 
-@dataclass(frozen=True)
-class Phase:
+class Phase(Struct, frozen=True):
     """One way through the parts of a result: a function of a kernel, or one of its loops on threads.
 
     `counters` are the variables that count, by what they are called in other phases; `known` is what all phases begin

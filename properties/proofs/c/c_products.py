@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ..solver import Term, z3
 
@@ -18,8 +19,7 @@ Monomial = tuple[int, ...]
 Sum = dict[Monomial, int]
 
 
-@dataclass
-class Products:
+class Products(Struct):
     """Monomials by the identities of their factors. `say` takes the laws, and what takes a law back, one at a time.
 
     `without` has the terms that were found to be without products.

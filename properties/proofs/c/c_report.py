@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
 from typing import Any
 
 import click
 from hypothesis import HealthCheck, Phase, given, seed, settings
+from msgspec import Struct
 
 from ....generator.kernel_source import generate
 from ....reference.errors import Unsupported
@@ -25,8 +25,7 @@ from .c_safety import Safety, safety
 SECONDS = 20.0
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """A program and what was found out about its kernel."""
 
     title: str

@@ -22,8 +22,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import partial
+
+from msgspec import Struct, field
 
 from ....generator.source import IN_PLACE, Source
 from ..solver import Term, z3
@@ -45,8 +46,7 @@ UNMODELLED, LATE = "not modelled", "out of time"
 """Why an access is not looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Safety:
+class Safety(Struct, frozen=True):
     """How many accesses a kernel has, how many of them are proved, and the others, each with a reason."""
 
     total: int
@@ -70,8 +70,7 @@ class Safety:
         return Bounded(f"{self.proved} of {self.total} accesses proved; the rest needs more, first {rest}")
 
 
-@dataclass
-class Ledger:
+class Ledger(Struct):
     """What was found out about the accesses of a kernel: each counts once, proved if it is wherever it happens."""
 
     know: Knowledge

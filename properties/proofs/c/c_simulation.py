@@ -16,8 +16,9 @@ Nothing fails on the way: what is counted is so in a run for which there is memo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
+
+from msgspec import Struct, field
 
 from ....generator.ir import emission, ir
 from ....generator.ir.limits import hoist_limits
@@ -72,8 +73,7 @@ def fails(cond: Node, then: Node) -> bool:
     return reports or print_node(cond) == "status != GN_OK"
 
 
-@dataclass
-class Simulation:
+class Simulation(Struct):
     """A run of some code: the values of variables so far. An array has one value for all that it holds."""
 
     owner: str

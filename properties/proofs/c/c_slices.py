@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..solver import Term, z3
 from .c_contracts import CONTRACTS, ORDERING
@@ -22,8 +23,7 @@ MEMORY = frozenset({"gn_zeros", "gn_room", "gn_resize", "gn_push", *ORDERING})
 GLOBAL = frozenset({"GN_INDEX_MAX", "INT64_MAX", "NULL", "true", "false"})
 
 
-@dataclass(frozen=True, slots=True)
-class Slice:
+class Slice(Struct, frozen=True):
     """A slice in a spelling of its own, what it is for in that, and the variables that it begins with, in order."""
 
     text: str

@@ -7,7 +7,7 @@ which is a rule of schedules with tests of its own, any other order does the sam
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from ..solver import z3
 from .c_execution import Execution, Unmodelled

@@ -7,9 +7,11 @@ Extents follow from the shape by the coordinate map, lengths and contents from t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ....generator.source import Source
 from ....generator.storage.layout import SHARED, Layout, array_names, c_type, field_of, parameters
@@ -25,8 +27,7 @@ from .c_facts import Knowledge
 from .c_memory import Array, Opaque, Unknown, Value
 
 
-@dataclass
-class Tensors:
+class Tensors(Struct, dict=True):
     """The tensors of a kernel's functions, over some knowledge."""
 
     know: Knowledge

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from pycparser import c_ast as c_ast
 
 from ....generator.ir import emission, printing
@@ -18,8 +18,7 @@ Node = Any
 """A node of pycparser."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kernel:
+class Kernel(Struct, frozen=True):
     """The functions of a kernel by name, in the order of the text."""
 
     functions: Mapping[str, Node]
@@ -109,8 +108,7 @@ def rename(node: Node, names: Mapping[str, str]) -> Node:
     return copy
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """What a piece of code may change: variables themselves, and the contents of arrays and lists."""
 
     variables: frozenset[str]

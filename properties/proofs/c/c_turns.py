@@ -7,7 +7,8 @@ made of, each by its place and not by its name.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..solver import Term, z3
 
@@ -16,8 +17,7 @@ Turns = dict[tuple[int, ...], tuple[str, list[Term]]]
 """Names of loops, by the terms that say what their turns do; these are kept, so that their identities stay."""
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """What a turn of a loop does: where it is made, what variables hold before the loop, before a turn and after it."""
 
     truth: Term

@@ -8,7 +8,8 @@ as far, from where the counts before it lead to.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..c.c_execution import Unmodelled
 from ..c.c_lists import lists_in
@@ -24,8 +25,7 @@ OWN, FIRST = "_own", "_first"
 TURN = z3.Int("iteration")
 
 
-@dataclass(frozen=True)
-class Iterations:
+class Iterations(Struct, frozen=True):
     """The loop of a kernel each of whose iterations has counters of its own, declared as `begins` says."""
 
     kernel: str

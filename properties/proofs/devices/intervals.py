@@ -8,7 +8,7 @@ iterations (`uniformity`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ....generator.ir import ir
 from ..solver import Term
@@ -17,16 +17,14 @@ Step = tuple[ir.Code, int]
 """Some code, and the number of a statement of it."""
 
 
-@dataclass(frozen=True)
-class Loop:
+class Loop(Struct, frozen=True):
     """A loop around an access: the number of steps that lead to the body, and the value of the counter, if any."""
 
     depth: int
     counter: Term | None
 
 
-@dataclass(frozen=True)
-class Site:
+class Site(Struct, frozen=True):
     """The place of an access in a kernel: the steps that lead to the statement, and the loops around.
 
     `is_asked`: the access is part of the condition of a loop, which is evaluated before every iteration.

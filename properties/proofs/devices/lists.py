@@ -8,7 +8,9 @@ the flags that it leads to, when nobody is about to note anything: barriers stan
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ....generator.ir import ir
 from ....generator.ir.traversal import inside
@@ -41,8 +43,7 @@ def place_in(index: ir.Expr) -> str | None:
             return None
 
 
-@dataclass(frozen=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """A list on its way: of each coordinate, whether its flag is set, whether somebody is about to take a place for it,
     or to store it there, and the place, -1 for none; of each place, what is stored; how many places have been taken."""
 
@@ -137,8 +138,7 @@ def places_suffice() -> Iterator[Verdict]:
     yield decide(z3.And(known(flags, waiting - 1, taken + 1), taken < extent), given=[*given, waiting > 0])
 
 
-@dataclass
-class Lists:
+class Lists(Struct):
     """The lists of a kernel as threads see them: what they have read there, and the places that they have taken.
 
     `counters` are their counters, and `extents` those of their workspaces, as soon as they are known. What is read has

@@ -8,7 +8,9 @@ noted, and where all flags are unset that the list leads to.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ....generator.ir import ir, traversal
 from ....generator.ir.grid import THREAD
@@ -58,8 +60,7 @@ def flag_in(condition: ir.Expr) -> ir.Element | None:
             return None
 
 
-@dataclass(frozen=True)
-class Use:
+class Use(Struct, frozen=True):
     """How a kernel uses lists, which have counters, and their flags: inside which conditions and how many loops it is,
     and what variables were declared to hold."""
 

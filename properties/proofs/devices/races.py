@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import product
+
+from msgspec import Struct
 
 from ....generator.ir import ir
 from ....reference.levels.level import Level
@@ -69,8 +70,7 @@ def in_one_block(a: Touch, b: Touch, first: Thread, second: Thread) -> Iterator[
         yield [first.block == second.block, first.thread != second.thread, *(x == y for x, y in same)]
 
 
-@dataclass(frozen=True)
-class Grid:
+class Grid(Struct, frozen=True):
     """The threads of a block, and whether there is one block."""
 
     threads: int
@@ -91,8 +91,7 @@ def elements(terms: Iterable[Term]) -> dict[str, list[Term]]:
     return {array: list(places.values()) for array, places in found.items()}
 
 
-@dataclass(frozen=True)
-class Guaranteed:
+class Guaranteed(Struct, frozen=True):
     """What the levels of operands guarantee of the elements that are `read` from the arrays of a kernel."""
 
     formats: Mapping[str, Format]

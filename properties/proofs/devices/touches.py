@@ -8,9 +8,10 @@ unknown, but where their counters begin and by what they go on. What iterations 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import count
 from typing import Literal
+
+from msgspec import Struct, field
 
 from ....generator.cuda.outlining import expressions_of
 from ....generator.ir import ir, traversal
@@ -31,8 +32,7 @@ TURNS = "place in a turn of the grid"
 """What is left of a number when it is divided by that of all blocks, or threads: a function, since that is positive."""
 
 
-@dataclass(frozen=True)
-class Touch:
+class Touch(Struct, frozen=True):
     """An access of a thread: how, to which array, at which place, what holds where it happens, and where that is.
 
     A `sort` is what a group of so many threads does together; it has the thread, and the statement."""
@@ -45,8 +45,7 @@ class Touch:
     sort: tuple[int, Term, int] | None = None
 
 
-@dataclass
-class Thread:
+class Thread(Struct, dict=True):
     """A thread on its way through a kernel.
 
     `stored` are the arrays into which the kernel stores, `counted` says by how much counters go on after statements,

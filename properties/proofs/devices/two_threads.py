@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import count
+
+from msgspec import Struct, field
 
 from ....generator.ir import ir
 from ....generator.ir.grid import THREAD
@@ -34,8 +35,7 @@ ARITHMETIC: Mapping[str, Callable[[Term, Term], Term]] = {
 EXTREMES = {"gn_min_int64": lambda a, b: z3.If(a < b, a, b), "gn_max_int64": lambda a, b: z3.If(a < b, b, a)}
 
 
-@dataclass
-class TwoThreads:
+class TwoThreads(Struct):
     """Two threads of a group of so many lanes, which is a warp or all of a block of `threads`: what their variables
     hold."""
 

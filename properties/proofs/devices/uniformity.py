@@ -9,7 +9,8 @@ are the same after it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ....generator.cuda.outlining import expressions_of
 from ....generator.ir import ir, traversal
@@ -26,8 +27,7 @@ def uniform(kernel: ir.Function, threads: int) -> Iterator[Verdict]:
         yield from Walk(TwoThreads(threads, lanes)).verdicts(kernel.body)
 
 
-@dataclass
-class Walk:
+class Walk(Struct):
     """A walk of two threads through a kernel. `asked` is what must be the same, where they have come to it."""
 
     two: TwoThreads

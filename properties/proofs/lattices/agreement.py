@@ -6,8 +6,10 @@ rule (`lattice_rule.py`) or in numbers (`lattice_values.py`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import Protocol
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ....reference.notation.syntax import Access
 from ....reference.statement.statement import Assign, Forall, Sequence, Statement, Where
@@ -15,8 +17,7 @@ from ....reference.statement.substitution import Background, reads_of, substitut
 from ..solver import Term, z3
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where in a statement an access is read: the producers around it. Each is at coordinates of its own."""
 
     producers: tuple[str, ...] = ()
@@ -34,6 +35,9 @@ class Place:
         return z3.Bool(f"{self.name(access)} present")
 
 
+OUTSIDE = Place()
+
+
 class Reading(Protocol):
     """What a kind of proof says of assignments, where the accesses in `missing` hold nothing."""
 
@@ -46,8 +50,7 @@ class Reading(Protocol):
         ...
 
 
-@dataclass
-class Comparison:
+class Comparison(Struct):
     """The comparison of statements by a reading; `given` is what holds of the workspaces on the way.
 
     Which producers have nothing to do, and which of several statements in order are left, is taken from the
@@ -59,7 +62,7 @@ class Comparison:
     missing: frozenset[Access]
     given: list[Term] = field(default_factory=list)
 
-    def agree(self, s: Statement, other: Statement | None, place: Place = Place()) -> Term:
+    def agree(self, s: Statement, other: Statement | None, place: Place = OUTSIDE) -> Term:
         """Whether `other` does what `s` does; nothing if it is None."""
         match s, other:
             case Assign(), None:

@@ -7,7 +7,8 @@ intersections, located operands, whole extents, masks, semirings, workspaces, ti
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ....generator.runtime.request import make_request
 from ....reference.algebra.semirings import Semiring
@@ -18,8 +19,7 @@ from ...conformance.suite import RULES, suite
 from ...specification.rules import chapter_of
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Struct, frozen=True):
     """An expression, how its operands are stored where they are not dense, and how its result is.
 
     The format of the result may also be among the others, under its name, unless it has previous contents.

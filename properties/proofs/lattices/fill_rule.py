@@ -9,9 +9,9 @@ arithmetic, floating point with its infinities and NaN included; two zeros are o
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 
 from ....reference.algebra.dtypes import Number, same_value
 from ....reference.algebra.operator import Constant, Operator
@@ -26,8 +26,7 @@ NUMBERS = ExtendedReals()
 Key = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(Struct, frozen=True):
     """What an expression is at a coordinate: missing, or something stored, or neither (a number); and its value.
 
     `constants` are the values that it may have where nothing is stored.
@@ -39,8 +38,7 @@ class Meaning:
     constants: tuple[Number, ...] = ()
 
 
-@dataclass
-class Rule:
+class Rule(Struct):
     """The fill rule; `facts` are what operators compute of constants."""
 
     facts: dict[Key, Term] = field(default_factory=dict)

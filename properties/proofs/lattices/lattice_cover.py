@@ -10,9 +10,10 @@ of `iteration.py`; whom a round merges is asked of `strategy.py`, as it is there
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TypeVar
+
+from msgspec import Struct, field
 
 from ....generator.ir import ir
 from ....generator.loops.cases import chain_cases
@@ -33,8 +34,7 @@ T = TypeVar("T")
 NOTHING = 0
 
 
-@dataclass
-class Statements:
+class Statements(Struct):
     """The statements of a loop's lattice as numbers: equal ones have one, nothing to do is 0.
 
     A loop with one body for all points runs that body or nothing.
@@ -66,8 +66,7 @@ class Statements:
         return self.number(None if point is None else point.statement)
 
 
-@dataclass(frozen=True, slots=True)
-class Heads:
+class Heads(Struct, frozen=True):
     """Iterators between two rounds: which are not exhausted, and the coordinates that those stand at."""
 
     alive: Mapping[Active, Term]

@@ -7,7 +7,9 @@ left.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ....reference.loops.lattice import subsets
 from ....reference.loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Planner, SequencePlan, WherePlan
@@ -16,8 +18,7 @@ from ....reference.notation.syntax import Access
 from ....reference.statement.statement import Assign, Forall, Program, Statement, reads, show
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(Struct, frozen=True):
     """A loop, with its strategy."""
 
     statement: Forall
@@ -29,8 +30,7 @@ class Planned:
         return f"{self.strategy.name()}: {' '.join(show(self.statement).split())}"
 
 
-@dataclass(frozen=True, slots=True)
-class Unread:
+class Unread(Struct, frozen=True):
     """A consumer of a workspace of which one flag says that no value was put into it, and what is left of it."""
 
     consumer: Statement
@@ -38,8 +38,7 @@ class Unread:
     left: Statement | None
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """An assignment where everything that it reads has been found, but for the accesses in `optional`, if it has."""
 
     leaf: Assign
@@ -55,8 +54,7 @@ def reach_statements(program: Program) -> Iterator[Reached]:
     return Reaching(planner).inside(planner.root())
 
 
-@dataclass
-class Reaching:
+class Reaching(Struct):
     """The walk over the plan of a program; `seen` are the statements met, each with what encloses it."""
 
     planner: Planner

@@ -7,7 +7,8 @@ planned anew; so the statements that are compared reach from the whole program d
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ....reference.loops.lattice import Lattice, subsets
 from ....reference.loops.presence import holds
@@ -26,8 +27,7 @@ from .lattice_rule import ByRule
 from .lattice_values import reading_of
 
 
-@dataclass(frozen=True, slots=True)
-class Replaced:
+class Replaced(Struct, frozen=True):
     """A statement, and what is run instead of it where some accesses are missing; nothing if that is None."""
 
     whole: Statement

@@ -7,7 +7,8 @@ docs/spec/denotation/missing.md, and that of the statement that `substitution.py
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ....reference.algebra.dtypes import Number
 from ....reference.notation.syntax import Access, Fill, Mask
@@ -18,8 +19,7 @@ from .agreement import Place
 from .fill_rule import NUMBERS, Meaning, Rule
 
 
-@dataclass(frozen=True, slots=True)
-class ByRule:
+class ByRule(Struct, frozen=True):
     """The reading of assignments by the fill rule, for tensors with these fills."""
 
     rule: Rule

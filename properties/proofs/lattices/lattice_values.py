@@ -9,9 +9,9 @@ number to give: a zero divisor, an infinity times zero. Semirings are left out: 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 
 from ....reference.algebra.dtypes import Number
 from ....reference.algebra.operator import Operator
@@ -32,8 +32,7 @@ DIVIDING = {"/", "div", "mod"}
 CASTS = {operator.name for operator in CONVERSIONS.values()}
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Struct, frozen=True):
     """A number that is known: what operators make of such is computed, in their dtype."""
 
     value: Number
@@ -42,8 +41,7 @@ class Constant:
 Value = Constant | Term
 
 
-@dataclass
-class ByValue:
+class ByValue(Struct):
     """The reading of assignments in numbers; `real` are the numbers of floating-point dtypes.
 
     `given` is what is assumed: that values are numbers of their dtype, and that operators have a number to give.

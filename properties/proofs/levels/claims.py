@@ -17,9 +17,10 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, NoReturn
+
+from msgspec import Struct
 
 from ....reference.levels.invariants import covers, distinct
 from ....reference.levels.restricted_parser import Parser, Text, location_of, read_source
@@ -44,8 +45,7 @@ COMPLAINTS = ("complaints",)
 """The name of a result that is what another claim complains of."""
 
 
-@dataclass(frozen=True, eq=False)
-class Claim:
+class Claim(Struct, frozen=True, eq=False):
     """A claim: its parameters, its statements, and the claims of its module that it hands over to."""
 
     parameters: tuple[str, ...]

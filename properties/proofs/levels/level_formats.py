@@ -11,10 +11,13 @@ from __future__ import annotations
 import inspect
 import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields
 from functools import cache, partial
 from itertools import islice, product
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ....reference.algebra.scalars import abbreviate
 from ....reference.errors import GnomonError, argument_error
@@ -42,8 +45,7 @@ SAMPLED, TRIED = 400, 20
 PROPERTIES = ("ordered", "unique", "full", "branchless", "compact")
 
 
-@dataclass(frozen=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """Something that holds of level formats: a proof, a search for counterexamples, and the rule that it shows."""
 
     name: str

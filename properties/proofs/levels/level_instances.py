@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
+
+from msgspec import Struct
 
 from ....reference.levels.iterators import children
 from ....reference.levels.level import Coordinates, Level
@@ -60,8 +61,7 @@ class Elements(list[int]):
         super().__setitem__(n, value)
 
 
-@dataclass(frozen=True)
-class Small:
+class Small(Struct, frozen=True):
     """A bound level with its number of parents and positions, and the extents of the two levels above."""
 
     level: Level
@@ -150,8 +150,7 @@ def valid(level: Level) -> Iterator[Small]:
             yield from contents(shape, lengths, max(N, size))
 
 
-@dataclass(frozen=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """Everything about a small level but what its arrays hold."""
 
     level: Level

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ....reference.levels.compressed import Compressed
 from ....reference.levels.dense import Dense
@@ -21,8 +24,7 @@ Path = tuple[Term, ...]
 DEPTH = 3
 
 
-@dataclass(frozen=True)
-class Model:
+class Model(Struct, frozen=True, eq=False, dict=True):
     """A level, its storage, the number of its parents and of its positions.
 
     `notes` are on everything that is said in terms of the level's text, for all models made from one another.
@@ -34,7 +36,7 @@ class Model:
     size: Term
     extents: tuple[Term, ...]
     is_segmented: bool = False
-    notes: Notes = field(default_factory=Notes, compare=False)
+    notes: Notes = field(default_factory=Notes)
 
     def with_storage(self, fields: Mapping[str, Field]) -> Model:
         """The model with other storage."""
@@ -144,7 +146,7 @@ def model(level: Level) -> Model:
 
 def relax_full(level: Level) -> Level:
     """A level while it is assembled: one that is to be full need not be so until everything has been stored."""
-    return replace(level, full=False) if level.full and "full" in level.configurable else level
+    return dataclasses.replace(level, full=False) if level.full and "full" in level.configurable else level
 
 
 def is_below_dense(level: Level) -> bool:

@@ -11,8 +11,10 @@ Every element that is read or written, and every divisor, is noted with the cond
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ....reference.errors import CompileError
 from ....reference.levels.level import Level
@@ -44,8 +46,7 @@ Value = Any
 """An integer or truth value of Python, a term, an `Array`, or a tuple of coordinates."""
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Access(Struct, frozen=True):
     """An element of an array that is read or written at an index, when a condition holds."""
 
     array: str
@@ -53,16 +54,14 @@ class Access:
     when: Term
 
 
-@dataclass(frozen=True, slots=True)
-class Division:
+class Division(Struct, frozen=True):
     """A division by something, when a condition holds."""
 
     divisor: Term
     when: Term
 
 
-@dataclass
-class Notes:
+class Notes(Struct):
     """What happens while a level function runs: elements accessed, divisions, and loops that had to be unrolled."""
 
     accesses: list[Access] = field(default_factory=list)
@@ -80,8 +79,7 @@ def refuse_call(name: str, arguments: Sequence[Value], scope: Scope) -> tuple[Va
     raise CompileError(f"{name} has no meaning as a term here")
 
 
-@dataclass(frozen=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """What the names in a piece of text stand for, and the condition under which it is run."""
 
     level: Level

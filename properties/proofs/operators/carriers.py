@@ -7,9 +7,9 @@ the symbols of an operator's SMT spelling mean for its numbers; a symbol that it
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from ....reference.algebra.dtypes import Number
 from ..solver import Term, z3
@@ -20,8 +20,7 @@ from .extended_reals import ExtendedReals
 NEAREST = z3.RNE()
 
 
-@dataclass(frozen=True, slots=True)
-class Booleans:
+class Booleans(Struct, frozen=True):
     """0 and 1 among the integers: addition is or, multiplication is and, as NumPy has it."""
 
     @property
@@ -53,8 +52,7 @@ class Booleans:
                 return Integers().primitive(symbol, args)
 
 
-@dataclass(frozen=True, slots=True)
-class Integers(Named):
+class Integers(Named, frozen=True):
     """The integers: `within` is the range of the dtype, which results may leave, since overflow has no meaning."""
 
     name: str = "int64"
@@ -89,8 +87,7 @@ class Integers(Named):
                 return ordinary(symbol, args)
 
 
-@dataclass(frozen=True, slots=True)
-class Reals(Named):
+class Reals(Named, frozen=True):
     """The real numbers. Division by zero is some number or other."""
 
     @property
@@ -125,8 +122,7 @@ class Reals(Named):
                 return ordinary(symbol, args)
 
 
-@dataclass(frozen=True, slots=True)
-class BitVectors:
+class BitVectors(Struct, frozen=True):
     """Machine integers, which wrap around."""
 
     width: int
@@ -182,8 +178,7 @@ class BitVectors:
         return z3.If(r >= 0, q, z3.If(b > 0, q - 1, q + 1))
 
 
-@dataclass(frozen=True, slots=True)
-class Floats(Named):
+class Floats(Named, frozen=True):
     """Machine floats of IEEE 754, rounded to the nearest, ties to even."""
 
     @property

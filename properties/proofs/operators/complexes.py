@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from ....reference.algebra.dtypes import Number
 from ..solver import Term, z3
 
 
-@dataclass(frozen=True, slots=True)
-class Complexes:
+class Complexes(Struct, frozen=True):
     """The complex numbers, without infinities. Division by zero is some number or other."""
 
     name: str = "complex128"

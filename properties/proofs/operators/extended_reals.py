@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -15,8 +14,7 @@ from ..solver import Term, z3
 from .carrier_terms import Named, cases, floor, rational
 
 
-@dataclass(frozen=True, slots=True)
-class ExtendedReals(Named):
+class ExtendedReals(Named, frozen=True):
     """The reals with infinities and NaN, which follow IEEE 754 as in `exact.py`: the zero is a positive one."""
 
     @property

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from ....reference.algebra.operator import Operator
 from ....reference.algebra.operators import OPERATORS
@@ -41,8 +41,7 @@ WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Law:
+class Law(Struct, frozen=True):
     """A law of an operator: its name, the equation as text, the claim, of the variables a, b and c, and its rule.
 
     `constants` says that it speaks of a declared identity or annihilator, which a carrier may lack.
@@ -56,8 +55,7 @@ class Law:
     constants: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Calculus:
+class Calculus(Struct, frozen=True):
     """Terms over a carrier."""
 
     carrier: Carrier

@@ -8,9 +8,10 @@ that it holds under its condition.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
+
+from msgspec import Struct
 
 from ....reference.algebra.operator import Operator
 from ....reference.algebra.operators import DECLARED
@@ -24,25 +25,21 @@ from .operator_terms import apply
 SAMPLES = (0.0, 1.0, 3.0, 0.1, -0.7, 1e16, -1e16, 1e-30, 1e30, 1e300, 1e-300, float("inf"))
 
 
-@dataclass(frozen=True, slots=True)
-class Fails:
+class Fails(Struct, frozen=True):
     """The law does not hold, and why that does no harm."""
 
     because: str
 
 
-@dataclass(frozen=True, slots=True)
-class Divides:
+class Divides(Struct, frozen=True):
     """The law holds where the divisor, b, is not zero."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fits:
+class Fits(Struct, frozen=True):
     """The law holds where no result overflows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rounds:
+class Rounds(Struct, frozen=True):
     """The law holds for finite floats because rounding is monotone: it is proved of every monotone rounding."""
 
 
@@ -181,8 +178,7 @@ def widen(a: Term, carrier: BitVectors) -> Term:
     return z3.SignExt(carrier.width, a) if carrier.signed else z3.ZeroExt(carrier.width, a)
 
 
-@dataclass(frozen=True, slots=True)
-class Rounded(Calculus):
+class Rounded(Calculus, frozen=True):
     """Terms over the reals in which the results of one operator are rounded."""
 
     inexact: Operator

@@ -8,9 +8,10 @@ what is present. Steps without a semiring have to be copies, expressions in mask
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import reduce
 from itertools import product
+
+from msgspec import Struct, field
 
 from ....reference.algebra.operator import Operator
 from ....reference.algebra.semirings import Semiring
@@ -26,8 +27,7 @@ NUMBERS = Reals()
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """A component: whether it is present, and its value if it is."""
 
     present: Term
@@ -56,8 +56,7 @@ def add(operator: Operator, left: Cell, right: Cell) -> Cell:
     return Cell(z3.Or(left.present, right.present), value)
 
 
-@dataclass
-class SymbolicRun:
+class SymbolicRun(Struct):
     """A run on tensors whose modes all have one extent: what the names stand for now.
 
     A loop that chooses among loops, by conditions of which nothing is known, runs any of them in each round. So they
@@ -128,8 +127,7 @@ def same_cells(one: Cell, other: Cell) -> Term:
     return z3.And(one.present == other.present, z3.Implies(one.present, one.value == other.value))
 
 
-@dataclass(frozen=True, slots=True)
-class SymbolicAssignment:
+class SymbolicAssignment(Struct, frozen=True):
     """An assignment over symbolic operands, in a semiring or not."""
 
     term: Assignment

@@ -6,10 +6,11 @@ The functions of `numbers.py` run on real levels whose coordinates and segments 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
 from typing import Any, cast
+
+from msgspec import Struct, field
 
 from ....reference.execution import numbers
 from ....reference.execution.state import Standing as Place
@@ -35,15 +36,13 @@ MATRIX = Pos("j", "p", Access("A", ("i", "j"), ("i", "j")), 0, 2)
 WINDOW = Range(Extent("begin"), Extent("end"))
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """An operand that is read: its levels."""
 
     levels: tuple[Level, ...]
 
 
-@dataclass
-class Stand:
+class Stand(Struct):
     """In the place of the state: one operand with an access that stands at some places, and a window."""
 
     sources: dict[str, Source]

@@ -7,8 +7,10 @@ chains of `relation_chains.py`. (Senanayake 2020, section 4, parallelize.)
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
 from itertools import combinations
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ....reference.algebra.operator import Operator
 from ....reference.algebra.operators import DECLARED
@@ -36,8 +38,7 @@ RULE = "schedule.race"
 REPEATED = ("compressed(nonunique)", "singleton(nonunique)")
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """Whether a result's coordinates, with the loops around, leave a loop's variable one value."""
 
     chain: Chain

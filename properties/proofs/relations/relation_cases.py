@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ....reference.notation.syntax import Access
 from ....reference.statement.relation import Bound, Collapse, Coord, Derivation, Divide, Pos, Space, Split, factor
@@ -17,8 +18,7 @@ Ranges = Mapping[str, tuple[Whole, Whole]]
 POS = Pos("i", "p", Access("A", ("i",), ("i",)), 0, 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """A relation with symbolic parameters, the ranges of its parents, and what is given of all of them.
 
     `domain` says which values of the parents there are inside their ranges, `held` which derived ones in their bounds.

@@ -8,11 +8,11 @@ to 5.)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
 import numpy as np
+from msgspec import Struct
 
 from ....reference.errors import GnomonError
 from ....reference.schedule.command import Command, make_command
@@ -47,8 +47,7 @@ BEGINS: dict[int, tuple[tuple[str, ...], ...]] = {
 Shape = tuple[tuple[int, ...], tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(Struct, frozen=True):
     """Some commands, and the loops and relations that they make."""
 
     commands: tuple[Command, ...]

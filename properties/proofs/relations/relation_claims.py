@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ....reference.statement.relation import derived_variables, parents, recover_derived, recover_original
 from ..solver import Term, exhibit, z3
@@ -17,8 +18,7 @@ Claim = Callable[[Case, Execution], Term]
 Ends = Callable[[Case], tuple[Values, Values]]
 
 
-@dataclass(frozen=True, slots=True)
-class Functions:
+class Functions(Struct, frozen=True):
     """The functions of relations about which something is proved."""
 
     recover_original: Callable[..., Any] = recover_original
@@ -26,8 +26,7 @@ class Functions:
     extent_of: Callable[..., Any] = extent_of
 
 
-@dataclass(frozen=True, slots=True)
-class Claims:
+class Claims(Struct, frozen=True):
     """What is claimed of one kind of relation, and of the functions that map it."""
 
     kind: Kind

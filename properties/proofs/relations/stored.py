@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from ....reference.statement.relation import Pos
 from ..solver import Term, z3
@@ -43,8 +44,7 @@ class Storage(StrEnum):
                 return "ordered unique coordinates with gaps between them"
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(Struct, frozen=True):
     """A space of symbolic extents, over stored coordinates."""
 
     extents: Mapping[str, Whole]

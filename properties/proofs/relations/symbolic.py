@@ -7,8 +7,9 @@ the execution forks: `explore` runs the function once for every combination of d
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
+
+from msgspec import Struct, field
 
 from ....reference.errors import GnomonError, Unsupported
 from ..solver import SECONDS, Term, decide, z3
@@ -23,15 +24,13 @@ WHOLE = z3.IntSort()
 QUOTIENT = z3.Function("quotient", WHOLE, WHOLE, WHOLE)
 
 
-@dataclass(frozen=True, slots=True)
-class Raised:
+class Raised(Struct, frozen=True):
     """The function ended with an error."""
 
     error: Exception
 
 
-@dataclass(frozen=True, slots=True)
-class Path(Generic[Result]):
+class Path(Struct, Generic[Result], frozen=True):
     """What a function gives under the decisions of one execution.
 
     `decisions` are joined by what the function assumes. `definitions` say what the quotients by symbolic divisors are,
@@ -48,8 +47,7 @@ class Path(Generic[Result]):
         return (*self.decisions, *self.definitions)
 
 
-@dataclass
-class Execution:
+class Execution(Struct, dict=True):
     """One execution: the decisions that it is to take, then those that it takes first."""
 
     given: tuple[Term, ...] = ()
@@ -161,8 +159,7 @@ class Execution:
         return bool(self.solver.check(condition) != z3.unsat)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Truth:
+class Truth(Struct, frozen=True, eq=False):
     """A condition on integers; asked for its truth value, it forks the execution."""
 
     term: Term
@@ -172,8 +169,7 @@ class Truth:
         return self.execution.decide(self.term)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Integer:
+class Integer(Struct, frozen=True, eq=False):
     """An integer that computes terms, with Python's meaning of `//` and `%`."""
 
     term: Term

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from ....reference.errors import InternalError
 from ....reference.loops.iteration_space import IterationSpace
@@ -39,8 +40,7 @@ class Meaning(Protocol):
         """The position at which an access stands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
+class Sizes(Struct, frozen=True):
     """What extents speak of: how many values original variables have, and how many positions segments."""
 
     count: Callable[[str], Any]

@@ -8,8 +8,10 @@ storage this much is known: an access stands in its segment, at the position of 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ....reference.loops.iteration_space import IterationSpace, Kept
 from ....reference.loops.terms import Equal, Extent, Range
@@ -26,8 +28,7 @@ from .term_values import term_value
 Step = tuple[str, tuple[str, ...]]
 
 
-@dataclass
-class Stand:
+class Stand(Struct):
     """Where loops stand: the extents and sizes, the loops' values so far, and the point that they are to reach.
 
     `point` are the values of the original variables, `places` the position of each operand at each of its levels.
@@ -72,8 +73,7 @@ class Stand:
         return term_value(term, self)
 
 
-@dataclass(frozen=True, slots=True)
-class Nest:
+class Nest(Struct, frozen=True):
     """The loops of a program around its one assignment, outermost first, and its relations.
 
     `sizes` are the names of factors, numbers of parts and limits that are symbolic.
@@ -148,8 +148,7 @@ def name_size(relation: Derivation, name: str) -> Derivation:
             return relation
 
 
-@dataclass
-class Walk:
+class Walk(Struct, dict=True):
     """One way through the loops of a nest, to a point of the iteration domain, whose names end in a mark."""
 
     nest: Nest

@@ -7,8 +7,9 @@ section 3.3, Figures 10, 11, 18 and 19.)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ....reference.schedule.nests import known_extent
 from ....reference.statement.relation import (
@@ -31,8 +32,7 @@ Values = dict[str, Any]
 WHOLE = z3.IntSort()
 
 
-@dataclass(frozen=True, slots=True)
-class Lengths:
+class Lengths(Struct, frozen=True):
     """The extents of loops: any, but the same wherever a loop stands; positions are as many as a parent has."""
 
     program: Program

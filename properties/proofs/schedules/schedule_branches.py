@@ -8,7 +8,7 @@ lost; and each loop must be on one side at least. All this for operands and exte
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ....reference.schedule.flags import fillings
 from ....reference.statement.statement import Assign, Program, leaves, reads, wrap_in_loops
@@ -33,8 +33,7 @@ def reads_workspace(leaf: Assign, workspace: str) -> bool:
     return any(access.tensor == workspace for access in reads(leaf))
 
 
-@dataclass(frozen=True, slots=True)
-class Meeting:
+class Meeting(Struct, frozen=True):
     """What fills a workspace and what reads it, each with the loops around it; those in `around` are around both."""
 
     program: Program

@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from ....reference.errors import ScheduleError
 from ....reference.schedule.command import Argument, Command
@@ -33,8 +34,7 @@ from .schedule_loops import (
 from .schedule_visits import Place, places_of
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """A command, with the program that it is given to and the one that it leaves."""
 
     command: Command
@@ -47,8 +47,7 @@ class Step:
         return self.after.provenance.of_schedule[len(self.before.provenance.of_schedule) :]
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Struct, frozen=True):
     """Something that has to hold: its name, what it says, and the rule of docs/spec that refuses where it fails."""
 
     name: str

@@ -7,11 +7,12 @@ row only, so that operands meet and miss each other; where a level admits duplic
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ....reference.algebra.semirings import Semiring, semiring
 from ....reference.errors import GnomonError
@@ -48,8 +49,7 @@ PATTERNS: tuple[Cells, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """An expression with everything that `gn.evaluate` is told beside the operands, and how these are stored.
 
     `extents` are those of variables that have to have them, `sizes` those of some that are tried beside others.
@@ -74,8 +74,7 @@ class Question:
         return self.text.assignment
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """An input on which a schedule goes wrong: what it gives, and what is right."""
 
     question: Question

@@ -7,8 +7,10 @@ no small input shows to be wrong is unknown: `STRICTER` says where they are stri
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ....reference.errors import ScheduleError
 from ....reference.schedule.application import apply_unchecked
@@ -56,8 +58,7 @@ FORM = {
 """Conditions that are a matter of form, about which no solver is asked, with the rules that refuse where they fail."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Struct, frozen=True):
     """A condition, what the solver says of it, and why the rules refuse it, if they do.
 
     `shown` is an input on which the command goes wrong; it is `blamed` on this condition unless another one fails.
@@ -96,8 +97,7 @@ class Judgement:
         return (("values", detail(self.solver)),) if isinstance(self.solver, Refuted) and detail(self.solver) else ()
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(Struct, frozen=True, dict=True):
     """A command of a schedule, the commands before it with it, and what inputs are made for; those given come first."""
 
     step: Step

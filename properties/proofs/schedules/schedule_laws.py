@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from ....reference.algebra.operator import Constant, Operator
 from ....reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
@@ -33,8 +33,7 @@ Decide = Callable[["Algebra"], Verdict]
 NOTHING: Missing = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Algebra:
+class Algebra(Struct, frozen=True):
     """The numbers of a program, and what its accesses stand for."""
 
     program: Program

@@ -6,7 +6,8 @@ No two iterations of a parallel loop write one component; a result that is appen
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ....reference.levels.level import Insert
 from ....reference.schedule.races import one_by_one, shared_assignments
@@ -17,8 +18,7 @@ from ..verdict import Proved, Refuted, Unknown, Verdict
 from .schedule_visits import Answer, Loops, Place, Visit, equal, inside, places_of, precedes, two_visits
 
 
-@dataclass(frozen=True, slots=True)
-class ParallelLoop:
+class ParallelLoop(Struct, frozen=True):
     """A parallel loop, what it is tagged with, and the loops around it."""
 
     loop: Forall

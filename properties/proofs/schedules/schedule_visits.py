@@ -11,8 +11,9 @@ each; where duplicates are visited together, the coordinates tell the first. (Se
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from ....reference.loops.iteration_space import IterationSpace
 from ....reference.notation.syntax import Access
@@ -41,8 +42,7 @@ WHOLE = z3.IntSort()
 SMALL = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """An assignment with the loops around it, those included that loops over derived variables stand for.
 
     `apart` are the operands whose duplicates are visited one by one.
@@ -76,8 +76,7 @@ def inside(program: Program, loop: Forall, bound: Loops) -> Loops:
     return (*bound, *order(loop, bound, program.provenance))
 
 
-@dataclass
-class Visit:
+class Visit(Struct):
     """One execution of an assignment: its values by variable; `mark` tells their names from those of another visit.
 
     `given` is what these keep to, `sizes` are the extents that they depend on.
@@ -137,8 +136,7 @@ class Visit:
         return z3.Int(f"{name(access)} {k}{self.mark}") if k else z3.IntVal(0)
 
 
-@dataclass(frozen=True, slots=True)
-class Data:
+class Data(Struct, frozen=True):
     """What recovery needs to know of the data, in one visit: extents may be any that are not zero."""
 
     visit: Visit

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from ....generator.runtime.request import make_request
 from ....reference.algebra.semirings import Semiring, semiring_name

@@ -9,8 +9,9 @@ authors of which add this by hand, the innermost loop of a simple nest may run o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
+
+from msgspec.structs import replace
 
 from ...errors import ScheduleError
 from ...statement.expansion import remaining_loops

@@ -16,7 +16,9 @@ warps run a part of another split.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...statement.statement import Program, assignments
 from ..command import Command
@@ -30,8 +32,7 @@ from .template import Purpose, Template
 BLOCK, WARP, THREAD = "GPUBlock", "GPUWarp", "GPUThread"
 
 
-@dataclass(frozen=True)
-class Division:
+class Division(Struct, frozen=True):
     """A partition of which parts of splits have been given to warps and threads, with what these splits are for."""
 
     partition: Partition

@@ -9,8 +9,9 @@ not even once.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
+
+from msgspec import Struct
 
 from ...errors import ScheduleError
 from ...levels.level import Level
@@ -26,8 +27,7 @@ from ..nests import fresh_name
 Run = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """What is to become of a run: split in the positions of an access, in coordinates, or left whole."""
 
     run: Run
@@ -35,8 +35,7 @@ class Cut:
     access: Access | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Partition:
+class Partition(Struct, frozen=True):
     """Commands that partition an iteration space, the program after them, and the parts of what they split."""
 
     commands: tuple[Command, ...]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from msgspec import field
+from msgspec.structs import replace
+
+from ...noted import Noted
 from ..command import Command
 from ..schedule import Schedule
 from ..settings import Settings
@@ -27,14 +30,15 @@ class Purpose(Enum):
     COMPONENTS_OF_A_THREAD = (4, 2, 8)
 
 
-@dataclass(frozen=True)
-class Template:
+class Template(Noted, frozen=True):
     """Commands in which the sizes of splits are open: `purposes` says what each is for, by its inner variable, and
     `reason` why it may be fast, if there is more to say. `settings` are what is left of a schedule's."""
 
+    notes = frozenset({"reason"})
+
     commands: tuple[Command, ...]
     purposes: Mapping[str, Purpose] = field(default_factory=dict)
-    reason: str = field(default="", compare=False)
+    reason: str = ""
     settings: Settings = ()
 
     def __str__(self) -> str:

@@ -6,8 +6,9 @@ A call takes the finalist that is the least work for its operands (`products.py`
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from ...storage.tensor import Tensor
 from ..schedule import Schedule
@@ -24,8 +25,7 @@ class Place(NamedTuple):
     stored: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Finalist:
+class Finalist(Struct, frozen=True):
     """A schedule, the graph that it makes, and its work."""
 
     schedule: Schedule
@@ -41,8 +41,7 @@ class Finalist:
         return f"{self.reason}, {self.schedule}"
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """The finalists, of which each is the least work for some sizes, and where sizes are found. Finalists that are the
     least for more sizes come first; schedules that copy operands come last."""
 

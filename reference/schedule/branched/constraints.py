@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+
+from msgspec import Struct
 
 from ...errors import ParseError
 from ...nearest import nearest
@@ -21,8 +22,7 @@ from .polynomial import Polynomial, constant, product, variable
 LONGEST, DEGREE = 1_000, 8
 
 
-@dataclass(frozen=True, slots=True)
-class Constraint:
+class Constraint(Struct, frozen=True):
     """One polynomial is at most another."""
 
     least: Polynomial
@@ -73,8 +73,7 @@ def parse_constraints(text: str, contraction: Contraction) -> tuple[Constraint, 
     return tuple(Reader(text, frozenset(names)).constraints())
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
+class Reader(Struct, frozen=True):
     """Reads constraints over some names out of one text."""
 
     text: str

@@ -8,8 +8,9 @@ visit stored coordinates only.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from ...errors import ScheduleError
 from ...notation.printer import pretty
@@ -28,8 +29,7 @@ from ..section import peel_loops
 Edge = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Operand:
+class Operand(Struct, frozen=True):
     """What a contraction multiplies, or its result: the loops that it needs, and those that its storage puts outside
     others.
 
@@ -51,8 +51,7 @@ class Operand:
         return self.name.split("(")[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Contraction:
+class Contraction(Struct, frozen=True):
     """Operands in the order in which they are written, the result, and all loops, in the order of the linear nest.
 
     Operands of an operator that commutes may change places. No temporary can be filled in loops of its own that are
@@ -134,8 +133,7 @@ def refuse_other_algebra(program: Program, leaf: Assign, count: int) -> None:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class Nest:
+class Nest(Struct, frozen=True):
     """A linear nest: its loops, outer ones first, and what they enclose."""
 
     program: Program

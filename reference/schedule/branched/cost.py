@@ -9,24 +9,23 @@ the operations of an assignment are not counted.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
+
+from msgspec import Struct
 
 from .contraction import Contraction
 from .graph import Stored, leaves, temporaries
 from .space import Found
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(Struct, frozen=True):
     """The loops around an assignment, and which of them visit only what is stored in which operand, by its number."""
 
     loops: frozenset[str]
     stored: Stored
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(Struct, frozen=True):
     """The assignments, in an order that depends on their loops alone, and the variables of the temporaries as they are
     nested: two schedules of one cost differ in nothing that is counted here."""
 
@@ -34,8 +33,7 @@ class Cost:
     memory: tuple[frozenset[str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
+class Sizes(Struct, frozen=True):
     """The extents of loops, and how many prefixes of coordinates each operand stores, of one level, of two, ..."""
 
     extents: Mapping[str, float]

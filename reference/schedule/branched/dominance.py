@@ -12,12 +12,12 @@ the authors do, which is an upper bound. A scalar counts as no memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from .constraints import Constraint, extent_name, known_constraints, prefix_name, prefix_names
 from .contraction import Contraction
@@ -51,8 +51,7 @@ class Verdict(Enum):
     OPEN = "open"
 
 
-@dataclass(frozen=True, slots=True)
-class Symbolic:
+class Symbolic(Struct, frozen=True):
     """A cost as polynomials."""
 
     time: Polynomial
@@ -76,8 +75,7 @@ def count(contraction: Contraction, leaf: Leaf, rule: Rule) -> Polynomial:
     return found * product(map(extent_name, left))
 
 
-@dataclass(frozen=True)
-class KnownSizes:
+class KnownSizes(Struct, frozen=True):
     """What is known of the sizes of a contraction: constraints, a sample of sizes that satisfy them, corners of the
     ranges among them, and what proves that a polynomial is at least 0 at all sizes that do."""
 
@@ -225,8 +223,7 @@ def is_nonnegative_at_ends(what: Polynomial, known: Mapping[str, Range]) -> bool
     return is_nonnegative_at_ends(what.substitute({v: constant(low)}), known) and is_nonnegative_at_ends(end, known)
 
 
-@dataclass(frozen=True, slots=True)
-class Pruned:
+class Pruned(Struct, frozen=True):
     """Costs that are left, those that are not, each with one that dominates it, and how many dominances are open."""
 
     left: tuple[int, ...]

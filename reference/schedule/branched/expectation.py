@@ -8,16 +8,15 @@ of few is missing as often as all of them are. Names of sizes are those of const
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
+from msgspec import Struct
 
 T = TypeVar("T", str, "Share")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Term:
+class Term(Struct, frozen=True, order=True):
     """Sizes multiplied, divided by others, times shares of what there is, divided by other shares.
 
     >>> stored = product(["nnz(B)"], ["I", "J"])
@@ -69,8 +68,7 @@ class Term:
         return found
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Share:
+class Share(Struct, frozen=True, order=True):
     """How many of the components of a temporary are there: those of which one summand at least is."""
 
     chance: Term

@@ -8,16 +8,16 @@ What fills a temporary and what reads it are graphs themselves. The names of loo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 Loops = tuple[str, ...]
 Stored = frozenset[tuple[int, str]]
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Linear:
+class Linear(Struct, frozen=True, eq=False):
     """Loops directly inside one another around one assignment.
 
     `stored` says which of them visit only what is stored in which operand, by its number in the contraction.
@@ -37,8 +37,7 @@ class Linear:
         return 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Branch:
+class Branch(Struct, frozen=True, eq=False):
     """Fused loops around a producer, which fills a temporary, and a consumer, which reads it.
 
     The producer multiplies the first `loc` operands of the section if `side` is left, else the others; in the consumer

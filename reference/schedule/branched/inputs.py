@@ -16,7 +16,8 @@ A row is walked alone, and x looked up. Sizes decide: a copy pays if the fiber i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ...loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Planner, SequencePlan, WherePlan
 from ...loops.strategy import Active
@@ -39,8 +40,7 @@ COPIED = 2
 component a row, and sparse vectors at less than two rows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Again:
+class Again(Struct, frozen=True):
     """A fiber that a loop merges again: the loop, the level, and the loops around, those that it needs first."""
 
     loop: LoopPlan
@@ -115,8 +115,7 @@ def merges(node: Node, name: str) -> bool:
             return any(merges(part, name) for part in parts)
 
 
-@dataclass(frozen=True)
-class Sizes:
+class Sizes(Struct, frozen=True):
     """Work in the sizes of operands, and where each size that has been named is found."""
 
     program: Program

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from operator import mul
 from typing import Any
 
+from msgspec import Struct
+
 Monomial = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Polynomial:
+class Polynomial(Struct, frozen=True):
     """Coefficients by monomials: the names of the variables, in order, each as often as its power; none is zero.
 
     >>> x, y = variable("x"), variable("y")

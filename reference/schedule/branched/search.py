@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...errors import ScheduleError
 from .constraints import Constraint
@@ -16,16 +17,14 @@ from .poset import shallowest
 from .space import Found, Order, branched_schedules
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """The schedules of one cost: the same temporaries and loops, in other orders."""
 
     cost: Cost
     schedules: tuple[Found, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(Struct, frozen=True):
     """What a stage leaves, and in how many seconds."""
 
     name: str
@@ -41,8 +40,7 @@ class Stage:
         return f"{self.structures} ({len(self.groups)})"
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
+class Search(Struct, frozen=True):
     """The branched schedules of a contraction: those with small temporaries (stage 1), and those of them at minimal
     depths (stage 2)."""
 
@@ -51,8 +49,7 @@ class Search:
     shallow: Stage
 
 
-@dataclass(frozen=True, slots=True)
-class Dominance:
+class Dominance(Struct, frozen=True):
     """Those that no other one dominates (stage 3), with the dominances, by the numbers of the groups before."""
 
     left: Stage

@@ -14,11 +14,12 @@ is found stands for it. The counts are those of Table 3 as a correct enumeration
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
 from math import factorial
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from ...errors import ScheduleError
 from .contraction import Contraction
@@ -80,8 +81,7 @@ class Parting(NamedTuple):
     reading: tuple[Part, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """A branched schedule: operands in an order, and how they are computed."""
 
     order: Order

@@ -18,10 +18,12 @@ stand outside all others.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import reduce
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise, permutations
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...errors import ScheduleError
 from ...notation.syntax import Access
@@ -34,8 +36,7 @@ from .contraction import Contraction, Operand, contraction_of, operand_values
 from .graph import Loops
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
+class Variant(Struct, frozen=True):
     """A contraction, the program that computes it, and the commands that have copied one of its operands, if any."""
 
     contraction: Contraction

@@ -4,8 +4,9 @@ nest. `auto` is what a kernel follows unasked."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import reduce
+
+from msgspec.structs import replace
 
 from ...errors import GnomonError, ScheduleError
 from ...statement.statement import Program

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from .expectation import Term
 
 Counted = tuple[int, Term]
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(Struct, frozen=True):
     """Terms, each as often as it says.
 
     >>> from gnomon.reference.schedule.branched.expectation import product

@@ -3,7 +3,6 @@
 import re
 import shutil
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import gnomon as gn
@@ -25,6 +24,7 @@ from gnomon.properties.programs.problem import Problem
 from gnomon.reference.errors import HostError, InternalError, MeaningError, ScheduleError, Unsupported
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import settings
+from msgspec.structs import replace
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "devices"
 SPMV = "y(i) = A(i,j) * x(j)"

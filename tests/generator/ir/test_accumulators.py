@@ -2,7 +2,6 @@
 
 import re
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import gnomon as gn
@@ -19,6 +18,7 @@ from gnomon.generator.runtime.sources import request_source
 from gnomon.properties.differential.batch import STRICT
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from texts import c_text
 
 T, P, X = Name("t"), Name("p"), Name("x")

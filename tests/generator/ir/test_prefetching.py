@@ -1,7 +1,5 @@
 """Prefetching: what is asked of memory before it is read, and that nothing else changes."""
 
-from dataclasses import replace
-
 import gnomon as gn
 import numpy as np
 import pytest
@@ -10,6 +8,7 @@ from gnomon.generator.ir.ir import Declare, Element, For, If, Int, Name
 from gnomon.generator.ir.prefetching import find_coordinates, streams
 from gnomon.generator.storage.layout import Layout
 from gnomon.properties.machine.run import Conditions, machine
+from msgspec.structs import replace
 from texts import c_text
 
 SPMV = "y(i) = A(i,j) * x(j)"

@@ -1,7 +1,5 @@
 """The rules of the IR hold before and after every pass, and each of them finds what breaks it."""
 
-from dataclasses import replace
-
 import pytest
 from gnomon.generator.ir import ir
 from gnomon.generator.ir.ir import Assign, Atomic, Code, Declare, For, Function, Jump, Label, Name, Region, Return
@@ -14,6 +12,7 @@ from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, programs
 from gnomon.reference.errors import InternalError
 from hypothesis import given, settings
+from msgspec.structs import replace
 
 P, X = Name("p"), Name("x")
 LOOP = For("p", ir.ZERO, ir.ONE, ())

@@ -1,7 +1,7 @@
 """A level format that only this file knows, in the interpreter and in generated C."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import gnomon as gn
@@ -14,6 +14,7 @@ from gnomon.generator.storage.level_functions import Bound
 from gnomon.reference.levels import LEVELS
 from gnomon.reference.levels.level import Coordinates, Indices, Ints, Level, Violation, array, extent
 from gnomon.reference.storage.format import Format
+from msgspec.structs import replace
 
 
 @dataclass(frozen=True)

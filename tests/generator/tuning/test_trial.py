@@ -1,7 +1,6 @@
 """Trials in a process of their own: times, and what takes too long, given up without anything left behind."""
 
 import time
-from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from gnomon.generator.runtime.request import make_request
 from gnomon.generator.tuning import trial
 from gnomon.generator.tuning.trial import Bench, GivenUp, time_alone, time_in_a_row
 from gnomon.reference.errors import MeaningError
+from msgspec import Struct
 
 pytestmark = pytest.mark.usefixtures("kernels_as_they_ship")
 SPMV = "y(i) = A(i,j) * x(j)"
@@ -63,8 +63,7 @@ def test_a_process_that_nobody_writes_to_ends() -> None:
     process.stdout.close()
 
 
-@dataclass(frozen=True)
-class Spelled:
+class Spelled(Struct, frozen=True):
     """A timing that is sent as the text of a function, since the process does not know this file."""
 
     function: str

@@ -1,6 +1,5 @@
 """The tuner: what it tries, that it keeps the fastest, and that it remembers."""
 
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from gnomon.reference.errors import HostError, Unsupported
 from gnomon.reference.files.operands import as_tensors
 from gnomon.reference.files.samples import poisson_2d
 from gnomon.reference.schedule.schedule import as_schedule
+from msgspec.structs import replace
 
 pytestmark = pytest.mark.usefixtures("kernels_as_they_ship")
 SPMV = "y(i) = A(i,j) * x(j)"

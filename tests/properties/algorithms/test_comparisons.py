@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -11,6 +9,7 @@ from gnomon.properties.algorithms.__main__ import main
 from gnomon.properties.algorithms.comparisons import Comparison, comparisons
 from gnomon.properties.algorithms.graphs import both_ways, graphs, with_weights
 from gnomon.properties.benchmark.inputs import hubs
+from msgspec.structs import replace
 
 pytest.importorskip("networkx")
 pytest.importorskip("graphblas")

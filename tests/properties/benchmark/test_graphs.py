@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from gnomon.properties.benchmark.graphs import Algorithm, algorithms_on, grid, numbers
 from gnomon.properties.benchmark.inputs import hubs
 from gnomon.reference.errors import DisagreementError
+from msgspec.structs import replace
 
 GRAPHS = {"hubs": hubs(4, 3), "a grid": grid(4)}
 

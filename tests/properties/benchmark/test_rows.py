@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,7 @@ from gnomon.properties.benchmark.rows import GROUPS
 from gnomon.properties.benchmark.tensors import contraction_cases, pair_cases
 from gnomon.reference.schedule.branched.search import search
 from gnomon.reference.storage.tensor import Tensor
+from msgspec.structs import replace
 
 MATRICES = {"stencil 3x3": stencil(6, 2, 1), "hubs": hubs(5, 6)}
 SHAPE = (5, 6, 7)
@@ -130,7 +131,7 @@ def test_every_kernel_of_the_benchmark_has_a_loop_by_hand(found: list[Case]) -> 
 def test_peers_compute_what_kernels_compute(found: list[Case], hand: Keeping) -> None:
     for case in found:
         result = case.work.by(None)()
-        expected = replace(result, vals=result.vals.copy())
+        expected = dataclasses.replace(result, vals=result.vals.copy())
         for name in case.peers:
             what = f"{case.kernel} on {case.input}: {name}"
             agree(outcome(case, name, hand, float(expected.fill)), expected, what)

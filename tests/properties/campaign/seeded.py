@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from gnomon.reference.execution.evaluate import execute
 from gnomon.reference.levels.level import Append
 from gnomon.reference.storage.named_formats import format_of
 from gnomon.reference.storage.tensor import Tensor
+from msgspec.structs import replace
 
 CSR = format_of("CSR")
 Fault = tuple[Callable[[Problem], bool], Callable[[Problem, Result], Result]]

@@ -20,7 +20,7 @@ from gnomon.reference.errors import GnomonError
 
 EXAMPLES = CHUNK + CHUNK // 4
 FAULTY = """
-from dataclasses import replace
+from msgspec.structs import replace
 import numpy as np
 from gnomon.properties.backends.backend import Refused
 from gnomon.properties.backends.result import result_of

@@ -23,7 +23,7 @@ from gnomon.reference.errors import GnomonError
 
 BACKEND = """
 import numpy as np
-from dataclasses import replace
+from msgspec.structs import replace
 from gnomon.properties.backends.backend import Scripted
 from gnomon.properties.programs.features import PLAIN
 

@@ -1,7 +1,5 @@
 """Plainer storage: formats become plainer one level at a time, and stay what features and semirings allow."""
 
-from dataclasses import replace
-
 import gnomon as gn
 import pytest
 from gnomon.properties.campaign.ingredients import essential, ingredients
@@ -9,6 +7,7 @@ from gnomon.properties.campaign.plainer_storage import plainer, plainer_formats
 from gnomon.properties.programs.features import EVERYTHING, Storage
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.storage.format import Format
+from msgspec.structs import replace
 
 
 def problem(format: str, out: str = "dense,dense", semiring: str | None = None) -> Problem:

@@ -4,11 +4,11 @@ import random
 import subprocess
 import sys
 import warnings
-from dataclasses import replace
 from threading import Event, Thread
 
 from gnomon.properties.campaign.units import Subject, nth_program, unit
 from gnomon.properties.programs.features import EVERYTHING, PLAIN
+from msgspec.structs import replace
 
 SCRIPT = """
 from gnomon.properties.campaign.units import nth_program

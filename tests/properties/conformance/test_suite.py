@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from gnomon.properties.programs.problem import Problem
 from gnomon.properties.specification.rules import rules_of
 from gnomon.reference.errors import GnomonError
 from gnomon.reference.statement.tags import UNITS
+from msgspec.structs import replace
 
 SPEC = Path(__file__).parents[3] / "docs" / "spec"
 

@@ -3,10 +3,10 @@
 They are followed by updates without their atomicity: what the sanitizer must find.
 """
 
+import dataclasses
 import os
 import re
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +24,7 @@ from gnomon.reference.statement.statement import Program
 from gnomon.reference.storage.named_formats import dense, format_of
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 TEAM = Path(__file__).with_name("team.c")
 LOOPS = replace(PLAIN, orders=(1, 2, 3), empties=False)
@@ -36,9 +37,9 @@ def on_threads(draw: st.DrawFn) -> Problem:
     """A problem, often with a dense result, which threads fill side by side, and a schedule for threads."""
     problem = draw(programs(LOOPS))
     if draw(st.integers(0, 2)):
-        problem = replace(problem, out=dense(problem.out.order))
+        problem = dataclasses.replace(problem, out=dense(problem.out.order))
     kept, _ = run_in_parallel(draw, *tiled(draw, problem.ready.program), ("CPUThread",))
-    return replace(problem, schedule=Schedule(tuple(kept)))
+    return dataclasses.replace(problem, schedule=Schedule(tuple(kept)))
 
 
 def tiled(draw: st.DrawFn, program: Program) -> tuple[list[Command], Program]:

@@ -1,10 +1,10 @@
 """Denotation = reference = generated C on random problems, thousands of kernels compiled in batches."""
 
+import dataclasses
 import os
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import PLAIN, Features, programs
 from gnomon.reference.errors import DisagreementError, GnomonError, InternalError, MeaningError, StorageError
 from hypothesis import given, settings
+from msgspec.structs import replace
 
 FAMILIES = {
     "float64": PLAIN,
@@ -67,8 +68,8 @@ def narrow(problem: Problem, random: np.random.Generator) -> Problem | None:
     for name, t in problem.operands.items():
         values = random.integers(low, high, len(t.vals), dtype, endpoint=True)
         fits = t.dtype.kind in "iu" and info.min <= t.fill.real <= info.max
-        operands[name] = replace(t, vals=values, dtype=dtype, fill=int(t.fill.real) if fits else 0)
-    made = replace(problem, operands=operands)
+        operands[name] = dataclasses.replace(t, vals=values, dtype=dtype, fill=int(t.fill.real) if fits else 0)
+    made = dataclasses.replace(problem, operands=operands)
     try:
         _ = made.ready
     except GnomonError:

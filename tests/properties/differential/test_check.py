@@ -1,6 +1,6 @@
 """Denotation = reference execution, in values and structure, on random problems."""
 
-from dataclasses import replace
+import dataclasses
 
 import gnomon as gn
 import numpy as np
@@ -27,6 +27,7 @@ from gnomon.reference.schedule.preparation import Prepared
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 
 def agrees(drawn: Problem) -> None:
@@ -219,7 +220,7 @@ def test_engines_that_store_twice_do_not_agree() -> None:
 @pytest.mark.parametrize("engine", ["reference", "c"])
 def test_arrays_that_break_an_invariant_are_a_disagreement(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     right = gn.tensor([[0]], [3.0], (1,), "SparseVector")
-    given_by(replace(right, shape=(0,)), monkeypatch, engine)
+    given_by(dataclasses.replace(right, shape=(0,)), monkeypatch, engine)
     with pytest.raises(DisagreementError, match=r"reference: |C: "):
         check("y(i) = x(i) + x(i)", {"x": np.array([1.5])}, out="SparseVector", engines=("c",))
 

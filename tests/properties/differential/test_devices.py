@@ -1,7 +1,7 @@
 """Kernels for GPUs in one library that the CPU emulates, and on the checked machine: they give what is meant, and what
 goes wrong in one is seen there."""
 
-from dataclasses import replace
+import dataclasses
 from pathlib import Path
 
 import gnomon as gn
@@ -19,6 +19,7 @@ from gnomon.properties.differential.devices import (
 from gnomon.properties.machine.fault import Race
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.errors import InternalError, Unsupported
+from msgspec.structs import replace
 
 MATRIX = np.array([[0, 1, 2], [0, 0, 0], [3, 0, 4]], float)
 COLUMNS = "parallelize(i,GPUBlock,Atomics),parallelize(j,GPUThread,NoRaces)"
@@ -78,10 +79,10 @@ def test_the_order_of_threads_is_that_of_the_problem() -> None:
 
 
 def test_loops_that_a_schedule_runs_nowhere_run_as_they_do_unasked() -> None:
-    case = generate_device_case(replace(PROBLEMS[0], schedule="split(i,i0,i1,2)"), "k_")
+    case = generate_device_case(dataclasses.replace(PROBLEMS[0], schedule="split(i,i0,i1,2)"), "k_")
     assert str(case.problem.schedule).startswith("split(i,i0,i1,2),split(i0,block,thread,256),parallelize(block,GPU")
 
 
 def test_what_no_gpu_computes_is_refused() -> None:
     with pytest.raises(Unsupported, match="a result in CSR is assembled"):
-        generate_device_case(replace(PROBLEMS[4], schedule="parallelize(j,GPUBlock,NoRaces)"), "k_")
+        generate_device_case(dataclasses.replace(PROBLEMS[4], schedule="parallelize(j,GPUBlock,NoRaces)"), "k_")

@@ -9,7 +9,7 @@ from gnomon.properties.gpu import programs
 from gnomon.properties.gpu.programs import run_programs
 
 SMALL = """
-from dataclasses import replace
+from msgspec.structs import replace
 from gnomon.properties.backends.own import Reference
 from gnomon.properties.programs.features import PLAIN
 

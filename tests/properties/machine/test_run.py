@@ -1,8 +1,8 @@
 """Kernels on the machine: golden and random ones agree with the reference, in any order, and when memory runs out."""
 
+import dataclasses
 import random
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import gnomon as gn
@@ -30,6 +30,7 @@ from gnomon.reference.storage.named_formats import dense, format_of
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 GOLDEN = sorted((Path(__file__).parents[2] / "generator" / "golden").glob("*.c"))
 EXTENTS = {"i": 70, "j": 9, "k": 20, "l": 2, "m": 3, "r": 3}
@@ -132,10 +133,10 @@ def on_threads(draw: st.DrawFn) -> Problem:
     """A problem, often with a dense result, and a schedule that ends with a loop on threads."""
     problem = draw(programs(LOOPS))
     if draw(st.booleans()):
-        problem = replace(problem, out=dense(problem.out.order))
+        problem = dataclasses.replace(problem, out=dense(problem.out.order))
     made = draw(schedules(problem.ready.program, kinds=TILES))
     kept, _ = run_in_parallel(draw, list(made.schedule.commands), made.program, ("CPUThread",))
-    return replace(problem, schedule=Schedule(tuple(kept)))
+    return dataclasses.replace(problem, schedule=Schedule(tuple(kept)))
 
 
 @settings(max_examples=settings.default.max_examples // 6)

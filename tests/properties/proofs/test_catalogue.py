@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -23,6 +22,7 @@ from gnomon.properties.proofs.solver import Nothing, Term, search, z3
 from gnomon.properties.proofs.verdict import Proved, Verdict, together
 from gnomon.reference.levels import LEVELS
 from gnomon.reference.levels.singleton import Singleton
+from msgspec import Struct
 
 EVERY: dict[str, int] = {} if DEEP else {"levels": 19, "c": 13, "devices": 13, "relations.stepped": 3}
 """Of families whose hypotheses are long, these are looked at in every so many obligations."""
@@ -36,8 +36,7 @@ class Open(BaseException):
     """A question was asked that could be answered either way."""
 
 
-@dataclass
-class Doors:
+class Doors(Struct):
     """Every way to ask the solver: the attempt stops at a question that is open.
 
     Its goal is no constant, and its hypotheses, where these are `met`, do not contradict one another.

@@ -44,6 +44,7 @@ WITHOUT_RULE = {
     "reference/execution/evaluate.py": "calls the others",
     "reference/execution/recording.py": "traces",
     "reference/files/samples.py": "tensors of the demonstration",
+    "reference/noted.py": "what terms are compared by",
 }
 """Code of the reference that no rule is about, with what it is for."""
 

@@ -1,7 +1,6 @@
 """The denotation on small cases worked by hand: fills, missing operands, masks, structure."""
 
 import math
-from dataclasses import replace
 
 import gnomon as gn
 import numpy as np
@@ -14,6 +13,7 @@ from gnomon.reference.denotation.denote import Denotation, apply_operator, fold
 from gnomon.reference.denotation.meaning import Meaning, State
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.storage.tensor import Tensor
+from msgspec.structs import replace
 
 
 def vector(entries: dict[int, float], n: int = 4, fill: float = 0.0, format: str = "SparseVector") -> Tensor:

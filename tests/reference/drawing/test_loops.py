@@ -1,13 +1,13 @@
 """Pictures of loop nests: loops where they stand, and the stops of every operand."""
 
 import re
-from dataclasses import replace
 
 import gnomon as gn
 import numpy as np
 from gnomon.reference.drawing.loops import LoopTree, loop_nest
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.statement import Program, Sequence
+from msgspec.structs import replace
 
 A = gn.tensor([[0, 0, 2], [0, 3, 1]], [1.0, 2.0, 3.0], (4, 4), "CSR")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from gnomon.properties.campaign.units import nth_program
 from gnomon.properties.programs.features import EVERYTHING
@@ -14,6 +12,7 @@ from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.domain import Dense, Domain, Intersection, Masked, Nested, Sparse, Temporary, Union
 from gnomon.reference.statement.statement import Sequence, assignments
 from gnomon.reference.storage.packing import tensor
+from msgspec.structs import replace
 
 
 def belongs(domain: Domain, present: set[str]) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise, product
 
@@ -38,14 +37,15 @@ from gnomon.reference.statement.relation import (
 from gnomon.reference.statement.statement import Program, indices
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 MATRIX = Access("A", ("i", "j"), ("i", "j"))
 ROW = Pos("j", "p", MATRIX, 1, 2)
 WHOLE = Pos("f", "p", MATRIX, 0, 2)
 
 
-@dataclass
-class Here:
+class Here(Struct):
     """Where loops stand, in plain numbers."""
 
     extents: dict[str, int]
@@ -163,8 +163,7 @@ def test_extents_are_those_of_what_is_derived(relation: Derivation, rows: int, c
     assert term_value(there.extent("i"), sized) == rows
 
 
-@dataclass
-class SpaceOf:
+class SpaceOf(Struct):
     """A space of plain extents."""
 
     extents: dict[str, int]

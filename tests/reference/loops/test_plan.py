@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import gnomon as gn
@@ -25,6 +24,7 @@ from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.relation import Bound, Pos
 from gnomon.reference.statement.statement import reads
 from gnomon.reference.storage.packing import tensor
+from msgspec.structs import replace
 
 X = np.ones(4)
 NOTHING: frozenset[Access] = frozenset()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from gnomon.reference.loops.verifier import verify_plan, violations
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.relation import Pos
 from gnomon.reference.storage.packing import tensor
+from msgspec.structs import replace
 
 A = tensor(np.array([[0, 1, 1], [1, 0, 2]]), np.ones(3), (2, 3), "CSR")
 

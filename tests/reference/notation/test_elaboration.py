@@ -1,7 +1,6 @@
 """Elaboration: which reductions leave the operators around them, and which conversions are made explicit."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ from gnomon.reference.notation.syntax import Access, Apply, Expr, Literal, Reduc
 from gnomon.reference.notation.types import dtype_of, infer_types
 from gnomon.reference.statement.statement import assignments
 from hypothesis import given
+from msgspec.structs import replace
 
 DTYPES = {name: np.dtype("float64") for name in "ABbx"} | {"s": np.dtype("float32"), "n": np.dtype("int32")}
 A, B, X = Access("A", ("i", "j")), Access("b", ("i",)), Access("x", ("j",))

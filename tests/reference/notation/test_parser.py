@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import pytest
 from gnomon.reference.algebra.operators import OPERATORS
@@ -13,6 +12,7 @@ from gnomon.reference.notation.printer import pretty
 from gnomon.reference.notation.syntax import Access, Apply, Assignment, Literal, Mask, Reduce
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 ADD, SUB, MUL, NEG, MIN = (OPERATORS[name] for name in ("add", "sub", "mul", "neg", "min"))
 A, X = Access("A", ("i", "k")), Access("x", ("k",))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import gnomon as gn
@@ -15,13 +14,13 @@ from gnomon.reference.execution.trace import Trace
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.statement import Program, indices
 from gnomon.reference.storage.tensor import Tensor
+from msgspec import Struct
 
 COORDS = np.array([[0, 0, 1, 3, 3, 3, 4], [0, 2, 1, 0, 1, 3, 3]])
 SHAPE = (5, 4)
 
 
-@dataclass(frozen=True)
-class Ran:
+class Ran(Struct, frozen=True):
     """What a scheduled program did: its loops, how often each ran, and the coordinates visited, in order."""
 
     program: Program

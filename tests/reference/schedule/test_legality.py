@@ -1,6 +1,5 @@
 """What every schedule must keep, each with loops that break it and do not compute what the expression means."""
 
-from dataclasses import replace
 from typing import Any
 
 import gnomon as gn
@@ -14,6 +13,7 @@ from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.split import split
 from gnomon.reference.statement.relation import Pos
 from gnomon.reference.statement.statement import Program, assignments, reads, wrap_in_loops
+from msgspec.structs import replace
 
 B = gn.tensor([[0, 2, 4], [1, 2, 0]], [10.0, 20.0, 30.0], (5, 4), "CSR")
 

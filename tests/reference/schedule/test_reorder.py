@@ -1,6 +1,5 @@
 """Reorder: visit order, distributivity, storage order."""
 
-from dataclasses import replace
 from typing import Any
 
 import gnomon as gn
@@ -12,6 +11,7 @@ from gnomon.reference.execution.interpreter import interpret
 from gnomon.reference.notation.syntax import Access, Apply
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.statement import Assign, Forall
+from msgspec.structs import replace
 
 
 def test_loops_change_places(spmv: Any) -> None:

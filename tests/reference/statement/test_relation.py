@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gnomon.reference.notation.syntax import Access
 from gnomon.reference.statement.relation import (
     Bound,
@@ -21,12 +19,12 @@ from gnomon.reference.statement.relation import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
 
 STORED = [0, 3, 4, 9]
 
 
-@dataclass(frozen=True)
-class Sizes:
+class Sizes(Struct, frozen=True):
     """A space with known extents and one stored list of coordinates."""
 
     extents: dict[str, int]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from gnomon.properties.campaign.units import nth_program
@@ -16,6 +14,7 @@ from gnomon.reference.statement.relation import Collapse, Same, Split
 from gnomon.reference.statement.statement import Assign, Flags, Forall, Program, Sequence, Where
 from gnomon.reference.statement.verifier import verify_program, violations
 from gnomon.reference.storage.packing import tensor
+from msgspec.structs import replace
 
 A = tensor(np.array([[0, 1, 1], [1, 0, 2]]), np.ones(3), (2, 3), "CSR")
 B = tensor(np.array([[0, 1, 2], [1, 0, 1]]), np.ones(3), (3, 2), "CSR")

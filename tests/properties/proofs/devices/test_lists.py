@@ -1,7 +1,5 @@
 """Lists of coordinates: what threads do to them keeps what is claimed, and what they must not do does not."""
 
-from dataclasses import replace
-
 import pytest
 from depth import DEEP
 from gnomon.generator.ir import ir
@@ -10,6 +8,7 @@ from gnomon.properties.proofs.devices.lists import a_list, hold_each_once, lists
 from gnomon.properties.proofs.devices.sorts import of_step, pairs_are_apart
 from gnomon.properties.proofs.solver import decide, z3
 from gnomon.properties.proofs.verdict import Proved
+from msgspec.structs import replace
 
 NOW, EXTENT, OWN = a_list(), z3.Int("extent"), z3.Int("own")
 KNOWN = [NOW.invariant(EXTENT), OWN >= 0, OWN < EXTENT]

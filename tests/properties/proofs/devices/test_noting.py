@@ -1,12 +1,11 @@
 """Kernels that note coordinates take the steps that are proved, and others are seen."""
 
-from dataclasses import replace
-
 import pytest
 from gnomon.generator.ir import ir
 from gnomon.properties.proofs.devices.devices import LISTING, parts_of, takes_steps, threads_of
 from gnomon.properties.proofs.devices.noting import array_of, misuses
 from gnomon.properties.proofs.verdict import Proved
+from msgspec.structs import replace
 
 from .test_races import Change, change
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cache
 
 import gnomon as gn
@@ -16,6 +15,7 @@ from gnomon.properties.proofs.devices.devices import grid_of, is_free_of_races, 
 from gnomon.properties.proofs.devices.races import Grid, races
 from gnomon.properties.proofs.verdict import Proved, Verdict
 from gnomon.reference.storage.format import Format
+from msgspec.structs import replace
 
 Change = Callable[[ir.Stmt], ir.Code]
 

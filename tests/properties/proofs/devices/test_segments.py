@@ -1,13 +1,13 @@
 """Segmented folds: the generated one gives each segment's first lane the whole of it, others do not."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from gnomon.generator.ir import ir
 from gnomon.properties.proofs.devices import segments
 from gnomon.properties.proofs.devices.segments import PATH, of_warps
 from gnomon.properties.proofs.verdict import Proved, Refuted, Verdict, together
+from msgspec.structs import replace
 
 
 def changed(change: Callable[[ir.Stmt], ir.Stmt], monkeypatch: pytest.MonkeyPatch) -> Verdict:

@@ -1,7 +1,6 @@
 """Lattices: what is proved of every statement, and that wrong lattices, plans and operators are refuted."""
 
 from collections.abc import Callable
-from dataclasses import fields, replace
 from typing import Any
 
 import gnomon as gn
@@ -34,6 +33,7 @@ from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.statement import Assign, Program
 from gnomon.reference.statement.substitution import background_of
 from hypothesis import given, settings
+from msgspec.structs import asdict, replace
 
 SUM = Given("a(i) = x(i) + y(i)", {"x": "s", "y": "s"}, "s")
 MIXED = Given("a(i) = (x(i) + y(i)) * z(i)", {"x": "s", "y": "s", "z": "s"}, "s")
@@ -291,7 +291,7 @@ class Forgetful(Strategy):
 
 
 def as_kind(kind: type[Strategy], s: Planned) -> Planned:
-    return replace(s, strategy=kind(**{f.name: getattr(s.strategy, f.name) for f in fields(s.strategy)}))
+    return replace(s, strategy=kind(**asdict(s.strategy)))
 
 
 def test_a_merge_that_ends_too_early_is_refuted() -> None:

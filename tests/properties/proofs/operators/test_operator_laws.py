@@ -1,6 +1,5 @@
 """Operator laws: what is declared is proved, what is declared wrongly is refuted with numbers that do it."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -10,6 +9,7 @@ from gnomon.properties.proofs.verdict import Proved, Refuted, Verdict
 from gnomon.reference.algebra.operator import Operator
 from gnomon.reference.algebra.operators import ADD, ANY, DECLARED, FIRST, MAX, MUL, PAIR, SUB, XOR
 from gnomon.reference.algebra.promotion import ONE, ZERO, largest
+from msgspec.structs import replace
 
 ALL = {o.id: o for o in obligations()}
 

@@ -1,7 +1,5 @@
 """Semiring laws: of every named semiring, and of those that a user might get wrong."""
 
-from dataclasses import replace
-
 import gnomon as gn
 import pytest
 from gnomon.properties.proofs.operators.semiring_laws import STRICTER, obligations, obligations_of
@@ -10,6 +8,7 @@ from gnomon.reference.algebra.operators import MUL, OPERATORS
 from gnomon.reference.algebra.semirings import KNOWN, semiring
 from gnomon.reference.errors import SemiringError
 from gnomon.reference.notation.reinterpretation import distributes
+from msgspec.structs import replace
 
 ALL = {o.id: o for o in obligations()}
 

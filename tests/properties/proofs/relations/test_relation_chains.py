@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -33,6 +32,7 @@ from gnomon.reference.loops.iteration_space import IterationSpace, tile
 from gnomon.reference.loops.terms import Extent, Range
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.storage.packing import tensor
+from msgspec.structs import replace
 
 
 def chain(*commands: str) -> Chain:

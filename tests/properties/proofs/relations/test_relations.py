@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -37,6 +36,7 @@ from gnomon.reference.statement.relation import (
     recover_derived,
     recover_original,
 )
+from msgspec.structs import replace
 
 KINDS = {
     "split": split_case,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from gnomon.properties.proofs.relations.reordering import PLUS, associates, bloc
 from gnomon.properties.proofs.solver import decide, exhibit
 from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown
 from gnomon.reference.algebra.operators import ADD, DECLARED, MAX, MIN, MUL
+from msgspec.structs import replace
 
 
 @pytest.mark.every(3)

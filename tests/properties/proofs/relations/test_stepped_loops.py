@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -21,6 +20,7 @@ from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown
 from gnomon.reference.loops import iteration_space
 from gnomon.reference.loops.iteration_space import tile
 from gnomon.reference.loops.terms import Range
+from msgspec.structs import replace
 
 
 def chain(schedule: str) -> Chain:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from gnomon.generator.runtime.request import make_request
 from gnomon.properties.proofs.schedules.schedule_branches import computes_once
@@ -13,6 +11,7 @@ from gnomon.reference.schedule.commands import transform, whole
 from gnomon.reference.schedule.schedule import as_schedule
 from gnomon.reference.statement.staging import dissolve
 from gnomon.reference.statement.statement import Forall, Program, Statement, Where, wrap_in_loops
+from msgspec.structs import replace
 
 SPMM = ("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR"})
 TTMC = ("A(l,m,n) = B(i,j,k) * C(i,l) * D(j,m) * E(k,n)", {"B": "CSF"})

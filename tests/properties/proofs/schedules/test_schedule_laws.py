@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import gnomon as gn
@@ -15,6 +14,7 @@ from gnomon.reference.algebra.operators import SUB
 from gnomon.reference.schedule.flags import fillings
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.statement import Assign, Program, assignments, reads
+from msgspec.structs import replace
 
 COORDS = [[0, 0, 1], [0, 1, 1]]
 

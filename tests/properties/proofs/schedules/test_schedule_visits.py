@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import product
 
 import gnomon as gn
@@ -32,6 +32,7 @@ from gnomon.reference.statement.statement import Program, reads
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 Stored = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -107,7 +108,7 @@ def test_rows_stored_twice_are_two_places() -> None:
     """What no packing makes, but a format allows: one row twice, each time with all its columns."""
     row = gn.tensor([[0, 0], [0, 1]], [1.0, 2.0], (1, 2), "compressed(nonunique),dense(nonunique,unordered)")
     arrays = ({"pos": np.array([0, 2], np.int32), "crd": np.array([0, 0], np.int32)}, {})
-    twice = replace(row, levels=arrays, vals=np.arange(4.0))
+    twice = dataclasses.replace(row, levels=arrays, vals=np.arange(4.0))
     twice.validate()
     check_assumptions(twice)
 

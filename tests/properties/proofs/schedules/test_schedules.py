@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -28,6 +27,7 @@ from gnomon.reference.statement.tags import STRATEGIES, UNITS
 from gnomon.reference.storage.spec import Spec
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from msgspec import Struct
 
 SPMV = "y(i) = A(i,j) * x(j)"
 NONZEROS = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,2)"
@@ -238,8 +238,7 @@ def test_what_is_no_schedule_is_refused_with_a_caret(schedule: str, error: type[
     assert "^" in str(caught.value)
 
 
-@dataclass(frozen=True)
-class Attempt:
+class Attempt(Struct, frozen=True):
     """A schedule on a program, of which the last command may be illegal."""
 
     program: Program

@@ -1,6 +1,6 @@
 """The schedule that C follows unasked: what it is, where there is none, and that kernels by it are right."""
 
-from dataclasses import replace
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from gnomon.properties.programs.features import Storage
 from gnomon.properties.strategies import PLAIN
 from gnomon.reference.schedule.autoschedule.unasked import default_schedule
 from hypothesis import settings
+from msgspec.structs import replace
 
 ROWS = "parallelize(i,CPUThread,NoRaces)"
 SHARES = "split({0},{0}0,{0}1,64),parallelize({0}0,CPUThread,NoRaces)"
@@ -116,7 +117,7 @@ def test_random_problems_by_it_compute_what_they_mean(tmp_path: Path) -> None:
         drawn = nth_program(features, 0, number)
         schedule = default_schedule(drawn.ready.lowered)
         if schedule.commands:
-            problem = replace(drawn, schedule=schedule)
+            problem = dataclasses.replace(drawn, schedule=schedule)
             cases.append(generate_case(problem, f"k{number}_"))
     assert len(cases) > settings().max_examples // 8
     for some in batches(cases):

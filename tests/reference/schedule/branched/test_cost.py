@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -36,6 +35,7 @@ from gnomon.reference.schedule.branched.space import Found
 from gnomon.reference.schedule.schedule import Schedule
 from gnomon.reference.statement.statement import Assign, assignments
 from gnomon.reference.storage.enumeration import node_counts
+from msgspec.structs import replace
 
 from .kernels import problem_of, schedules_of
 

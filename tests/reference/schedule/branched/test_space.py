@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise, permutations
 
 import pytest
@@ -14,6 +13,7 @@ from gnomon.reference.schedule.branched.graph import Branch, Graph, structure
 from gnomon.reference.schedule.branched.space import branched_schedules, operand_orders
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from .kernels import schedules_of
 
