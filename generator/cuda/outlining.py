@@ -122,40 +122,35 @@ def over_memory(code: Code, numbers: Collection[str]) -> Code:
 
 def slices(code: Code) -> Iterator[tuple[str, str]]:
     """The variables that hold where parts of arrays begin, with these arrays."""
-    for s in code:
-        match s:
-            case Declare(name=name, value=ir.Unary(operator="&", operand=ir.Element(array=Name(name=whole)))):
-                yield name, whole
+    for s in traversal.declarations(code):
+        match s.value:
+            case ir.Unary(operator="&", operand=ir.Element(array=Name(name=whole))):
+                yield s.name, whole
             case _:
-                yield from slices(traversal.inside(s))
+                pass
 
 
 def stored_numbers(code: Code) -> Iterator[str]:
     """The variables that some code assigns to."""
-    for s in code:
-        match s:
-            case ir.Assign(target=Name(name=name)):
-                yield name
-            case _:
-                yield from stored_numbers(traversal.inside(s))
+    for s in traversal.statements(code):
+        if isinstance(s, ir.Assign) and isinstance(s.target, Name):
+            yield s.target.name
 
 
 def declarations(code: Code) -> Iterator[str]:
     """Every variable that is declared in some code."""
-    for s in code:
+    for s in traversal.statements(code):
         if isinstance(s, Declare | For | Shared):
             yield s.name
         if isinstance(s, For) and s.limit:
             yield s.limit
-        yield from declarations(traversal.inside(s))
 
 
 def mentions(code: Code) -> Iterator[str]:
     """The variables that some code reads or stores in, in the order in which they come up."""
-    for s in code:
+    for s in traversal.statements(code):
         for e in expressions_of(s):
             yield from traversal.names(e)
-        yield from mentions(traversal.inside(s))
 
 
 def expressions_of(s: Stmt) -> Iterator[Expr]:
@@ -171,10 +166,6 @@ def expressions_of(s: Stmt) -> Iterator[Expr]:
 
 def has_status(code: Code) -> bool:
     """Whether some code says that something has gone wrong."""
-    for s in code:
-        terms = [term for e in expressions_of(s) for term in traversal.subterms(e)]
-        if any(term == Name(STATUS) or (isinstance(term, Spelled) and "status" in term.template) for term in terms):
-            return True
-        if has_status(traversal.inside(s)):
-            return True
-    return False
+    expressions = (e for s in traversal.statements(code) for e in expressions_of(s))
+    terms = (term for e in expressions for term in traversal.subterms(e))
+    return any(term == Name(STATUS) or (isinstance(term, Spelled) and "status" in term.template) for term in terms)

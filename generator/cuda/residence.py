@@ -133,7 +133,7 @@ Heads = Mapping[str, tuple[tuple[str, str], ...]]
 
 def residents(f: Function, heads: Heads) -> list[Resident]:
     """The arrays that the kernels of a function use."""
-    types = {s.name: s for s in declarations_of(f.body)}
+    types = {s.name: s for s in traversal.declarations(f.body)}
     outside = {STATUS, *(s.name for s in f.body if isinstance(s, Declare))}
     sizes = dict(lengths(f.body))
     found: dict[str, Resident] = {}
@@ -159,14 +159,6 @@ def residents(f: Function, heads: Heads) -> list[Resident]:
             operand = single or (declared is not None and declared.type.startswith("const "))
             found[arg.name] = Resident(arg.name, host, count, element, stored, operand, arg.name not in outside)
     return list(found.values())
-
-
-def declarations_of(code: Code) -> Iterator[Declare]:
-    """The declarations in some code."""
-    for s in code:
-        if isinstance(s, Declare):
-            yield s
-        yield from declarations_of(traversal.inside(s))
 
 
 def lengths(code: Code) -> Iterator[tuple[str, Expr]]:
@@ -207,12 +199,9 @@ def length_field(field: str) -> str:
     return field
 
 
-def launches(code: Code) -> Iterator[Launch]:
+def launches(code: Code) -> list[Launch]:
     """The launches in some code."""
-    for s in code:
-        if isinstance(s, Launch):
-            yield s
-        yield from launches(traversal.inside(s))
+    return [s for s in traversal.statements(code) if isinstance(s, Launch)]
 
 
 def uses(s: Stmt, name: str, heads: Heads) -> bool:
@@ -249,11 +238,20 @@ def allocations(s: Stmt) -> list[str]:
 
 def changes(code: Code) -> set[str]:
     """The variables that some code declares or assigns to, or of which it gives away the address."""
-    own = {s.name for s in code if isinstance(s, Declare)}
-    own |= {s.target.name for s in code if isinstance(s, Assign) and isinstance(s.target, Name)}
-    terms = [term for s in code for e in expressions_of(s) for term in traversal.subterms(e)]
-    own |= {e.operand.name for e in terms if isinstance(e, Unary) and e.operator == "&" and isinstance(e.operand, Name)}
-    return own.union(*(changes(traversal.inside(s)) for s in code))
+    found = set[str]()
+    for s in traversal.statements(code):
+        match s:
+            case Declare(name=name) | Assign(target=Name(name=name)):
+                found.add(name)
+            case _:
+                pass
+        for term in (each for e in expressions_of(s) for each in traversal.subterms(e)):
+            match term:
+                case Unary(operator="&", operand=Name(name=name)):
+                    found.add(name)
+                case _:
+                    pass
+    return found
 
 
 def move(code: Code, around: Sequence[Resident], heads: Heads) -> Code:

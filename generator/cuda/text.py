@@ -77,10 +77,9 @@ def helpers_of(helpers: Sequence[Function], functions: Sequence[Function]) -> li
 
 def calls(code: Code) -> Iterator[str]:
     """The functions that some code calls."""
-    for s in code:
+    for s in traversal.statements(code):
         terms = (term for e in expressions_of(s) for term in traversal.subterms(e))
         yield from (term.function for term in terms if isinstance(term, Call))
-        yield from calls(traversal.inside(s))
 
 
 def unroll_loops(f: Function) -> Function:

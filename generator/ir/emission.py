@@ -47,15 +47,16 @@ def parse_spelling(template: str) -> Any:
     return statement.ext[-1].body.block_items[0].expr
 
 
-def fields(node: Any) -> list[str]:
-    """What a node holds."""
-    return [slot for slot in node.__slots__ if slot != "__weakref__"]
+@cache
+def fields(kind: Any) -> tuple[str, ...]:
+    """What the nodes of a kind hold."""
+    return tuple(slot for slot in kind.__slots__ if slot != "__weakref__")
 
 
 def shallow(node: Any) -> Any:
     """A copy of a node, with the same children."""
     made = object.__new__(type(node))
-    for slot in fields(node):
+    for slot in fields(node.__class__):
         setattr(made, slot, getattr(node, slot))
     return made
 
@@ -67,7 +68,7 @@ def copy(node: Any) -> Any:
     if not isinstance(node, c_ast.Node):
         return node
     made = object.__new__(type(node))
-    for slot in fields(node):
+    for slot in fields(node.__class__):
         setattr(made, slot, copy(getattr(node, slot)))
     return made
 
@@ -81,7 +82,7 @@ def instantiate(node: Any, args: Sequence[Any]) -> Any:
     if not isinstance(node, c_ast.Node) or not has_hole(node):
         return node
     made = object.__new__(type(node))
-    for slot in fields(node):
+    for slot in fields(node.__class__):
         setattr(made, slot, instantiate(getattr(node, slot), args))
     return made
 

@@ -72,10 +72,7 @@ def names_in_use(f: Function) -> set[str]:
 
 def declared_variables(code: Code) -> Iterator[str]:
     """Every variable that is declared in some code."""
-    for s in code:
-        if isinstance(s, Declare | For):
-            yield s.name
-        yield from declared_variables(traversal.inside(s))
+    return (s.name for s in traversal.statements(code) if isinstance(s, Declare | For))
 
 
 def reads(e: Expr) -> bool:

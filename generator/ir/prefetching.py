@@ -22,10 +22,10 @@ that is mispredicted, and costs more than it gains (Xeon with AVX-512, rows of 1
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from . import ir, traversal
-from .ir import Call, Code, Declare, Do, Element, Expr, For, Int, Name
+from .ir import Call, Code, Do, Element, Expr, For, Int, Name
 
 AHEAD = 256
 """How many iterations ahead elements are asked for."""
@@ -66,17 +66,9 @@ def is_in_order(begin: Expr, jumps: frozenset[str]) -> bool:
 def find_coordinates(code: Code) -> frozenset[str]:
     """The constants in some code whose values are read from memory, or computed from such: coordinates."""
     found: set[str] = set()
-    for s in declarations(code):
+    for s in traversal.declarations(code):
         if s.type.startswith("const ") and s.value is not None:
             read = traversal.subterms(s.value)
             if any(isinstance(e, Element) or (isinstance(e, Name) and e.name in found) for e in read):
                 found.add(s.name)
     return frozenset(found)
-
-
-def declarations(code: Code) -> Iterator[Declare]:
-    """The declarations in some code, in order."""
-    for s in code:
-        if isinstance(s, Declare):
-            yield s
-        yield from declarations(traversal.inside(s))

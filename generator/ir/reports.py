@@ -15,8 +15,6 @@ where something inside may jump past the end of the loop around them, they reduc
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from msgspec.structs import replace
 
 from . import ir, logic, traversal
@@ -85,12 +83,9 @@ def new_name(lanes: For, taken: set[str]) -> str:
     return name
 
 
-def jumps(code: Code) -> Iterator[Jump]:
+def jumps(code: Code) -> list[Jump]:
     """The jumps to labels in some code."""
-    for s in code:
-        if isinstance(s, Jump) and s.label:
-            yield s
-        yield from jumps(traversal.inside(s))
+    return [s for s in traversal.statements(code) if isinstance(s, Jump) and s.label]
 
 
 def keep_apart(code: Code, taken: set[str], found: list[tuple[str, For]]) -> Code:

@@ -112,7 +112,7 @@ def statement(s: Stmt) -> tuple[Code, set[str]]:
 
 def names(*expressions: Expr) -> set[str]:
     """The variables that some expressions read."""
-    return {name for e in expressions for name in traversal.names(e)}
+    return set[str]().union(*map(traversal.variables, expressions))
 
 
 def serves(s: Stmt, name: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -103,15 +104,38 @@ def names(e: Expr) -> list[str]:
     return [each.name for each in subterms(e) if isinstance(each, Name)]
 
 
+@lru_cache(maxsize=4096)
+def variables(e: Expr) -> frozenset[str]:
+    """The variables that an expression reads, each once."""
+    return frozenset(names(e))
+
+
 def inside(s: Stmt) -> Code:
     """The statements directly inside a statement."""
     match s:
+        case Assign() | Declare():
+            return ()
         case If(then=then, orelse=orelse):
             return then + orelse
         case While(body=body) | For(body=body) | Region(body=body) | Kernel(body=body):
             return body
         case _:
             return ()
+
+
+def statements(code: Code) -> list[Stmt]:
+    """The statements of some code and all inside them, in the order of the text."""
+    found, left = [], [*reversed(code)]
+    while left:
+        s = left.pop()
+        found.append(s)
+        left += reversed(inside(s))
+    return found
+
+
+def declarations(code: Code) -> list[Declare]:
+    """The declarations in some code."""
+    return [s for s in statements(code) if isinstance(s, Declare)]
 
 
 def change_blocks(s: Stmt, change: Callable[[Code], Code]) -> Stmt:

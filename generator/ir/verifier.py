@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -70,9 +71,9 @@ def violations(f: Function) -> list[str]:
     types: dict[str, str] = {}
     for type, name in f.parameters:
         types[name] = type
-    every = list(labels(f.body))
+    every = [s.name for s in traversal.statements(f.body) if isinstance(s, Label)]
     twice = [f"the label {name} stands twice" for name in sorted({n for n in every if every.count(n) > 1})]
-    return twice + list(block(f.body, Scope(types, frozenset(labels(f.body, across=False)))))
+    return twice + list(block(f.body, Scope(types, frozenset(labels(f.body)))))
 
 
 def verify(functions: Sequence[Function]) -> Sequence[Function]:
@@ -131,7 +132,7 @@ def statement(s: Stmt, scope: Scope) -> Iterator[str]:
             yield from block(body, own.in_loop)
         case Region(pragma=pragma, body=body):
             parallel = pragma is not None and "parallel" in pragma
-            own_labels = frozenset(labels(body, across=False))
+            own_labels = frozenset(labels(body))
             yield from block(body, replace(scope, labels=own_labels if parallel else scope.labels | own_labels))
         case Atomic(update=update):
             if not isinstance(update.target, ir.Element):
@@ -144,7 +145,7 @@ def statement(s: Stmt, scope: Scope) -> Iterator[str]:
             if not scope.loops:
                 yield f"{kind} stands in no loop"
         case Kernel(body=body):
-            yield from block(body, replace(scope, labels=frozenset(labels(body, across=False)), loops=False))
+            yield from block(body, replace(scope, labels=frozenset(labels(body)), loops=False))
         case Shared(name=name):
             yield from new(name, scope)
         case Do() | Return() | Label() | Comment() | Launch() | Barrier():
@@ -176,7 +177,15 @@ def expressions(s: Stmt) -> Iterator[Expr]:
 
 
 def unknown(e: Expr, scope: Scope) -> Iterator[str]:
-    """The variables that an expression reads, but nothing declares; `status` and what is freed may be spelled."""
+    """The variables that an expression reads, but nothing declares."""
+    for name in names(e):
+        if name not in scope.types and name not in BUILT_IN:
+            yield f"{name} is read, but not declared"
+
+
+@lru_cache(maxsize=4096)
+def names(e: Expr) -> tuple[str, ...]:
+    """The variables that an expression reads, each once; `status` and what is freed may be spelled."""
     read: dict[str, None] = {}
     for each in traversal.subterms(e):
         match each:
@@ -188,9 +197,7 @@ def unknown(e: Expr, scope: Scope) -> Iterator[str]:
                 read[freed.split(".")[0]] = None
             case _:
                 pass
-    for name in read:
-        if name not in scope.types and name not in BUILT_IN:
-            yield f"{name} is read, but not declared"
+    return tuple(read)
 
 
 def new(name: str, scope: Scope) -> Iterator[str]:
@@ -214,18 +221,20 @@ def assignment_violations(target: Expr, scope: Scope) -> Iterator[str]:
 
 def targets(code: Code) -> Iterator[str]:
     """The variables and arrays that some code stores in."""
-    for s in code:
-        if isinstance(s, Assign):
-            place = s.target.array if isinstance(s.target, ir.Element) else s.target
+    for s in traversal.statements(code):
+        update = s.update if isinstance(s, Atomic) else s
+        if isinstance(update, Assign):
+            place = update.target.array if isinstance(update.target, ir.Element) else update.target
             yield from [place.name] if isinstance(place, Name) else []
-        yield from targets((s.update,) if isinstance(s, Atomic) else traversal.inside(s))
 
 
-def labels(code: Code, *, across: bool = True) -> Iterator[str]:
-    """The labels in some code; `across`: also those inside regions of threads, into which nothing can jump."""
-    for s in code:
+def labels(code: Code) -> Iterator[str]:
+    """The labels in some code that can be jumped to: none inside regions of threads."""
+    left = [*reversed(code)]
+    while left:
+        s = left.pop()
         if isinstance(s, Label):
             yield s.name
         parallel = isinstance(s, Kernel) or (isinstance(s, Region) and s.pragma is not None and "parallel" in s.pragma)
-        if across or not parallel:
-            yield from labels(traversal.inside(s), across=across)
+        if not parallel:
+            left += reversed(traversal.inside(s))

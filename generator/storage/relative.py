@@ -7,7 +7,6 @@ position of each parent would have to be told.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import nan
 
 from ..ir import ir, traversal
@@ -26,12 +25,9 @@ def tells_differences(bound: Bound) -> bool:
     return all(is_relative(s.target, s.value, (position, begin, end)) for s in stores(out.code))
 
 
-def stores(code: ir.Code) -> Iterator[ir.Assign]:
+def stores(code: ir.Code) -> list[ir.Assign]:
     """The assignments in some code."""
-    for s in code:
-        if isinstance(s, ir.Assign):
-            yield s
-        yield from stores(traversal.inside(s))
+    return [s for s in traversal.statements(code) if isinstance(s, ir.Assign)]
 
 
 def is_relative(target: Expr, value: Expr, positions: tuple[Name, ...]) -> bool:

@@ -241,4 +241,4 @@ def owns_positions(frame: Frame, env: Env) -> Expr | None:
 
 def jumps(code: ir.Code, label: str) -> bool:
     """Whether code leaves for a label."""
-    return any((isinstance(s, ir.Jump) and s.label == label) or jumps(traversal.inside(s), label) for s in code)
+    return any(isinstance(s, ir.Jump) and s.label == label for s in traversal.statements(code))

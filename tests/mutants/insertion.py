@@ -99,8 +99,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "insertion.12",
         "generator/cuda/residence.py",
-        "own |= {e.operand.name for e in terms if",
-        "own |= {e.operand.name for e in () if",
+        'case Unary(operator="&", operand=Name(name=name)):\n                    found.add(name)',
+        'case Unary(operator="&", operand=Name(name=name)):\n                    pass',
         "arrays on the device stay as long as they were before the host widened them",
         TESTS,
     ),
