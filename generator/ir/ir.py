@@ -28,6 +28,12 @@ class Name(Noted, frozen=True):
     natural: bool = False
     below: Expr | None = None
 
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Name and other.name == self.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
 
 class Int(Struct, frozen=True):
     """An integer constant."""

@@ -12,6 +12,8 @@ from typing import Any
 from pycparser import c_ast, c_generator
 
 WIDTH, GLUE = 120, "\0"
+WORDS = ((re.compile(r"_Bool(?<!\w_Bool)\b"), "bool"), (re.compile(r"_Complex(?<!\w_Complex)\b"), "complex"))
+"""Keywords of C, at their beginnings so that they are found fast, and what users write."""
 
 
 class Comment(c_ast.Node):  # type: ignore[misc]
@@ -126,4 +128,6 @@ def tidy(text: str) -> str:
     """Four spaces to a level, lines of some length, `bool` as users write it."""
     lines = (" " * (len(line) - len(line.lstrip(" "))) + line.rstrip() for line in text.splitlines())
     text = "\n".join(map(fold_line, lines)).replace("inline static", "static inline")
-    return re.sub(r"\b_Complex\b", "complex", re.sub(r"\b_Bool\b", "bool", text)).strip() + "\n"
+    for keyword, word in WORDS:
+        text = keyword.sub(word, text)
+    return text.strip() + "\n"

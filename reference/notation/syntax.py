@@ -68,6 +68,9 @@ class Access(Typed, frozen=True):
     indices: tuple[str, ...] = ()
     levels: tuple[str, ...] = ()
 
+    def __hash__(self) -> int:
+        return hash((self.tensor, self.indices, self.levels))
+
 
 class Literal(Typed, frozen=True):
     """A number written in the expression; weakly typed."""
