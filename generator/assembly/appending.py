@@ -13,6 +13,7 @@ Before a loop over stored positions there is made room for all of them, inside a
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -34,17 +35,23 @@ After = Callable[[Writer], None]
 
 
 class Filling(Struct, frozen=True):
-    """A loop that gives the coordinates of levels `before` to `after` of a result with appended levels."""
+    """A loop that gives the coordinates of levels `before` to `after` of a result with appended levels; `end`: those
+    that are known once the loops inside have run that visit one coordinate, as they do in chains of branchless levels.
+    """
 
     fibers: Fibers
     before: int
     after: int
+    end: int
 
     @classmethod
     def of(cls, loop: LoopPlan, output: Output, frame: Frame) -> Filling:
         """What a loop gives of a result."""
         before, after = (each.known_depth(output.form.target) for each in (loop.surroundings, loop.inside))
-        return cls(Fibers(frame, output), before, after)
+        alone = loop.strategy.fused and not loop.strategy.merges
+        chain = {v for active in loop.strategy.coiterated for v in active.access.levels} if alone else set[str]()
+        below = takewhile(chain.__contains__, output.form.target.levels[after:])
+        return cls(Fibers(frame, output), before, after, after + len([*below]))
 
     def around(self, env: Env, out: Writer) -> tuple[Env, After]:
         """Write the code before a loop's body; return what writes the code after it."""
@@ -52,8 +59,8 @@ class Filling(Struct, frozen=True):
 
     @property
     def appends(self) -> bool:
-        """Whether a visit may append a position, for which there must be room."""
-        return self.before < self.fibers.output.form.last_append + 1 == self.after
+        """Whether a visit may append a position, for which there must be room, and no more than one."""
+        return self.before < self.fibers.output.form.last_append + 1 in (self.after, self.end)
 
     def at_once(self, index: str) -> bool:
         """Whether room for all visits of a loop may be made before it: positions have one value each, not a block."""
@@ -61,6 +68,11 @@ class Filling(Struct, frozen=True):
         if not output.makes_all_visits(index):
             return False
         return self.appends and output.held.sizes(len(output.levels) - 1, ir.ONE, Writer()) == ir.ONE
+
+    def with_room(self, env: Env) -> Env:
+        """The environment of a visit, for which there is room."""
+        name = self.fibers.output.name
+        return replace(env, target=replace(env.target, roomy=env.target.roomy | {name}))
 
     def room(self, env: Env, visits: Expr, out: Writer) -> None:
         """Make room for the positions of some visits."""

@@ -40,12 +40,17 @@ class Visit(Struct):
         """What to write before the loop, where it walks what is stored: room for as many positions, once for all."""
         if (
             self.filling is None
+            or self.has_room(self.course.env)
             or not self.filling.at_once(self.course.index)
             or not all(w.fiber.by_position or w.fiber.sorts for w in walks)
         ):
             return None
         self.ready = True
         return partial(self.filling.room, self.course.env)
+
+    def has_room(self, env: Env) -> bool:
+        """Whether a loop around has made room for all that is appended here."""
+        return self.filling is not None and self.filling.fibers.output.name in env.target.roomy
 
     def finish(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], round_: Round = ALONE) -> None:
         """At a coordinate where some accesses are present under conditions: the body.
@@ -71,8 +76,10 @@ class Visit(Struct):
         env = self.recover_sources(env, out)
         if self.filling is not None:
             env, close = self.filling.around(env, out)
-            if self.filling.appends and not self.ready:
+            if self.filling.appends and not (self.ready or self.has_room(env)):
                 self.filling.room(env, ir.ONE, out)
+            if self.filling.appends:
+                env = self.filling.with_room(env)
         wanted = self.relevant(conditions)
         known = dict(conditions)
         for placement in self.course.loop.located:

@@ -52,7 +52,8 @@ class Target(Struct, frozen=True):
     accumulate into here; `blocks` hold the position of the block being filled, below the appended levels of a result,
     `open` names those that are known to be there. `begins` are the positions at which fibers of it begin; in `pieces`:
     a tile may hold only a part of them, and others go on. `marks` tell that workspaces got their values, `admitting`
-    are the masks that have let all through that is written here.
+    are the masks that have let all through that is written here. Results that are `roomy` have room for what is
+    appended here.
     """
 
     covers: bool = True
@@ -63,3 +64,4 @@ class Target(Struct, frozen=True):
     begins: Mapping[str, Name] = field(default_factory=dict)
     pieces: bool = False
     admitting: frozenset[Mask] = frozenset()
+    roomy: frozenset[str] = frozenset()

@@ -36,8 +36,8 @@ def strategies(program: Program, loop: Forall, bound: tuple[str, ...]) -> Iterat
 def is_fused(program: Program, loop: Forall, bound: tuple[str, ...], strategy: Strategy) -> bool:
     """Whether a loop and those inside it run as one over chains of branchless levels."""
     match strategy.coiterated:
-        case (active,) if not strategy.ordered:
-            return fuses_duplicates(program, loop, bound, active, strategy.uncertain)
+        case (active,):
+            return fuses_duplicates(program, loop, bound, strategy, active)
         case (left, right):
             return fuses_merge(program, loop, bound, strategy, (left, right))
         case _:
@@ -45,17 +45,19 @@ def is_fused(program: Program, loop: Forall, bound: tuple[str, ...], strategy: S
 
 
 def fuses_duplicates(
-    program: Program, loop: Forall, bound: tuple[str, ...], active: Active, optional: frozenset[Access]
+    program: Program, loop: Forall, bound: tuple[str, ...], strategy: Strategy, active: Active
 ) -> bool:
     """Whether duplicates of a non-unique level may be visited one by one (section 4.4, fusing iterators).
 
-    The levels below are branchless and merged with nothing, results are inserted, and repeated contributions add up:
-    either components have no duplicates, or the value is linear in this operand.
+    The levels below are branchless and merged with nothing, and repeated contributions add up: either components have
+    no duplicates, or the value is linear in this operand. Results are inserted, or a component is appended to them for
+    each tuple of coordinates, as which they store it.
     """
-    rest = program.formats[active.access.tensor].levels[active.last :]
+    levels = program.formats[active.access.tensor].levels
+    rest = levels[active.last :]
     if active.level.unique or not all(level.branchless for level in rest):
         return False
-    body, inner = loop.body, (*bound, loop.index)
+    body, inner, optional = loop.body, (*bound, loop.index), strategy.uncertain
     while isinstance(body, Forall):
         for step, around in steps(body, inner, program.provenance):
             below = merge_strategy(program, step, around, optional)
@@ -67,6 +69,10 @@ def fuses_duplicates(
         body = body.body
     if not isinstance(body, Assign) or body.mask is not None:
         return False
+    if strategy.ordered:
+        chain = active.access.levels[active.first :]
+        together = inner[len(bound) :][: len(chain)] == chain
+        return together and is_chain(levels[active.first :]) and gives_each(body, chain, program.formats)
     return (bool(rest) and rest[-1].unique) or is_linear(body, active.access)
 
 
@@ -115,12 +121,26 @@ def is_chain(levels: Sequence[Level]) -> bool:
     return levels[-1].unique and all(level.ordered and level.compact for level in levels)
 
 
+def gives_each(leaf: Assign, indices: tuple[str, ...], formats: Mapping[str, Format]) -> bool:
+    """Whether a result that is appended to has a component for each tuple of coordinates, stored as such a tuple."""
+    levels = [level for level, v in levels_of(leaf.target, formats) if v in indices]
+    return (
+        set(indices) <= set(leaf.target.levels)
+        and not any(level.unique for level in levels[:-1])
+        and not any(map(makes_positions, levels[1:]))
+    )
+
+
+def levels_of(target: Access, formats: Mapping[str, Format]) -> Iterator[tuple[Level, str]]:
+    """The levels of a result, each with the variable that it stores."""
+    return zip(formats[target.tensor].levels, target.levels, strict=True)
+
+
 def gives_in_turn(leaf: Assign, indices: tuple[str, ...], formats: Mapping[str, Format]) -> bool:
     """Whether a result that is appended to has a component for each tuple of coordinates, and opens no fiber for some
     of them alone; or is not touched by these loops."""
     if set(indices).isdisjoint(leaf.target.levels):
         return True
-    levels = zip(formats[leaf.target.tensor].levels, leaf.target.levels, strict=True)
-    return set(indices) <= set(leaf.target.levels) and all(
-        not makes_positions(level) for level, variable in levels if variable in indices
+    return set(indices) <= set(leaf.target.levels) and not any(
+        makes_positions(level) for level, v in levels_of(leaf.target, formats) if v in indices
     )

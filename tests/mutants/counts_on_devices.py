@@ -92,8 +92,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "counts_on_devices.11",
         "reference/schedule/autoschedule/grids.py",
-        "appends(program, nest) and",
-        "not nest.loops and",
+        "appends(program, nest) and not tagged_units",
+        "not nest.loops and not tagged_units",
         "staged results are copied by nobody",
         TESTS,
     ),

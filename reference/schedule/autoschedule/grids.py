@@ -6,7 +6,7 @@
 - Where iterations come to one component, as over the columns of a matrix, they update it atomically.
 - A loop over what is stored, which cannot be split so, runs a block for each of its iterations; and so do loops that
   append to a result, each iteration a part.
-- Tiles of a loop that merges step by step run a block each.
+- Tiles of a loop that merges step by step, or goes past duplicates, run a block each.
 
 What lies in no loop, or in none that may be run so, one thread computes.
 """
@@ -17,6 +17,7 @@ from collections.abc import Iterator
 
 from ...errors import ScheduleError
 from ...levels.level import Insert
+from ...loops.fusing import strategies
 from ...statement.staging import dissolve
 from ...statement.statement import Program, assignments
 from ..application import apply_schedule
@@ -51,17 +52,17 @@ def candidates(program: Program, nest: Section) -> Iterator[tuple[Command, ...]]
     index, path = nest.loops[0].index, nest.path or None
     block, thread = fresh_name(program, "block"), fresh_name(program, "thread")
     split = Command("split", (index, block, thread, TILE), path=path)
-    if appends(program, nest):
-        yield from appended_by_lanes(program, nest)
-        yield from summed_by_warps(program, nest)
-    else:
-        yield from filled_by_lanes(program, nest)
     if not appends(program, nest):
+        yield from filled_by_lanes(program, nest)
         for races in ("NoRaces", "Atomics"):
             units = ((block, "GPUBlock"), (thread, "GPUThread"))
             yield split, *(Command("parallelize", (variable, unit, races), path=path) for variable, unit in units)
-    for races in ("NoRaces", "Atomics"):
-        yield (Command("parallelize", (index, "GPUBlock", races), path=path),)
+    elif not goes_by_steps(program, nest):
+        yield from appended_by_lanes(program, nest)
+        yield from summed_by_warps(program, nest)
+    if not (appends(program, nest) and goes_by_steps(program, nest)):
+        for races in ("NoRaces", "Atomics"):
+            yield (Command("parallelize", (index, "GPUBlock", races), path=path),)
     for races in ("NoRaces", "Atomics"):
         yield split, Command("parallelize", (block, "GPUBlock", races), path=path)
 
@@ -71,6 +72,13 @@ def appends(program: Program, nest: Section) -> bool:
     kinds = program.formats[program.result].levels
     written = {a.target.tensor for a in assignments(nest.loops[0])}
     return program.result in written and not all(isinstance(kind, Insert) for kind in kinds)
+
+
+def goes_by_steps(program: Program, nest: Section) -> bool:
+    """Whether the outermost loop goes from one coordinate to the next, past duplicates, so that nobody can tell before
+    how many iterations it has."""
+    found = strategies(program, nest.loops[0], ())
+    return any(not active.level.unique and not each.fused for each in found for active in each.coiterated)
 
 
 def with_parts_on_blocks(program: Program) -> Program:

@@ -50,6 +50,7 @@ def same(found: Tensor, wanted: Tensor) -> bool:
         (PRODUCT, ROWS, ("CSR", "CSR"), "CSR", 5),
         (SUM, TILES, ("DCSR", "CSR"), "DCSR", 5),
         (SUM, ROWS, ("CSR", "CSR"), "COO", 0),
+        (PRODUCT, ROWS, ("COO", "dense,dense"), "COO", 5),
         ("C(i,j,k) = A(i,j,k) + B(i,j,k)", TILES, ("CSF", "CSF"), "CSF", 5),
     ],
 )

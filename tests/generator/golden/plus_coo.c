@@ -169,67 +169,51 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
             pA1 = pA1_segend;
             pB1 = pB1_segend;
         } else if (iA <= iB) {
-            /* j: iterate A; deduplicate A */
-            int64_t pA2 = pA1;
-            while (pA2 < pA1_segend) {
+            /* j: iterate A; fused */
+            if (C1_capacity - pC1 < pA1_segend - pA1) {
+                const int64_t capacity = gn_foresee(C1_capacity, pC1, pA1_segend - pA1, iA, A1_dimension, 1,
+                        GN_INDEX_MAX, &status);
+                C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C3_crd = gn_resize(C3_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C1_capacity = capacity;
+            }
+            for (int64_t pA2 = pA1; pA2 < pA1_segend; pA2++) {
                 const int64_t j = A2_crd[pA2];
-                int64_t pA2_segend = pA2 + 1;
-                while (pA2_segend < pA1_segend && A2_crd[pA2_segend] == j) {
-                    pA2_segend++;
-                }
                 /* k: iterate A */
-                if (C1_capacity - pC1 < pA2_segend - pA2) {
-                    const int64_t capacity = gn_foresee(C1_capacity, pC1, pA2_segend - pA2, iA, A1_dimension, 1,
-                            GN_INDEX_MAX, &status);
-                    C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                    C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                    C3_crd = gn_resize(C3_crd, capacity, sizeof(int32_t), &status);
-                    C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                    if (status != GN_OK) {
-                        goto done;
-                    }
-                    C1_capacity = capacity;
-                }
-                for (int64_t pA3 = pA2; pA3 < pA2_segend; pA3++) {
-                    const int64_t k = A3_crd[pA3];
-                    C1_crd[pC1] = (int32_t) iA;
-                    C2_crd[pC1] = (int32_t) j;
-                    C3_crd[pC1] = (int32_t) k;
-                    pC1++;
-                }
-                pA2 = pA2_segend;
+                const int64_t k = A3_crd[pA2];
+                C1_crd[pC1] = (int32_t) iA;
+                C2_crd[pC1] = (int32_t) j;
+                C3_crd[pC1] = (int32_t) k;
+                pC1++;
             }
             pA1 = pA1_segend;
         } else {
-            /* j: iterate B; deduplicate B */
-            int64_t pB2 = pB1;
-            while (pB2 < pB1_segend) {
+            /* j: iterate B; fused */
+            if (C1_capacity - pC1 < pB1_segend - pB1) {
+                const int64_t capacity = gn_foresee(C1_capacity, pC1, pB1_segend - pB1, iB, A1_dimension, 1,
+                        GN_INDEX_MAX, &status);
+                C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C3_crd = gn_resize(C3_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C1_capacity = capacity;
+            }
+            for (int64_t pB2 = pB1; pB2 < pB1_segend; pB2++) {
                 const int64_t j = B2_crd[pB2];
-                int64_t pB2_segend = pB2 + 1;
-                while (pB2_segend < pB1_segend && B2_crd[pB2_segend] == j) {
-                    pB2_segend++;
-                }
                 /* k: iterate B */
-                if (C1_capacity - pC1 < pB2_segend - pB2) {
-                    const int64_t capacity = gn_foresee(C1_capacity, pC1, pB2_segend - pB2, iB, A1_dimension, 1,
-                            GN_INDEX_MAX, &status);
-                    C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                    C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                    C3_crd = gn_resize(C3_crd, capacity, sizeof(int32_t), &status);
-                    C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                    if (status != GN_OK) {
-                        goto done;
-                    }
-                    C1_capacity = capacity;
-                }
-                for (int64_t pB3 = pB2; pB3 < pB2_segend; pB3++) {
-                    const int64_t k = B3_crd[pB3];
-                    C1_crd[pC1] = (int32_t) iB;
-                    C2_crd[pC1] = (int32_t) j;
-                    C3_crd[pC1] = (int32_t) k;
-                    pC1++;
-                }
-                pB2 = pB2_segend;
+                const int64_t k = B3_crd[pB2];
+                C1_crd[pC1] = (int32_t) iB;
+                C2_crd[pC1] = (int32_t) j;
+                C3_crd[pC1] = (int32_t) k;
+                pC1++;
             }
             pB1 = pB1_segend;
         }
@@ -240,35 +224,27 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
         while (pA1_segend < pA1_end && A1_crd[pA1_segend] == iA) {
             pA1_segend++;
         }
-        /* j: iterate A; deduplicate A */
-        int64_t pA2 = pA1;
-        while (pA2 < pA1_segend) {
+        /* j: iterate A; fused */
+        if (C1_capacity - pC1 < pA1_segend - pA1) {
+            const int64_t capacity = gn_foresee(C1_capacity, pC1, pA1_segend - pA1, iA, A1_dimension, 1, GN_INDEX_MAX,
+                    &status);
+            C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C3_crd = gn_resize(C3_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
+            }
+            C1_capacity = capacity;
+        }
+        for (int64_t pA2 = pA1; pA2 < pA1_segend; pA2++) {
             const int64_t j = A2_crd[pA2];
-            int64_t pA2_segend = pA2 + 1;
-            while (pA2_segend < pA1_segend && A2_crd[pA2_segend] == j) {
-                pA2_segend++;
-            }
             /* k: iterate A */
-            if (C1_capacity - pC1 < pA2_segend - pA2) {
-                const int64_t capacity = gn_foresee(C1_capacity, pC1, pA2_segend - pA2, iA, A1_dimension, 1,
-                        GN_INDEX_MAX, &status);
-                C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C3_crd = gn_resize(C3_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C1_capacity = capacity;
-            }
-            for (int64_t pA3 = pA2; pA3 < pA2_segend; pA3++) {
-                const int64_t k = A3_crd[pA3];
-                C1_crd[pC1] = (int32_t) iA;
-                C2_crd[pC1] = (int32_t) j;
-                C3_crd[pC1] = (int32_t) k;
-                pC1++;
-            }
-            pA2 = pA2_segend;
+            const int64_t k = A3_crd[pA2];
+            C1_crd[pC1] = (int32_t) iA;
+            C2_crd[pC1] = (int32_t) j;
+            C3_crd[pC1] = (int32_t) k;
+            pC1++;
         }
         pA1 = pA1_segend;
     }
@@ -278,35 +254,27 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
         while (pB1_segend < pB1_end && B1_crd[pB1_segend] == iB) {
             pB1_segend++;
         }
-        /* j: iterate B; deduplicate B */
-        int64_t pB2 = pB1;
-        while (pB2 < pB1_segend) {
+        /* j: iterate B; fused */
+        if (C1_capacity - pC1 < pB1_segend - pB1) {
+            const int64_t capacity = gn_foresee(C1_capacity, pC1, pB1_segend - pB1, iB, A1_dimension, 1, GN_INDEX_MAX,
+                    &status);
+            C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C3_crd = gn_resize(C3_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
+            }
+            C1_capacity = capacity;
+        }
+        for (int64_t pB2 = pB1; pB2 < pB1_segend; pB2++) {
             const int64_t j = B2_crd[pB2];
-            int64_t pB2_segend = pB2 + 1;
-            while (pB2_segend < pB1_segend && B2_crd[pB2_segend] == j) {
-                pB2_segend++;
-            }
             /* k: iterate B */
-            if (C1_capacity - pC1 < pB2_segend - pB2) {
-                const int64_t capacity = gn_foresee(C1_capacity, pC1, pB2_segend - pB2, iB, A1_dimension, 1,
-                        GN_INDEX_MAX, &status);
-                C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C3_crd = gn_resize(C3_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C1_capacity = capacity;
-            }
-            for (int64_t pB3 = pB2; pB3 < pB2_segend; pB3++) {
-                const int64_t k = B3_crd[pB3];
-                C1_crd[pC1] = (int32_t) iB;
-                C2_crd[pC1] = (int32_t) j;
-                C3_crd[pC1] = (int32_t) k;
-                pC1++;
-            }
-            pB2 = pB2_segend;
+            const int64_t k = B3_crd[pB2];
+            C1_crd[pC1] = (int32_t) iB;
+            C2_crd[pC1] = (int32_t) j;
+            C3_crd[pC1] = (int32_t) k;
+            pC1++;
         }
         pB1 = pB1_segend;
     }
@@ -410,37 +378,19 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
             pA1 = pA1_segend;
             pB1 = pB1_segend;
         } else if (iA <= iB) {
-            /* j: iterate A; deduplicate A */
-            int64_t pA2 = pA1;
-            while (pA2 < pA1_segend) {
-                const int64_t j = A2_crd[pA2];
-                int64_t pA2_segend = pA2 + 1;
-                while (pA2_segend < pA1_segend && A2_crd[pA2_segend] == j) {
-                    pA2_segend++;
-                }
+            /* j: iterate A; fused */
+            for (int64_t pA2 = pA1; pA2 < pA1_segend; pA2++) {
                 /* k: iterate A */
-                for (int64_t pA3 = pA2; pA3 < pA2_segend; pA3++) {
-                    C_vals[pC1] = A_vals[pA3];
-                    pC1++;
-                }
-                pA2 = pA2_segend;
+                C_vals[pC1] = A_vals[pA2];
+                pC1++;
             }
             pA1 = pA1_segend;
         } else {
-            /* j: iterate B; deduplicate B */
-            int64_t pB2 = pB1;
-            while (pB2 < pB1_segend) {
-                const int64_t j = B2_crd[pB2];
-                int64_t pB2_segend = pB2 + 1;
-                while (pB2_segend < pB1_segend && B2_crd[pB2_segend] == j) {
-                    pB2_segend++;
-                }
+            /* j: iterate B; fused */
+            for (int64_t pB2 = pB1; pB2 < pB1_segend; pB2++) {
                 /* k: iterate B */
-                for (int64_t pB3 = pB2; pB3 < pB2_segend; pB3++) {
-                    C_vals[pC1] = B_vals[pB3];
-                    pC1++;
-                }
-                pB2 = pB2_segend;
+                C_vals[pC1] = B_vals[pB2];
+                pC1++;
             }
             pB1 = pB1_segend;
         }
@@ -451,20 +401,11 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
         while (pA1_segend < pA1_end && A1_crd[pA1_segend] == iA) {
             pA1_segend++;
         }
-        /* j: iterate A; deduplicate A */
-        int64_t pA2 = pA1;
-        while (pA2 < pA1_segend) {
-            const int64_t j = A2_crd[pA2];
-            int64_t pA2_segend = pA2 + 1;
-            while (pA2_segend < pA1_segend && A2_crd[pA2_segend] == j) {
-                pA2_segend++;
-            }
+        /* j: iterate A; fused */
+        for (int64_t pA2 = pA1; pA2 < pA1_segend; pA2++) {
             /* k: iterate A */
-            for (int64_t pA3 = pA2; pA3 < pA2_segend; pA3++) {
-                C_vals[pC1] = A_vals[pA3];
-                pC1++;
-            }
-            pA2 = pA2_segend;
+            C_vals[pC1] = A_vals[pA2];
+            pC1++;
         }
         pA1 = pA1_segend;
     }
@@ -474,20 +415,11 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
         while (pB1_segend < pB1_end && B1_crd[pB1_segend] == iB) {
             pB1_segend++;
         }
-        /* j: iterate B; deduplicate B */
-        int64_t pB2 = pB1;
-        while (pB2 < pB1_segend) {
-            const int64_t j = B2_crd[pB2];
-            int64_t pB2_segend = pB2 + 1;
-            while (pB2_segend < pB1_segend && B2_crd[pB2_segend] == j) {
-                pB2_segend++;
-            }
+        /* j: iterate B; fused */
+        for (int64_t pB2 = pB1; pB2 < pB1_segend; pB2++) {
             /* k: iterate B */
-            for (int64_t pB3 = pB2; pB3 < pB2_segend; pB3++) {
-                C_vals[pC1] = B_vals[pB3];
-                pC1++;
-            }
-            pB2 = pB2_segend;
+            C_vals[pC1] = B_vals[pB2];
+            pC1++;
         }
         pB1 = pB1_segend;
     }
@@ -664,69 +596,53 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
             pA1 = pA1_segend;
             pB1 = pB1_segend;
         } else if (iA <= iB) {
-            /* j: iterate A; deduplicate A */
-            int64_t pA2 = pA1;
-            while (pA2 < pA1_segend) {
+            /* j: iterate A; fused */
+            if (C1_capacity - pC1 < pA1_segend - pA1) {
+                const int64_t capacity = gn_foresee(C1_capacity, pC1, pA1_segend - pA1, iA, A1_dimension, 1,
+                        GN_INDEX_MAX, &status);
+                C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C3_crd = gn_resize(C3_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C1_capacity = capacity;
+            }
+            for (int64_t pA2 = pA1; pA2 < pA1_segend; pA2++) {
                 const int64_t j = A2_crd[pA2];
-                int64_t pA2_segend = pA2 + 1;
-                while (pA2_segend < pA1_segend && A2_crd[pA2_segend] == j) {
-                    pA2_segend++;
-                }
                 /* k: iterate A */
-                if (C1_capacity - pC1 < pA2_segend - pA2) {
-                    const int64_t capacity = gn_foresee(C1_capacity, pC1, pA2_segend - pA2, iA, A1_dimension, 1,
-                            GN_INDEX_MAX, &status);
-                    C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                    C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                    C3_crd = gn_resize(C3_crd, capacity, sizeof(int32_t), &status);
-                    C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                    if (status != GN_OK) {
-                        goto done;
-                    }
-                    C1_capacity = capacity;
-                }
-                for (int64_t pA3 = pA2; pA3 < pA2_segend; pA3++) {
-                    const int64_t k = A3_crd[pA3];
-                    C1_crd[pC1] = (int32_t) iA;
-                    C2_crd[pC1] = (int32_t) j;
-                    C3_crd[pC1] = (int32_t) k;
-                    C_vals[pC1] = A_vals[pA3];
-                    pC1++;
-                }
-                pA2 = pA2_segend;
+                const int64_t k = A3_crd[pA2];
+                C1_crd[pC1] = (int32_t) iA;
+                C2_crd[pC1] = (int32_t) j;
+                C3_crd[pC1] = (int32_t) k;
+                C_vals[pC1] = A_vals[pA2];
+                pC1++;
             }
             pA1 = pA1_segend;
         } else {
-            /* j: iterate B; deduplicate B */
-            int64_t pB2 = pB1;
-            while (pB2 < pB1_segend) {
+            /* j: iterate B; fused */
+            if (C1_capacity - pC1 < pB1_segend - pB1) {
+                const int64_t capacity = gn_foresee(C1_capacity, pC1, pB1_segend - pB1, iB, A1_dimension, 1,
+                        GN_INDEX_MAX, &status);
+                C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+                C3_crd = gn_resize(C3_crd, capacity, sizeof(int32_t), &status);
+                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+                if (status != GN_OK) {
+                    goto done;
+                }
+                C1_capacity = capacity;
+            }
+            for (int64_t pB2 = pB1; pB2 < pB1_segend; pB2++) {
                 const int64_t j = B2_crd[pB2];
-                int64_t pB2_segend = pB2 + 1;
-                while (pB2_segend < pB1_segend && B2_crd[pB2_segend] == j) {
-                    pB2_segend++;
-                }
                 /* k: iterate B */
-                if (C1_capacity - pC1 < pB2_segend - pB2) {
-                    const int64_t capacity = gn_foresee(C1_capacity, pC1, pB2_segend - pB2, iB, A1_dimension, 1,
-                            GN_INDEX_MAX, &status);
-                    C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                    C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                    C3_crd = gn_resize(C3_crd, capacity, sizeof(int32_t), &status);
-                    C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                    if (status != GN_OK) {
-                        goto done;
-                    }
-                    C1_capacity = capacity;
-                }
-                for (int64_t pB3 = pB2; pB3 < pB2_segend; pB3++) {
-                    const int64_t k = B3_crd[pB3];
-                    C1_crd[pC1] = (int32_t) iB;
-                    C2_crd[pC1] = (int32_t) j;
-                    C3_crd[pC1] = (int32_t) k;
-                    C_vals[pC1] = B_vals[pB3];
-                    pC1++;
-                }
-                pB2 = pB2_segend;
+                const int64_t k = B3_crd[pB2];
+                C1_crd[pC1] = (int32_t) iB;
+                C2_crd[pC1] = (int32_t) j;
+                C3_crd[pC1] = (int32_t) k;
+                C_vals[pC1] = B_vals[pB2];
+                pC1++;
             }
             pB1 = pB1_segend;
         }
@@ -737,36 +653,28 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
         while (pA1_segend < pA1_end && A1_crd[pA1_segend] == iA) {
             pA1_segend++;
         }
-        /* j: iterate A; deduplicate A */
-        int64_t pA2 = pA1;
-        while (pA2 < pA1_segend) {
+        /* j: iterate A; fused */
+        if (C1_capacity - pC1 < pA1_segend - pA1) {
+            const int64_t capacity = gn_foresee(C1_capacity, pC1, pA1_segend - pA1, iA, A1_dimension, 1, GN_INDEX_MAX,
+                    &status);
+            C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C3_crd = gn_resize(C3_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
+            }
+            C1_capacity = capacity;
+        }
+        for (int64_t pA2 = pA1; pA2 < pA1_segend; pA2++) {
             const int64_t j = A2_crd[pA2];
-            int64_t pA2_segend = pA2 + 1;
-            while (pA2_segend < pA1_segend && A2_crd[pA2_segend] == j) {
-                pA2_segend++;
-            }
             /* k: iterate A */
-            if (C1_capacity - pC1 < pA2_segend - pA2) {
-                const int64_t capacity = gn_foresee(C1_capacity, pC1, pA2_segend - pA2, iA, A1_dimension, 1,
-                        GN_INDEX_MAX, &status);
-                C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C3_crd = gn_resize(C3_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C1_capacity = capacity;
-            }
-            for (int64_t pA3 = pA2; pA3 < pA2_segend; pA3++) {
-                const int64_t k = A3_crd[pA3];
-                C1_crd[pC1] = (int32_t) iA;
-                C2_crd[pC1] = (int32_t) j;
-                C3_crd[pC1] = (int32_t) k;
-                C_vals[pC1] = A_vals[pA3];
-                pC1++;
-            }
-            pA2 = pA2_segend;
+            const int64_t k = A3_crd[pA2];
+            C1_crd[pC1] = (int32_t) iA;
+            C2_crd[pC1] = (int32_t) j;
+            C3_crd[pC1] = (int32_t) k;
+            C_vals[pC1] = A_vals[pA2];
+            pC1++;
         }
         pA1 = pA1_segend;
     }
@@ -776,36 +684,28 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
         while (pB1_segend < pB1_end && B1_crd[pB1_segend] == iB) {
             pB1_segend++;
         }
-        /* j: iterate B; deduplicate B */
-        int64_t pB2 = pB1;
-        while (pB2 < pB1_segend) {
+        /* j: iterate B; fused */
+        if (C1_capacity - pC1 < pB1_segend - pB1) {
+            const int64_t capacity = gn_foresee(C1_capacity, pC1, pB1_segend - pB1, iB, A1_dimension, 1, GN_INDEX_MAX,
+                    &status);
+            C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
+            C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
+            C3_crd = gn_resize(C3_crd, capacity, sizeof(int32_t), &status);
+            C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
+            if (status != GN_OK) {
+                goto done;
+            }
+            C1_capacity = capacity;
+        }
+        for (int64_t pB2 = pB1; pB2 < pB1_segend; pB2++) {
             const int64_t j = B2_crd[pB2];
-            int64_t pB2_segend = pB2 + 1;
-            while (pB2_segend < pB1_segend && B2_crd[pB2_segend] == j) {
-                pB2_segend++;
-            }
             /* k: iterate B */
-            if (C1_capacity - pC1 < pB2_segend - pB2) {
-                const int64_t capacity = gn_foresee(C1_capacity, pC1, pB2_segend - pB2, iB, A1_dimension, 1,
-                        GN_INDEX_MAX, &status);
-                C1_crd = gn_resize(C1_crd, capacity, sizeof(int32_t), &status);
-                C2_crd = gn_resize(C2_crd, capacity, sizeof(int32_t), &status);
-                C3_crd = gn_resize(C3_crd, capacity, sizeof(int32_t), &status);
-                C_vals = gn_resize(C_vals, capacity, sizeof(double), &status);
-                if (status != GN_OK) {
-                    goto done;
-                }
-                C1_capacity = capacity;
-            }
-            for (int64_t pB3 = pB2; pB3 < pB2_segend; pB3++) {
-                const int64_t k = B3_crd[pB3];
-                C1_crd[pC1] = (int32_t) iB;
-                C2_crd[pC1] = (int32_t) j;
-                C3_crd[pC1] = (int32_t) k;
-                C_vals[pC1] = B_vals[pB3];
-                pC1++;
-            }
-            pB2 = pB2_segend;
+            const int64_t k = B3_crd[pB2];
+            C1_crd[pC1] = (int32_t) iB;
+            C2_crd[pC1] = (int32_t) j;
+            C3_crd[pC1] = (int32_t) k;
+            C_vals[pC1] = B_vals[pB2];
+            pC1++;
         }
         pB1 = pB1_segend;
     }

@@ -100,7 +100,7 @@ def test_positions_of_several_levels_count_below_their_parent(schedule: str, for
 @pytest.mark.parametrize(("size", "tile"), [(1, 1), (2, 0), (3, 0), (4, 0)])
 def test_duplicates_belong_to_the_tile_of_the_first(size: int, tile: int) -> None:
     entries = gn.tensor([[0, 1, 1, 1, 2], [0, 0, 1, 2, 0]], np.arange(1.0, 6.0), (4, 3), "COO")
-    ready = prepare("r(i,j) = A(i,j)", {"A": entries}, out="COO", schedule=f"pos(i,p,A(i,j)),split(p,p0,p1,{size})")
+    ready = prepare("r(i,j) = A(i,j)", {"A": entries}, out="CSR", schedule=f"pos(i,p,A(i,j)),split(p,p0,p1,{size})")
     trace = Trace(visits=Counter(), path=[])
     interpret(ready.program, ready.operands, trace=trace)
     assert [point["p0"] for point in trace.path or () if point["i"] == 1] == [tile] * 3

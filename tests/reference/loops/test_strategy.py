@@ -14,6 +14,7 @@ TWICE = "compressed(nonunique),singleton(nonunique)"
 TWICES = f"{TWICE},singleton(nonunique)"
 FULL = "dense,compressed(nonunique,full),singleton"
 LOOSE = "dense,compressed(nonunique,unordered),singleton"
+LOOSE_PAIRS = "compressed(nonunique,unordered),singleton"
 COOS, ONCE = {"A": "COO", "B": "COO"}, "deduplicate A; deduplicate B"
 
 
@@ -30,7 +31,17 @@ def strategies(
     [
         ("y(i) = A(i,j) * x(j)", {"A": "COO"}, None, None, "i", "iterate A; fused"),
         ("y(i) = A(i,j) * x(j)", {"A": TWICE}, None, None, "j", "iterate A; locate x; fused"),
-        ("C(i,j) = A(i,j) * 2", {"A": "COO"}, "COO", None, "i", "iterate A; deduplicate A"),
+        ("C(i,j) = A(i,j) * 2", {"A": "COO"}, "COO", None, "i", "iterate A; fused"),
+        ("C(i,j,k) = A(i,j,k) * 2", {"A": "COO"}, "COO", None, "i", "iterate A; fused"),
+        ("C(i,j) = A(i,j) * B(i,k) * D(j,k)", {"A": "COO"}, "COO", None, "i", "iterate A; locate B; fused"),
+        ("C(i,j,k) = A(i,j) * x(k)", {"A": "COO"}, "COO", None, "i", "iterate A; fused"),
+        ("C(i,k,j) = A(i,j) * x(k)", {"A": "COO"}, "COO", None, "i", "iterate A; deduplicate A"),
+        ("C(i,j) = A(i,j) * 2", {"A": "COO"}, "CSR", None, "i", "iterate A; deduplicate A"),
+        ("C(i,j) = A(i,j) * 2", {"A": "COO"}, "DCSR", None, "i", "iterate A; deduplicate A"),
+        ("C(i,j) = A(i,j) * 2", {"A": "COO"}, "compressed,dense", None, "i", "iterate A; deduplicate A"),
+        ("C(i) = A(i,j)", {"A": "COO"}, "s", None, "i", "iterate A; deduplicate A"),
+        ("C(i,j) = A(i,j) * 2", {"A": TWICE}, "COO", None, "i", "iterate A; deduplicate A"),
+        ("C(i,j) = A(i,j) * 2", {"A": LOOSE_PAIRS}, "COO", None, "i", "iterate A; reorder and deduplicate A"),
         ("y(i) = A(i,j) * B(i,j)", {"A": "COO", "B": "CSR"}, None, None, "i", "iterate A; deduplicate A; locate B"),
         ("y(i)<M(i)> = A(i,j) * x(j)", {"A": "COO", "M": "d"}, None, None, "i", "iterate A; deduplicate A; locate M"),
         ("y(i) = A(i,j)", {"A": TWICE}, None, "min_plus", "i", "iterate A; deduplicate A"),

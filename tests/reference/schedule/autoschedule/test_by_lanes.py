@@ -46,6 +46,11 @@ BLOCKS = "split({0},block,thread,256),parallelize(block,GPUBlock,{1})"
         (SPGEMM, {"A": "CSR", "B": "CSR", "C": "dense,hashed"}, BLOCKS.format("i", "NoRaces"), "NoRaces)"),
         ("C(i,j) = A(i,k) * B(k,j) * D(k,j)", {**dict.fromkeys("ABCD", "CSR")}, f"{BLOCK[:-1]}", ""),
         ("S(i,j) = F(i,j,k) * x(k)", {"F": "CSF", "S": "DCSR"}, "parallelize(i,GPUBlock,NoRaces)", ""),
+        ("C(i,j) = A(i,j) * 2", {"A": "COO", "C": "COO"}, BLOCK[:-1], ""),
+        ("C(i,j) = A(i,j) * 2", {"A": "COO", "C": "CSR"}, BLOCKS.format("i", "NoRaces"), "NoRaces)"),
+        (SPGEMM, {"A": "COO", "B": "CSR", "C": "CSR"}, BLOCKS.format("i", "NoRaces"), "NoRaces)"),
+        ("S(i,j) = A(i,j) * D(i,k) * E(k,j)", {"A": "COO", "S": "COO"}, BLOCKS.format("i", "NoRaces"), "NoRaces)"),
+        ("S(i,j) = A(i,j) * D(i,k) * E(j,k)", {"A": "COO", "S": "COO"}, "split(k,part,lane,32),", "unroll(j,4)"),
     ],
 )
 def test_what_is_followed_unasked(text: str, formats: dict[str, str], begin: str, end: str) -> None:
