@@ -122,13 +122,10 @@ def is_chain(levels: Sequence[Level]) -> bool:
 
 
 def gives_each(leaf: Assign, indices: tuple[str, ...], formats: Mapping[str, Format]) -> bool:
-    """Whether a result that is appended to has a component for each tuple of coordinates, stored as such a tuple."""
+    """Whether a result that is appended to has a component for each tuple of coordinates, stored as such a tuple: below
+    a level that is not unique, formats have levels with one coordinate for each position alone."""
     levels = [level for level, v in levels_of(leaf.target, formats) if v in indices]
-    return (
-        set(indices) <= set(leaf.target.levels)
-        and not any(level.unique for level in levels[:-1])
-        and not any(map(makes_positions, levels[1:]))
-    )
+    return set(indices) <= set(leaf.target.levels) and not any(level.unique for level in levels[:-1])
 
 
 def levels_of(target: Access, formats: Mapping[str, Format]) -> Iterator[tuple[Level, str]]:

@@ -546,7 +546,7 @@ MUTANTS: tuple[Mutant, ...] = (
         LOOPS,
     ),
     Mutant(
-        "lattice.95",
+        "lattice.94",
         FUSING,
         "return together and is_chain",
         "return is_chain",
@@ -556,7 +556,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.92",
         FUSING,
-        "        and not any(level.unique for level in levels[:-1])\n",
+        " and not any(level.unique for level in levels[:-1])",
         "",
         "a coordinate is appended once more to a level that has it",
         LOOPS,
@@ -564,16 +564,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.93",
         FUSING,
-        "        and not any(map(makes_positions, levels[1:]))\n",
-        "",
-        "a fiber is opened for each of its coordinates",
-        LOOPS,
-    ),
-    Mutant(
-        "lattice.94",
-        FUSING,
-        "        set(indices) <= set(leaf.target.levels)\n        and not any(level.unique",
-        "        not any(level.unique",
+        "return set(indices) <= set(leaf.target.levels) and not any(level.unique",
+        "return not any(level.unique",
         "components of which a sum is made are appended",
         LOOPS,
     ),
