@@ -476,8 +476,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.83",
         FUSING,
-        "return set(indices) <= set(leaf.target.levels) and not any(",
-        "return all(",
+        "return set(indices) <= set(leaf.target.levels) and not any(\n",
+        "return not any(\n",
         "a component of a result is appended for each tuple that is reduced into it",
         LOOPS,
     ),
