@@ -78,6 +78,7 @@ STATEMENTS = {
     "add.coo": Given("C(i,j) = A(i,j) + B(i,j)", {"A": "COO", "B": "COO"}, "COO"),
     "add.csr_coo": Given("C(i,j) = A(i,j) + B(i,j)", {"A": "CSR", "B": "COO"}),
     "add.fused": Given("C(i,j,k) = A(i,j,k) + B(i,j,k)", {"A": "COO", "B": "COO"}, "COO"),
+    "scale.coo": Given("C(i,j) = A(i,j) * 2", {"A": "COO"}, "COO"),
     "add.three": Given("a(i) = x(i) + y(i) + z(i)", THREE, "s"),
     "subtract": Given("a(i) = x(i) - y(i)", VECTOR, "s"),
     "multiply": Given("C(i,j) = A(i,j) * B(i,j)", MATRIX, "CSR"),
