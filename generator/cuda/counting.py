@@ -21,7 +21,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...reference.errors import InternalError, Unsupported
+from ...reference.errors import Unsupported
 from ...reference.statement.statement import Flags, Forall, assignments, foralls
 from ..assembly.output import Output, Reserved, Tally
 from ..ir import extremes, ir
@@ -198,11 +198,8 @@ class DevicePhase(Grid):
         slices = Slices(crew.most_blocks * crew.per_block, crew.number)
         outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, crew.group, slices)
         main = body.inner()
-        loop = self.emitter.with_outputs(outputs).write_loop(self.loop, env, main)
+        loop = main.take_back(self.emitter.with_outputs(outputs).write_loop(self.loop, env, main))
         routine.leave(outer)
-        if loop is None:
-            raise InternalError(f"the loop over {index} does not count its iterations")
-        main.body.pop()
         out.add(*main.body)
         out.taken |= main.taken
         begin, end = out.hold(f"{index}_begin", loop.begin), out.hold(f"{index}_end", loop.end)

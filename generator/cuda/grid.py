@@ -56,7 +56,7 @@ class Grid(Unit):
         routine.leave(outer)
         blocks: Expr = ir.ONE
         if counts and loop is not None:
-            main.body.pop()
+            main.take_back(loop)
             out.add(*main.body)
             out.taken |= main.taken
             first, last = out.hold(f"{index}_begin", loop.begin), out.hold(f"{index}_end", loop.end)

@@ -16,7 +16,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from ...reference.errors import InternalError, Unsupported
+from ...reference.errors import Unsupported
 from ...reference.statement.statement import Assign
 from ..assembly.outputs import Outputs
 from ..ir import ir, logic
@@ -77,10 +77,7 @@ class Spread(Unit):
     def share(self, outputs: Outputs, env: Env, out: Writer) -> bool:
         """Write what a thread, or a warp, runs of the loop, which fills outputs. Whether several may come to one
         component that nothing keeps apart, in different iterations of loops that the group runs."""
-        loop = self.emitter.with_outputs(outputs).write_loop(self.loop, env, out)
-        if loop is None:
-            raise InternalError(f"the loop over {self.loop.index} does not count its iterations")
-        out.body.pop()
+        loop = out.take_back(self.emitter.with_outputs(outputs).write_loop(self.loop, env, out))
         out.taken.add(loop.name)
         out.add(*self.share_out(loop))
         return self.mixes(loop)

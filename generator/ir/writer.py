@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
+from ...reference.errors import InternalError
 from .ir import INT, ONE, Code, Declare, Expr, For, Function, Int, Name, Stmt
 from .vocabulary import STANDARD, Vocabulary
 
@@ -58,6 +59,12 @@ class Writer(Struct):
         found = For(name, begin, end, body, step=step)
         self.body.append(found)
         return found
+
+    def take_back(self, loop: For | None) -> For:
+        """Take back the loop that was written last, to write it otherwise. Raises InternalError if there is none."""
+        if loop is None or self.body.pop() is not loop:
+            raise InternalError("what was written last is no loop that counts its iterations")
+        return loop
 
     def declare(self, type: str, stem: str, value: Expr | None, *, natural: bool = False) -> Name:
         """Write a declaration under a fresh name."""

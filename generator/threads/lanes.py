@@ -42,7 +42,7 @@ def vectorise(out: Writer, loop: ir.For, team: Team, cells: Mapping[str, Cell], 
         clauses += f" reduction({sign} : {cell.value.name})"
         if cell.present is not None and ir.Assign(cell.present, ir.TRUE) in loop.body:
             flags.append(cell.present)
-    out.body.pop()
+    out.take_back(loop)
     end = out.hold(f"{loop.name}_end", loop.end)
     for flag in flags:
         out.add(ir.Assign(flag, logic.either(flag, logic.compare("<", loop.begin, end))))
@@ -99,4 +99,4 @@ def with_twins(e: ir.Expr) -> ir.Expr:
 def unroll(out: Writer, loop: ir.For, factor: int) -> None:
     """Ask the compiler to unroll the loop that was written last."""
     if factor > 1:
-        out.body[-1] = replace(loop, unroll=factor)
+        out.add(replace(out.take_back(loop), unroll=factor))

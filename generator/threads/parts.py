@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ...reference.errors import InternalError
 from ..assembly import growth
 from ..assembly.output import Output, Pieced
 from ..assembly.outputs import Outputs
@@ -86,10 +85,7 @@ class Parts(Region):
 
     def hoist(self, round: Round) -> tuple[Expr, Expr]:
         """Find how many iterations there are before the region; the first of them, and the one after the last."""
-        loop = round.loop
-        if loop is None:
-            raise InternalError(f"the loop over {self.loop.index} does not count its iterations")
-        round.code.body.pop()
+        loop = round.code.take_back(round.loop)
         self.around.add(*round.code.body)
         self.around.taken |= round.code.taken
         round.code.body.clear()

@@ -134,7 +134,7 @@ class Region:
     def share_out(self, round: Round, out: Writer) -> bool:
         """Make the loop that has been written the team's. Whether it is."""
         if round.loop is not None:
-            round.code.body.pop()
+            round.code.take_back(round.loop)
             begin, end = self.limits(round.loop, round.code)
             self.share(round, begin, end, self.guard(round.loop.body, round.label))
         elif jumps(round.code.code, round.label):
