@@ -7,6 +7,8 @@ from mutant import Mutant
 COUNTING, SCAN = (f"generator/cuda/{name}.py" for name in ("counting", "scan"))
 RESIDENCE, DEVICE = "generator/cuda/residence.py", "generator/runtime/device.py"
 TESTS = ("tests/generator/cuda/test_counting.py",)
+NONZEROS = "reference/schedule/autoschedule/by_nonzeros.py"
+SCHEDULES = ("tests/reference/schedule/autoschedule/test_by_nonzeros.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -128,5 +130,45 @@ MUTANTS: tuple[Mutant, ...] = (
         "self.frees",
         "slices are never given back",
         TESTS,
+    ),
+    Mutant(
+        "counts_on_devices.16",
+        NONZEROS,
+        "and is_chain(levels)",
+        "",
+        "tiles hold coordinates in no order, and duplicates",
+        SCHEDULES,
+    ),
+    Mutant(
+        "counts_on_devices.17",
+        NONZEROS,
+        "or sum(map(makes_positions, kinds)) != 1",
+        "",
+        "fibers that have positions of their own are torn",
+        SCHEDULES,
+    ),
+    Mutant(
+        "counts_on_devices.18",
+        NONZEROS,
+        " or leaf.mask is not None:",
+        ":",
+        "what a mask excludes has its place in a tile",
+        SCHEDULES,
+    ),
+    Mutant(
+        "counts_on_devices.19",
+        NONZEROS,
+        " and not storing(program, leaf, inner[-1]):",
+        ":",
+        "lanes share out what is stored, as if it were dense",
+        SCHEDULES,
+    ),
+    Mutant(
+        "counts_on_devices.20",
+        "reference/schedule/autoschedule/grids.py",
+        "elif stepping:",
+        "elif False:",
+        "rows past duplicates are counted one by one",
+        SCHEDULES,
     ),
 )

@@ -182,7 +182,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "gpus.22",
         "reference/schedule/autoschedule/grids.py",
-        "if not appends(program, nest):",
+        "if not appending:",
         "if True:",
         "threads share out what is appended to a result unasked",
         DEVICES,

@@ -6,7 +6,9 @@
 - Where iterations come to one component, as over the columns of a matrix, they update it atomically.
 - A loop over what is stored, which cannot be split so, runs a block for each of its iterations; and so do loops that
   append to a result, each iteration a part.
-- Tiles of a loop that merges step by step, or goes past duplicates, run a block each.
+- Where the outermost loop goes past duplicates, and something is appended for what an operand stores, tiles of what it
+  stores run a block each (`by_nonzeros.py`).
+- Tiles of other loops that merge step by step, or go past duplicates, run a block each.
 
 What lies in no loop, or in none that may be run so, one thread computes.
 """
@@ -28,6 +30,7 @@ from ..parallelize import parallelize, tagged_units
 from ..schedule import Schedule
 from ..section import Section, outermost_nests
 from .by_lanes import appended_by_lanes, filled_by_lanes, summed_by_warps
+from .by_nonzeros import appended_by_nonzeros
 
 TILE = 256
 
@@ -52,15 +55,19 @@ def candidates(program: Program, nest: Section) -> Iterator[tuple[Command, ...]]
     index, path = nest.loops[0].index, nest.path or None
     block, thread = fresh_name(program, "block"), fresh_name(program, "thread")
     split = Command("split", (index, block, thread, TILE), path=path)
-    if not appends(program, nest):
+    appending = appends(program, nest)
+    stepping = appending and goes_by_steps(program, nest)
+    if not appending:
         yield from filled_by_lanes(program, nest)
         for races in ("NoRaces", "Atomics"):
             units = ((block, "GPUBlock"), (thread, "GPUThread"))
             yield split, *(Command("parallelize", (variable, unit, races), path=path) for variable, unit in units)
-    elif not goes_by_steps(program, nest):
+    elif stepping:
+        yield from appended_by_nonzeros(program, nest)
+    else:
         yield from appended_by_lanes(program, nest)
         yield from summed_by_warps(program, nest)
-    if not (appends(program, nest) and goes_by_steps(program, nest)):
+    if not stepping:
         for races in ("NoRaces", "Atomics"):
             yield (Command("parallelize", (index, "GPUBlock", races), path=path),)
     for races in ("NoRaces", "Atomics"):
