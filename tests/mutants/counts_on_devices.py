@@ -134,21 +134,13 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "counts_on_devices.16",
         NONZEROS,
-        "and is_chain(levels)",
-        "",
-        "tiles hold coordinates in no order, and duplicates",
-        SCHEDULES,
-    ),
-    Mutant(
-        "counts_on_devices.17",
-        NONZEROS,
         "or sum(map(makes_positions, kinds)) != 1",
         "",
         "fibers that have positions of their own are torn",
         SCHEDULES,
     ),
     Mutant(
-        "counts_on_devices.18",
+        "counts_on_devices.17",
         NONZEROS,
         " or leaf.mask is not None:",
         ":",
@@ -156,7 +148,7 @@ MUTANTS: tuple[Mutant, ...] = (
         SCHEDULES,
     ),
     Mutant(
-        "counts_on_devices.19",
+        "counts_on_devices.18",
         NONZEROS,
         " and not storing(program, leaf, inner[-1]):",
         ":",
@@ -164,7 +156,7 @@ MUTANTS: tuple[Mutant, ...] = (
         SCHEDULES,
     ),
     Mutant(
-        "counts_on_devices.20",
+        "counts_on_devices.19",
         "reference/schedule/autoschedule/grids.py",
         "elif stepping:",
         "elif False:",

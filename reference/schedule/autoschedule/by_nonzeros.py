@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from itertools import accumulate, pairwise
 
 from ...levels.level import Append, makes_positions
-from ...loops.fusing import is_chain
 from ...notation.syntax import Access
 from ...statement.statement import Assign, Program, reads
 from ..command import Command
@@ -29,7 +28,7 @@ def appended_by_nonzeros(program: Program, nest: Section) -> Iterator[Commands]:
     leaf, kinds, (block, _, part, lane) = nest.end, program.formats[program.result].levels, names(program)
     if nest.path or not isinstance(leaf, Assign) or leaf.target.tensor != program.result or leaf.mask is not None:
         return
-    tiled = [access for access in reads(leaf) if stores_tuples(program, nest, access)]
+    tiled = [access for access in reads(leaf) if leads(program, nest, access)]
     if not tiled or not isinstance(kinds[-1], Append) or sum(map(makes_positions, kinds)) != 1:
         return
     access, nonzero, position = tiled[0], fresh_name(program, "nonzero"), fresh_name(program, "position")
@@ -48,11 +47,11 @@ def appended_by_nonzeros(program: Program, nest: Section) -> Iterator[Commands]:
     yield (*tiles, on_blocks)
 
 
-def stores_tuples(program: Program, nest: Section, access: Access) -> bool:
-    """Whether the outermost loops of a nest are those over the levels of an access, which stores tuples of coordinates,
-    each once, in order."""
+def leads(program: Program, nest: Section, access: Access) -> bool:
+    """Whether the outermost loops of a nest are those over the levels of an access, of which there are several. (Tiles of
+    what is in no order, or there twice, are not legal.)"""
     levels = program.formats[access.tensor].levels
-    return len(levels) > 1 and nest.variables[: len(levels)] == access.levels and is_chain(levels)
+    return len(levels) > 1 and nest.variables[: len(levels)] == access.levels
 
 
 def collapse(program: Program, variables: tuple[str, ...]) -> Commands:

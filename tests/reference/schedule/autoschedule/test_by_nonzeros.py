@@ -11,6 +11,7 @@ LANES = "split(k,part,lane,32),reorder(block,nonzero,lane,part),"
 ON_BLOCKS, ON_LANES = "parallelize(block,GPUBlock,NoRaces)", "parallelize(lane,GPUThread,ParallelReduction)"
 ROWS = f"split(i,block,thread,256),{ON_BLOCKS}"
 UNORDERED = "compressed(nonunique,unordered),singleton"
+TWICE = "compressed(nonunique),singleton(nonunique)"
 
 
 @pytest.mark.parametrize(
@@ -25,6 +26,7 @@ UNORDERED = "compressed(nonunique,unordered),singleton"
         (SCALED, {"A": "COO", "C": "DCSR"}, ROWS),
         (SCALED, {"A": "COO", "C": "compressed,dense"}, ROWS),
         (SCALED, {"A": UNORDERED, "C": "CSR"}, ROWS),
+        (SCALED, {"A": TWICE, "C": "CSR"}, ROWS),
         ("C(i,j)<M(i,j)> = A(i,j) * 2", {"A": "COO", "M": "CSR", "C": "CSR"}, ROWS),
         ("C(i,j) = A(i,j,k)", {"A": "COO", "C": "CSR"}, ROWS),
         ("C(i,j) = A(i,k) * B(k,j)", {"A": "COO", "B": "CSR", "C": "CSR"}, ROWS),
