@@ -48,8 +48,8 @@ def appended_by_nonzeros(program: Program, nest: Section) -> Iterator[Commands]:
 
 
 def leads(program: Program, nest: Section, access: Access) -> bool:
-    """Whether the outermost loops of a nest are those over the levels of an access, of which there are several. (Tiles of
-    what is in no order, or there twice, are not legal.)"""
+    """Whether the outermost loops of a nest are those over the levels of an access, of which there are several. Tiles
+    of what is in no order, or there twice, are not legal."""
     levels = program.formats[access.tensor].levels
     return len(levels) > 1 and nest.variables[: len(levels)] == access.levels
 
