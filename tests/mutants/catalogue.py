@@ -31,6 +31,7 @@ import lists
 import lowering
 import merging
 import nonzeros
+import notes
 import ordered_copies
 import ordering
 import own_operators
@@ -95,6 +96,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *assembly.MUTANTS,
     *denotation.MUTANTS,
     *temporaries.MUTANTS,
+    *notes.MUTANTS,
     *insertion.MUTANTS,
     *translation.MUTANTS,
     *tuning.MUTANTS,

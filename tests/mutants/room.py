@@ -9,6 +9,7 @@ STAND_INS = "generator/runtime/stand_ins.py"
 KERNEL = "generator/runtime/kernel.py"
 
 FAR = ("tests/generator/runtime/test_stand_ins.py",)
+SOURCE = ("tests/generator/test_kernel_source.py",)
 ROOMY = ("tests/reference/storage/test_room.py",)
 BEYOND = (
     "tests/generator/runtime/test_kernel.py::test_kernels_with_32_bit_indices_refuse_extents_beyond_them",
@@ -113,5 +114,21 @@ MUTANTS: tuple[Mutant, ...] = (
         "or not out.flags.writeable",
         "results are written into a copy of memory that is not aligned",
         ("tests/generator/runtime/test_kernel.py",),
+    ),
+    Mutant(
+        "room.14",
+        "generator/assembly/appending.py",
+        "after + len([*below])",
+        "after",
+        "room for what a chain of levels holds is made one by one",
+        SOURCE,
+    ),
+    Mutant(
+        "room.15",
+        "generator/assembly/appending.py",
+        "env.target.roomy | {name}",
+        "env.target.roomy",
+        "room is made again where a loop around has made it",
+        SOURCE,
     ),
 )
