@@ -1,4 +1,4 @@
-"""Terms with notes: fields that say something of a term, such as where it is written, without being a part of it."""
+"""Terms with notes: fields that are no part of a term's meaning, such as its place in a text."""
 
 from __future__ import annotations
 
@@ -47,6 +47,6 @@ def names_of(kind: type[Noted]) -> tuple[str, ...]:
 
 @cache
 def parts_of(kind: type[Noted]) -> Callable[[Any], tuple[Any, ...]]:
-    """What two terms of a kind are compared by: a tuple, so that what is identical is equal, NaN too."""
+    """The function that gives what terms of a kind are compared by: a tuple, in which a NaN equals itself."""
     first, *more = names_of(kind)
     return attrgetter(first, *more) if more else lambda term: (getattr(term, first),)

@@ -13,7 +13,7 @@ from pycparser import c_ast, c_generator
 
 WIDTH, GLUE = 120, "\0"
 WORDS = ((re.compile(r"_Bool(?<!\w_Bool)\b"), "bool"), (re.compile(r"_Complex(?<!\w_Complex)\b"), "complex"))
-"""Keywords of C, at their beginnings so that they are found fast, and what users write."""
+"""For each keyword of C the word that users write. A pattern begins with its keyword, so that a search skips to it."""
 
 
 class Comment(c_ast.Node):  # type: ignore[misc]

@@ -128,7 +128,7 @@ def serves(s: Stmt, name: str) -> bool:
 
 def mentions(s: Stmt, name: str) -> bool:
     """Whether a variable is assigned to, or freed, inside a statement."""
-    return any(serves(each, name) or mentions(each, name) for each in traversal.inside(s))
+    return any(serves(each, name) for each in traversal.statements(traversal.inside(s)))
 
 
 def without(s: Stmt, name: str) -> Stmt:

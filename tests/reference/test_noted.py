@@ -21,7 +21,7 @@ class Sized(Noted, frozen=True):
 def test_what_differs_in_notes_is_equal() -> None:
     for first, second in ((Named("x", 1), Named("x", 2)), (Sized("x", 3, 1), Sized("x", 3, 2))):
         assert first == second
-        assert not first != second  # noqa: SIM202
+        assert (first != second) is False
         assert {first: 7}[second] == 7
 
 
@@ -32,7 +32,7 @@ def test_what_differs_elsewhere_is_not() -> None:
         (Sized("x", 3), Sized("y", 3)),
     ):
         assert first != second
-        assert not first == second  # noqa: SIM201
+        assert (first == second) is False
         assert hash(first) != hash(second)
 
 

@@ -65,7 +65,7 @@ APPENDED = [
 
 
 def scheduled_on_blocks(expression: str, format: str, out: str, schedule: str) -> Problem:
-    """A problem whose tiles are those of blocks, and whose lanes, if there are any, of threads."""
+    """A problem in which blocks run the tiles, and threads the lanes, if there are any."""
     lanes = ",parallelize(lane,GPUThread,ParallelReduction)" if "lane" in schedule else ""
     return problem(expression, format, out, f"{schedule},{BLOCKS}{lanes}")
 
