@@ -84,6 +84,7 @@ RULES = (
         typed=(
             problem_of("C(i,j) = K(i,j) + A(i,j)", "CSR", A=A, K=BLOCKS),
             problem_of("C(i,j) = K(i,j) * A(i,j)", "CSR", A=A, K=BLOCKS),
+            problem_of("C(i,j) = K(i,j) - L(i,j)", "CSR", K=BLOCKS, L=BLOCKS),
         ),
     ),
     Rule(

@@ -38,7 +38,9 @@ from .problem import Problem
 
 MASKS = ("", "!", "$", "!$")
 REDUCTIONS = tuple(o.name for o in OPERATORS.values() if o.reduction is not None)
-SEMIRINGS = tuple(name for name, _ in KNOWN)
+COMPARING = ("max_lt", "min_ge", "plus_eq", "any_ne", "or_le", "times_gt")
+TWICE = ("min_min", "plus_plus", "times_times")
+SEMIRINGS = (*(name for name, _ in KNOWN), *COMPARING, *TWICE)
 
 
 class Storage(Struct, frozen=True):

@@ -253,9 +253,9 @@ def apply_operator(operator: Operator, args: tuple[Meaning, ...], dtype: np.dtyp
             if m.state is not State.MISSING or annihilator is None:
                 continue
             if present and may_equal(annihilator, m, dtype):
-                return annihilate_perhaps(operator, args, exact(annihilator(dtype)), dtype, result)
+                return annihilate_perhaps(operator, args, annihilator, dtype, result)
             if equals(annihilator, m.value, dtype):
-                return m
+                return m if dtype == result else Meaning(State.MISSING, exact(annihilator(result)))
     if len(args) == 2 and missing and len(present) + len(missing) == 2:
         left, right = args
         if left.state is State.MISSING and equals(operator.left_identity, left.value, dtype):
@@ -272,12 +272,13 @@ def may_equal(constant: Constant, m: Meaning, dtype: np.dtype) -> bool:
 
 
 def annihilate_perhaps(
-    operator: Operator, args: tuple[Meaning, ...], annihilator: Exact, dtype: np.dtype, result: np.dtype
+    operator: Operator, args: tuple[Meaning, ...], annihilator: Constant, dtype: np.dtype, result: np.dtype
 ) -> Meaning:
     """What an operator leaves where rounding decides whether a missing argument annihilates the present one."""
+    nothing = exact(annihilator(result))
     computed = compute(operator, tuple(as_argument(m, dtype) for m in args), State.PRESENT, result)
-    vanishes = any(m.state is State.MISSING and same(m.value, annihilator) for m in args)
-    values = (annihilator, *computed.values()) if vanishes else (*computed.values(), annihilator)
+    vanishes = any(m.state is State.MISSING and equals(annihilator, m.value, dtype) for m in args)
+    values = (nothing, *computed.values()) if vanishes else (*computed.values(), nothing)
     state = State.MISSING if vanishes else State.PRESENT
     return Meaning(state, values[0], computed.bound, distinct(values), undecided=True)
 

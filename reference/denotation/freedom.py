@@ -33,7 +33,7 @@ PARTS = 4
 
 def continues(argument: Apply, e: Apply) -> bool:
     """Whether operands of an argument may be grouped with those around it: one associative operator, one dtype."""
-    return argument.operator.name == e.operator.name and e.operator.associative and dtype_of(argument) == dtype_of(e)
+    return argument.operator is e.operator and e.operator.associative and dtype_of(argument) == dtype_of(e)
 
 
 def allow_regrouping(m: Meaning, operator: Operator, operands: Sequence[Meaning], dtype: np.dtype) -> Meaning:
@@ -186,7 +186,7 @@ def factors_out(e: Reduce) -> bool:
     Reductions directly inside it may change places with it.
     """
     body: Expr = e
-    while isinstance(body, Reduce) and body.operator.name == e.operator.name:
+    while isinstance(body, Reduce) and body.operator is e.operator:
         body = body.body
     if not (isinstance(body, Apply) and e.operator.name in body.operator.distributes_over):
         return False

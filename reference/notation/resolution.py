@@ -161,12 +161,14 @@ def outgrown(resolved: Resolved) -> dict[str, Number]:
 
 def promotions(e: Expr, above: frozenset[np.dtype]) -> Iterator[tuple[str, frozenset[np.dtype]]]:
     """Every access of a typed expression by its tensor's name, with the dtypes to which its values may be converted:
-    none in a constant operator, which has no use for them."""
+    none in a constant operator, which has no use for them, and none around one that makes others of them."""
     match e:
         case Access(tensor=tensor):
             yield tensor, above
         case Apply(operator=operator, args=args):
-            converted = frozenset[np.dtype]() if operator.constant else above | {operand_dtype(e)}
+            own = operand_dtype(e)
+            kept = above if dtype_of(e) == own else frozenset[np.dtype]()
+            converted = frozenset[np.dtype]() if operator.constant else kept | {own}
             for argument in args:
                 yield from promotions(argument, converted)
         case Reduce(body=body):

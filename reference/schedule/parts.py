@@ -118,7 +118,7 @@ def may_regroup(operator: Operator, operands: list[Expr]) -> bool:
 
 def chain(e: Expr, outer: Apply) -> list[Expr]:
     """The operands of nested applications of one operator in one dtype, left to right."""
-    if isinstance(e, Apply) and e.operator.name == outer.operator.name and e.dtype == outer.dtype and len(e.args) == 2:
+    if isinstance(e, Apply) and e.operator is outer.operator and e.dtype == outer.dtype and len(e.args) == 2:
         return [operand for argument in e.args for operand in chain(argument, outer)]
     return [e]
 

@@ -52,7 +52,7 @@ from ..storage.room import workspace_levels
 from .assemblable import check_packed, coordinates, visited_modes
 from .iteration_graph import Edge
 from .masking import copy_masks
-from .nest import Nest
+from .nest import Nest, tells_missing
 from .provenance import Provenance
 from .relation import FormatRelation, derived_variables
 from .sharing import Producer, place_producers
@@ -279,17 +279,19 @@ class Lowering(Struct):
         """The accesses of a nest with their level variables, and the first that must be copied to be combined."""
         names: dict[Access, Access] = {}
         for access in dict.fromkeys((*accesses(body), *mask_reads(mask))):
-            bound = nest.bind(access) if self.combines(access, body, target, operator) else None
+            bound = nest.bind(access) if self.combines(access, body, mask, target, operator) else None
             if bound is None:
                 return names, access
             names[access] = bound
         return names, None
 
-    def combines(self, access: Access, body: Expr, target: Access, operator: Operator | None) -> bool:
+    def combines(
+        self, access: Access, body: Expr, mask: Mask | None, target: Access, operator: Operator | None
+    ) -> bool:
         """Whether an access can be read in place.
 
         A mapped one can if the nest has nothing to do where it is missing: then each component is contributed by the
-        one block or rank that stores it.
+        one block or rank that stores it. So can one in blocks, where the loops over its blocks reach all others.
         """
         format = self.formats.get(access.tensor)
         if format is None or format.map.is_permutation or access.tensor in self.workspaces:
@@ -301,7 +303,7 @@ class Lowering(Struct):
                 begun = self.continues and target.tensor not in self.open
                 return not begun and same_value(value, self.fills[target.tensor])
             case _:
-                return False
+                return tells_missing(access, (*accesses(body), *mask_reads(mask)), self.formats)
 
     def victim(self, conflict: tuple[Edge, ...], sources: Mapping[Access, Access], target: Access) -> Access | None:
         """The access to take out of a cycle of the iteration graph; None if there is no cycle."""

@@ -16,7 +16,7 @@ from ..notation.syntax import Access
 from ..storage.coordinate_map import Mode, Quotient, Remainder
 from ..storage.coordinate_map import Rank as RankTerm
 from ..storage.format import Format
-from .iteration_graph import Edge, IterationGraph, appended_prefix, operand_edges, result_edges
+from .iteration_graph import Edge, IterationGraph, appended_prefix, is_random_access, operand_edges, result_edges
 from .relation import FormatRelation, Rank, Same, Split
 
 Fresh = Callable[[str], str]
@@ -142,3 +142,21 @@ class Nest(Struct):
         loops = {v: self.loops(v) for v in result.levels}
         prefix = appended_prefix(result, self.formats[result.tensor], loops)
         return order[: len(prefix)] == prefix
+
+
+def tells_missing(access: Access, operands: Iterable[Access], formats: Mapping[str, Format]) -> bool:
+    """Whether loops over the blocks of an access tell where nothing is stored: they come once to each coordinate, and
+    none of the operands is iterated by a variable that they split."""
+    terms = formats[access.tensor].map.terms
+    split = {access.indices[t.mode] for t in terms if isinstance(t, Quotient)}
+    has_ranks = any(isinstance(t, RankTerm) for t in terms)
+    return not has_ranks and all(split.isdisjoint(walked_variables(operand, formats)) for operand in operands)
+
+
+def walked_variables(access: Access, formats: Mapping[str, Format]) -> tuple[str, ...]:
+    """The variables by which levels of an access are iterated, as far as no map splits them."""
+    format = formats.get(access.tensor)
+    if format is None:
+        return access.indices
+    levels = zip(format.map.terms, format.levels, strict=True)
+    return tuple(access.indices[t.mode] for t, level in levels if isinstance(t, Mode) and not is_random_access(level))

@@ -98,11 +98,11 @@ def apply(e: Apply) -> Expr:
         case (Fill() as left, Fill() as right):
             return fold_both_missing(operator, dtype, left, right)
         case (Fill() as left, Literal(value=value)):
-            known = annihilates(operator.left_annihilator, left)
-            return left if known else fill_result(operator, dtype, left, left.value, value)
+            known = annihilation(operator.left_annihilator, left, dtype)
+            return fill_result(operator, dtype, left, left.value, value) if known is None else known
         case (Literal(value=value), Fill() as right):
-            known = annihilates(operator.right_annihilator, right)
-            return right if known else fill_result(operator, dtype, right, value, right.value)
+            known = annihilation(operator.right_annihilator, right, dtype)
+            return fill_result(operator, dtype, right, value, right.value) if known is None else known
         case (Fill() as only,) if operator.absent is not None and annihilates(operator.absent, only):
             return Fill(operator.absent(dtype), dtype)
         case (Fill() as only,):
@@ -146,6 +146,14 @@ def annihilates(constant: Constant | None, fill: Fill) -> bool:
     return constant is not None and bool(constant(fill.dtype) == fill.value)
 
 
+def annihilation(annihilator: Constant | None, fill: Fill, dtype: np.dtype) -> Fill | None:
+    """What an operator with results of a dtype leaves where a missing argument annihilates all others, as in the dtype
+    of its arguments; None if it does not."""
+    if annihilator is None or not annihilates(annihilator, fill):
+        return None
+    return fill if fill.dtype == dtype else Fill(annihilator(dtype), dtype)
+
+
 def fill_result(operator: Operator, result: np.dtype, fill: Fill, *values: Number) -> Fill:
     """Missing, with the operator of a result's dtype applied to constants of the dtype of a fill.
 
@@ -162,8 +170,9 @@ def fill_result(operator: Operator, result: np.dtype, fill: Fill, *values: Numbe
 def fold_both_missing(operator: Operator, dtype: np.dtype, left: Fill, right: Fill) -> Fill:
     """Both operands missing: declared annihilators, then identities, win over computing with the fills."""
     for fill, annihilator in ((left, operator.left_annihilator), (right, operator.right_annihilator)):
-        if annihilates(annihilator, fill):
-            return fill
+        known = annihilation(annihilator, fill, dtype)
+        if known is not None:
+            return known
     if annihilates(operator.left_identity, left):
         return right if operator.left_unit is None else fill_result(operator.left_unit, dtype, right, right.value)
     if annihilates(operator.right_identity, right):
@@ -181,8 +190,9 @@ def fold_one_missing(
     whole: Apply,
 ) -> Expr:
     """One operand missing and the other present: annihilated, passed through, or computed with the fill."""
-    if annihilates(annihilator, fill):
-        return fill
+    known = annihilation(annihilator, fill, dtype_of(whole))
+    if known is not None:
+        return known
     if annihilates(identity, fill):
         return present if unit is None else Apply(unit, (present,), dtype=whole.dtype)
     return whole

@@ -113,4 +113,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "a path is followed for one step",
         (*FUSED, "tests/reference/schedule/test_section.py"),
     ),
+    Mutant(
+        "loopfuse.8",
+        "reference/schedule/parts.py",
+        "e.operator is outer.operator and e.dtype",
+        "e.operator.name == outer.operator.name and e.dtype",
+        "sums and products of a semiring with one operator for both are one chain",
+        ("tests/reference/schedule/test_loopfuse.py",),
+    ),
 )

@@ -838,4 +838,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "a product is not off by what its factors are off by",
         FOLDED,
     ),
+    Mutant(
+        "denotation.106",
+        "reference/denotation/denote.py",
+        "return m if dtype == result else Meaning(State.MISSING, exact(annihilator(result)))",
+        "return m",
+        "what is absent in the dtype of operands is so in that of a comparison",
+        WORKED,
+    ),
+    Mutant(
+        "denotation.107",
+        "reference/notation/resolution.py",
+        "kept = above if dtype_of(e) == own else frozenset[np.dtype]()",
+        "kept = above",
+        "what a comparison reads is converted to a Boolean",
+        ("tests/reference/notation/test_resolution.py",),
+    ),
 )

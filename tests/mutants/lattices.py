@@ -103,7 +103,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.13",
         SUBSTITUTION,
-        "if annihilates(annihilator, fill):\n        return fill\n    if annihilates(identity, fill):",
+        "if known is not None:\n        return known\n    if annihilates(identity, fill):",
         "if annihilates(identity, fill):",
         "a missing annihilator does not annihilate: a product is computed over the union",
         RULES,
@@ -127,16 +127,16 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lattice.16",
         SUBSTITUTION,
-        "known = annihilates(operator.left_annihilator, left)",
-        "known = False",
+        "known = annihilation(operator.left_annihilator, left, dtype)",
+        "known = None",
         "a missing annihilator times a number is computed: zero times infinity is NaN",
         RULES,
     ),
     Mutant(
         "lattice.17",
         SUBSTITUTION,
-        "else fill_result(operator, dtype, right, value, right.value)",
-        "else fill_result(operator, dtype, right, right.value, value)",
+        "return fill_result(operator, dtype, right, value, right.value) if",
+        "return fill_result(operator, dtype, right, right.value, value) if",
         "a number minus a missing operand is computed the other way round",
         RULES,
     ),
@@ -219,5 +219,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "return None if inner is None else Forall(index, inner)",
         "a loop inside another loses its tags, so that its races are not looked for",
         ("tests/reference/loops/test_lattice.py", "tests/reference/schedule/test_parallelize.py", *VISITS),
+    ),
+    Mutant(
+        "lattice.202",
+        SUBSTITUTION,
+        "return fill if fill.dtype == dtype else Fill(annihilator(dtype), dtype)",
+        "return fill",
+        "what is absent in the dtype of operands is so in that of a comparison",
+        RULES,
     ),
 )

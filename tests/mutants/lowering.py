@@ -511,4 +511,48 @@ MUTANTS: tuple[Mutant, ...] = (
         "what a structural mask holds as zero is kept",
         MERGES,
     ),
+    Mutant(
+        "lowering.71",
+        NEST,
+        "return not has_ranks and all(",
+        "return all(",
+        "a walk over slots tells where nothing is stored",
+        VALUES,
+    ),
+    Mutant(
+        "lowering.72",
+        NEST,
+        "return not has_ranks and all(split.isdisjoint(walked_variables(operand, formats)) for operand in operands)",
+        "return not has_ranks",
+        "blocks are read in place beside what loops over parts of a variable cannot iterate",
+        VALUES,
+    ),
+    Mutant(
+        "lowering.73",
+        NEST,
+        "if isinstance(t, Mode) and not is_random_access(level))",
+        "if isinstance(t, Mode))",
+        "blocks are copied beside rows of a dense operand",
+        VALUES,
+    ),
+    Mutant(
+        "lowering.74",
+        NEST,
+        """    if format is None:
+        return access.indices
+    levels = zip(""",
+        """    if format is None:
+        return ()
+    levels = zip(""",
+        "blocks are read in place beside a workspace whose levels are still open",
+        VALUES,
+    ),
+    Mutant(
+        "lowering.75",
+        LOWERING,
+        "return tells_missing(access, (*accesses(body), *mask_reads(mask)), self.formats)",
+        "return tells_missing(access, accesses(body), self.formats)",
+        "blocks are read in place beside a mask that loops over parts of a variable cannot iterate",
+        VALUES,
+    ),
 )

@@ -96,6 +96,16 @@ def test_an_operator_that_computes_no_bound_claims_nothing() -> None:
         assert found.value == 4
 
 
+@pytest.mark.parametrize("semiring", ["max_lt", "min_lt", "max_eq", "min_ge", "plus_lt", "or_ne"])
+def test_a_comparison_of_what_is_absent_is_absent(semiring: str) -> None:
+    a, b = vector({0: 4.0, 2: 1.0}), vector({0: 2.0, 1: 7.0})
+    assert set(meaning("y(i) = a(i) * b(i)", semiring=semiring, a=a, b=b)) == {0}
+    matrix = gn.tensor([[0], [0]], [5.0], (2, 3), "CSR")
+    for out in ("SparseVector", "Dense"):
+        gn.check("y(i) = a(i) * b(i)", out=out, semiring=semiring, a=a, b=b)
+        gn.check("y(i) = A(i,k) * x(k)", out=out, semiring=semiring, A=matrix, x=vector({0: 5.0}, 3))
+
+
 def denoted(source: str, semiring: str | None = None, out: object = "Dense", **operands: Tensor) -> Denotation:
     ready = prepare(source, operands, out=out, semiring=semiring)  # type: ignore[arg-type]
     return Denotation(ready.resolved, {name: table(t) for name, t in ready.operands.items()})

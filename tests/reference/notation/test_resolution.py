@@ -241,6 +241,11 @@ def test_what_is_absent_does_not_become_a_number(source: str, engine: str) -> No
     gn.evaluate(source, A=a, R=np.array([5, 6, 7], np.int32), **settings)
 
 
+def test_a_comparison_converts_nothing_to_what_it_gives() -> None:
+    a, b = (gn.from_numpy(np.array([5.0, -math.inf]), gn.spec("Dense", fill=-math.inf)) for _ in range(2))
+    assert list(gn.evaluate("y(i) = a(i) * b(i)", a=a, b=b, semiring="max_lt").to_numpy()) == [False, False]
+
+
 def test_what_is_absent_stays_so_in_its_own_dtype() -> None:
     held = np.array([5, FULL], np.int32)
     a = gn.tensor([[1]], [7], (2,), "SparseVector", dtype="int32")

@@ -152,6 +152,14 @@ def test_semirings_distribute_as_they_declare(semiring: str) -> None:
     gn.check(source, schedule=schedule, semiring=semiring, **operands)
 
 
+@pytest.mark.parametrize("semiring", ["times_times", "min_min", "plus_plus"])
+def test_sums_and_products_of_one_operator_are_no_chain(semiring: str) -> None:
+    a, b, c = (gn.tensor([[n]], [2.0], (4,), "SparseVector") for n in range(3))
+    gn.check("R(i) = (a(i) + b(i)) * c(i)", a=a, b=b, c=c, semiring=semiring, schedule="loopfuse({},1,left,t)")
+    with pytest.raises(ScheduleError, match="there are 2"):
+        gn.check("R(i) = (a(i) + b(i)) * c(i)", a=a, b=b, c=c, semiring=semiring, schedule="loopfuse({},2,left,t)")
+
+
 def test_a_mask_and_previous_contents_stay_with_the_consumer() -> None:
     operands = {**OPERANDS[SDDMM_SPMM], "M": tensor("i", "l", seed=9, format="CSR")}
     for operator, path in (("=", "{}"), ("+=", "{0}")):

@@ -56,6 +56,99 @@ WORKED = [
         """,
     ),
     (
+        "C(i,j) = A(i,j) + B(i,j)", "BCSR(2,2)",
+        {"A": ((4, 5), "BCSR(2,2)"), "B": ((4, 5), "BCSR(2,2)")}, {},
+        """
+        ∀io
+          ∀jo
+            ∀ii
+              ∀ji
+                C(i,j) = A(i,j) + B(i,j)
+        """,
+    ),
+    (
+        "C(i,j) = A(i,j) + B(i,j) + x(i)", "CSR",
+        {"A": ((4, 5), "BCSR(2,2)"), "B": ((4, 5), "RowMajor"), "x": ((4,), "Dense")}, {},
+        """
+        ∀io
+          ∀ii
+            ∀jo
+              ∀ji
+                C(i,j) = A(i,j) + B(i,j) + x(i)
+        """,
+    ),
+    (
+        "C(i,j) = A(i,j) - B(i,j)", "RowMajor",
+        {"A": ((4, 6), "BCSR(2,2)"), "B": ((4, 6), "BCSR(2,3)")}, {},
+        """
+        ∀i
+          ∀j
+            C(i,j) = w1(i,j) - w(i,j)
+        where w1:
+          ∀io2
+            ∀jo2
+              ∀ii2
+                ∀ji2
+                  w1(i,j) = A(i,j)
+        where w:
+          ∀io1
+            ∀jo1
+              ∀ii1
+                ∀ji1
+                  w(i,j) = B(i,j)
+        w (4, 6) hashed,hashed float64 0.0
+        w1 (4, 6) hashed,hashed float64 0.0
+        """,
+    ),
+    (
+        "C(i,j) = A(i,j) + B(i,j)", "RowMajor",
+        {"A": ((4, 4), "DIA"), "B": ((4, 4), "RowMajor")}, {},
+        """
+        ∀i
+          ∀j
+            C(i,j) = w(i,j) + B(i,j)
+        where w:
+          ∀r
+            ∀i
+              ∀j
+                w(i,j) = A(i,j)
+        w (4, 4) hashed,hashed float64 0.0
+        """,
+    ),
+    (
+        "C(i,j)<M(i,j)> = A(i,j) + B(i,j)", "RowMajor",
+        {"A": ((4, 4), "BCSR(2,2)"), "B": ((4, 4), "BCSR(2,2)"), "M": ((4, 4), "CSR")}, {},
+        """
+        ∀i
+          ∀j
+            C(i,j)<M(i,j)> = w(i,j) + w1(i,j)
+        where w1:
+          ∀io1
+            ∀jo1
+              ∀ii1
+                ∀ji1
+                  w1(i,j) = B(i,j)
+        where w:
+          ∀io
+            ∀jo
+              ∀ii
+                ∀ji
+                  w(i,j) = A(i,j)
+        w (4, 4) hashed,hashed float64 0.0
+        w1 (4, 4) hashed,hashed float64 0.0
+        """,
+    ),
+    (
+        "C(i,j) = A(i,j) + x(j)", "RowMajor",
+        {"A": ((4, 4), "dense,compressed,dense; (i,j)->(i//2,j,i%2)"), "x": ((4,), "SparseVector")}, {},
+        """
+        ∀io
+          ∀j
+            ∀ii
+              C(i,j) = A(i,j) + x(j)
+        """,
+    ),
+    (
         "y(i) = A(i,i)", "Dense",
         {"A": ((4, 4), "CSR")}, {},
         """

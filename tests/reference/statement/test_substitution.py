@@ -10,6 +10,7 @@ from gnomon.reference.algebra.dtypes import Number
 from gnomon.reference.algebra.exact import exact
 from gnomon.reference.algebra.operator import Operator
 from gnomon.reference.algebra.operators import ADD, DECLARED, MUL, absent_conversion
+from gnomon.reference.algebra.semirings import semiring
 from gnomon.reference.denotation.denote import apply_operator, fold
 from gnomon.reference.denotation.meaning import Meaning, State
 from gnomon.reference.errors import DtypeError
@@ -33,7 +34,8 @@ def takes_floats(operator: Operator) -> bool:
 
 
 OPERATORS = [o for o in DECLARED if takes_floats(o)]
-PAIRS = [o for o in OPERATORS if o.arity == 2]
+PRODUCTS = [semiring(name).multiply for name in ("max_lt", "min_ge", "or_eq", "min_plus", "times_times")]
+PAIRS = [*(o for o in OPERATORS if o.arity == 2), *PRODUCTS]
 
 
 def background(a: Number = 0.0, b: Number = 0.0, c: Number = 0.0, *, extent: int = 3) -> Background:
@@ -92,7 +94,9 @@ def test_the_only_argument_missing(operator: Operator, fill: float) -> None:
     check(operator, e, substitute(e, frozenset({A}), background(fill)), {}, [Meaning(State.MISSING, exact(fill))])
 
 
-@pytest.mark.parametrize("operator", [o for o in PAIRS if o.reduction is not None], ids=repr)
+@pytest.mark.parametrize(
+    "operator", [o for o in PAIRS if o.left_identity is not None and o.reduction is not None], ids=repr
+)
 @given(fill=NUMBERS, extent=st.integers(0, 9))
 def test_missing_contributions_fold_as_often_as_the_extent_says(operator: Operator, fill: float, extent: int) -> None:
     meaning = fold(operator, [Meaning(State.MISSING, exact(fill))] * extent, FLOAT)
