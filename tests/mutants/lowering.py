@@ -152,8 +152,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.16",
         LOWERING,
-        "same_value(value, self.fills[target.tensor])\n            case _:\n                return False",
-        "same_value(value, self.fills[target.tensor])\n            case _:\n                return True",
+        "return tells_missing(access, (*accesses(body), *mask_reads(mask)), self.formats)",
+        "return True",
         "a mapped operand is read in place though there is something to compute where it is missing",
         VALUES,
     ),
