@@ -35,9 +35,9 @@ def refuse_single_thread(lowered: Program, program: Program, schedule: Schedule)
     """Refuse commands that leave all loops of a program to one thread."""
     around = [nest.loops[0].index for nest in outermost_nests(program.statement)]
     units = tagged_units(program.statement)
-    if not schedule.commands or not around or not {BLOCKS, *units}.issubset(UNITS) or BLOCKS in units:
+    if not schedule.own or not around or not {BLOCKS, *units}.issubset(UNITS) or BLOCKS in units:
         return
-    wanted = grid_schedule(lowered, schedule.commands).commands[len(schedule.commands) :]
+    wanted = grid_schedule(lowered, schedule).commands[len(schedule.commands) :]
     more = ",".join(map(str, wanted)) or f"parallelize({around[0]},{BLOCKS},...)"
     raise ScheduleError(
         f"no loop runs on {BLOCKS}: one thread of the GPU would run the loop over {around[0]} and all others",

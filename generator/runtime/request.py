@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ...reference.algebra.scalars import abbreviate, checked_fill
 from ...reference.algebra.semirings import Semiring, semiring_or_none
-from ...reference.errors import ExpressionError, Unsupported
+from ...reference.errors import ExpressionError
 from ...reference.files.operands import as_tensor, check_tensor
 from ...reference.notation.extent import StandIn
 from ...reference.notation.resolution import Resolved, ring_operands
@@ -189,25 +189,12 @@ def by_schedule(
     request = replace(request, schedule=asked)
     if not asked.settings:
         return request
-    if request.target == "cuda":
-        return replace(request, schedule=on_grid(request, asked))
-    match recall_unasked(request.identity, asked, lambda: request.program):
+    match recall_unasked(request.identity, asked, lambda: request.program, request.target):
         case Choice() as choice:
             chosen = choice.finalists[0] if operands is None else choice.at(measurable(operands, request.ring))
             return replace(request, schedule=chosen.schedule, choice=choice)
         case Schedule() as found:
             return replace(request, schedule=found)
-
-
-def on_grid(request: Request, asked: Schedule) -> Schedule:
-    """What settings of a schedule choose for a GPU. Raises Unsupported beside commands, or where there is nothing."""
-    if asked.commands:
-        raise Unsupported(
-            f"settings choose nothing for a GPU beside commands, as in {asked}", hint="leave either of them out"
-        )
-    from ...reference.schedule.autoschedule.grids import grid_schedule
-
-    return grid_schedule(request.program)
 
 
 def measurable(operands: Mapping[str, Any], ring: Semiring | None) -> dict[str, Any]:

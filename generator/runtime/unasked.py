@@ -17,18 +17,19 @@ from .garbage import without_collections
 if TYPE_CHECKING:
     from ...reference.schedule.branched.unasked import Unasked
     from ...reference.statement.statement import Program
+    from ..ir.vocabulary import Target
 
 
 @without_collections()
-def recall_unasked(identity: str, asked: Schedule, program: Callable[[], Program]) -> Unasked:
+def recall_unasked(identity: str, asked: Schedule, program: Callable[[], Program], target: Target = "c") -> Unasked:
     """What a schedule becomes for a request, or may become, by what identifies the request, which has that schedule,
-    and the statement that it lowers to."""
+    the statement that it lowers to, and what runs it."""
     key = cache.digest("unasked", identity)
     found = read_note(cache.recall(key), asked)
     if found is None:
-        from ...reference.schedule.branched.unasked import options
+        from ...reference.schedule.branched.unasked import device_options, options
 
-        found = options(program(), asked)
+        found = (options if target == "c" else device_options)(program(), asked)
         cache.remember(key, as_note(found))
     return found
 

@@ -46,9 +46,9 @@ class DeviceCase(Case, frozen=True):
 
 def generate_device_case(problem: Problem, name: str) -> DeviceCase:
     """A problem with its two texts, whose functions begin with a name. Raises Unsupported."""
-    ready, asked = problem.ready, problem.schedule
-    if BLOCKS not in tagged_units(ready.program.statement) and not asked.settings:
-        problem = problem.with_schedule(grid_schedule(ready.lowered, asked.commands))
+    ready = problem.ready
+    if BLOCKS not in tagged_units(ready.program.statement):
+        problem = problem.with_schedule(grid_schedule(ready.lowered, ready.schedule))
     source = source_of(problem.ready)
     source = replace(source, target="cuda", program=for_device(source.program, source.layouts))
     texts = generate_for_device(source, name, ("evaluate",))

@@ -192,4 +192,28 @@ MUTANTS: tuple[Mutant, ...] = (
         "no commands follow settings",
         DRAWN,
     ),
+    Mutant(
+        "settings.25",
+        NOTES,
+        '(options if target == "c" else device_options)(',
+        "options(",
+        "what settings choose for a GPU runs on no blocks",
+        (*NOTED, "tests/generator/cuda/test_text.py"),
+    ),
+    Mutant(
+        "settings.26",
+        UNASKED,
+        "tuple(each for each in asked.settings if each.name != AUTO)",
+        "asked.settings",
+        "auto runs loops of a GPU on threads of a CPU",
+        CHOSEN,
+    ),
+    Mutant(
+        "settings.27",
+        UNASKED,
+        "    return replace(whole, chosen=len(whole.commands))",
+        "    return whole",
+        "what settings choose for a GPU counts as asked for",
+        CHOSEN,
+    ),
 )

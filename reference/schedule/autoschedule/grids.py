@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from ...errors import ScheduleError
 from ...levels.level import Insert
 from ...loops.fusing import strategies
@@ -35,19 +37,20 @@ from .by_nonzeros import appended_by_nonzeros
 TILE = 256
 
 
-def grid_schedule(program: Program, asked: tuple[Command, ...] = ()) -> Schedule:
+def grid_schedule(program: Program, asked: Schedule | None = None) -> Schedule:
     """The schedule for blocks and threads if none is asked for, or none that says anything of them."""
-    found = asked
-    after = apply_schedule(program, Schedule(asked))
+    found = Schedule() if asked is None else asked
+    after = apply_schedule(program, found)
     for nest in outermost_nests(dissolve(after).statement):
         for commands in candidates(after, nest):
             try:
-                after = apply_schedule(program, Schedule((*found, *commands)))
+                further = replace(found, commands=(*found.commands, *commands))
+                after = apply_schedule(program, further)
             except ScheduleError:
                 continue
-            found = (*found, *commands)
+            found = further
             break
-    return Schedule(found)
+    return found
 
 
 def candidates(program: Program, nest: Section) -> Iterator[tuple[Command, ...]]:

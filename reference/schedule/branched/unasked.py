@@ -8,10 +8,11 @@ from functools import reduce
 
 from msgspec.structs import replace
 
-from ...errors import GnomonError, ScheduleError
+from ...errors import GnomonError, ScheduleError, Unsupported
 from ...statement.statement import Program
 from ...storage.tensor import Tensor
 from ..application import apply_schedule
+from ..autoschedule.grids import grid_schedule
 from ..autoschedule.partition import Partition
 from ..autoschedule.unasked import default_schedule, take, threads
 from ..command import Command
@@ -53,6 +54,32 @@ def options(program: Program, asked: Schedule) -> Unasked:
     is_certain = not asked.commands and workspaces_of(asked.settings) is not Workspaces.NONE
     kept = every if is_certain else tuple(each for each in every if is_legal(program, each.schedule))
     return replace(found, finalists=kept) if len(kept) > 1 else (kept or every)[0].schedule
+
+
+def device_options(program: Program, asked: Schedule) -> Unasked:
+    """What settings leave to choose among for a GPU: what they leave for a CPU without `auto`, and behind it what runs
+    loops on blocks and threads. A schedule without settings stays as it is.
+
+    Raises Unsupported for settings beside commands, ScheduleError for a setting that cannot be had.
+    """
+    if not asked.settings:
+        return asked
+    if asked.commands:
+        raise Unsupported(
+            f"settings choose nothing for a GPU beside commands, as in {asked}", hint="leave either of them out"
+        )
+    told = replace(asked, settings=tuple(each for each in asked.settings if each.name != AUTO))
+    found = options(program, told)
+    if not isinstance(found, Choice):
+        return on_grid(program, found)
+    every = tuple(replace(each, schedule=on_grid(program, each.schedule)) for each in found.finalists)
+    return replace(found, finalists=every)
+
+
+def on_grid(program: Program, chosen: Schedule) -> Schedule:
+    """What settings have chosen, with what runs it on a GPU."""
+    whole = grid_schedule(program, chosen)
+    return replace(whole, chosen=len(whole.commands))
 
 
 def choose(program: Program, asked: Schedule) -> Choice | Steps:

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 import gnomon as gn
@@ -47,9 +48,23 @@ def test_golden(name: str, request: pytest.FixtureRequest) -> None:
         assert text == path.read_text(), "run pytest with --refresh-golden and review the difference"
 
 
-def emulate(folder: Path, expression: str, schedule: str, *, semiring: str | None = None, **operands: Tensor) -> Tensor:
+def device_text(expression: str, operands: Mapping[str, Tensor], **asked: str) -> str:
+    """The text of the kernels that a GPU runs."""
+    request = make_request(expression, operands, target="cuda", **asked)
+    return generate_for_device(request_source(request, request.resolve_without_shapes())).device
+
+
+def emulate(
+    folder: Path,
+    expression: str,
+    schedule: str,
+    *,
+    semiring: str | None = None,
+    out: str | None = None,
+    **operands: Tensor,
+) -> Tensor:
     """The result of a kernel whose two texts a C compiler builds, with races and stray accesses watched for."""
-    request = make_request(expression, operands, schedule=schedule, semiring=semiring, target="cuda")
+    request = make_request(expression, operands, schedule=schedule, semiring=semiring, out=out, target="cuda")
     shapes = {name: tensor.shape for name, tensor in operands.items()}
     resolved = request.resolve(shapes)
     source: Source = request_source(request, resolved)
@@ -152,6 +167,16 @@ def test_what_no_kernel_for_a_gpu_does_is_refused() -> None:
         sparse = make_request("C(i,j) = A(i,j)", {"A": "CSR"}, out="CSR", schedule=schedule, target="cuda")
         with pytest.raises(Unsupported, match=re.escape(words)):
             generate_for_device(request_source(sparse, sparse.resolve_without_shapes()))
+
+
+@pytest.mark.parametrize("setting", ["mask=pull", "mask=push", "workspaces=none"])
+def test_settings_choose_what_blocks_run(setting: str, tmp_path: Path) -> None:
+    text, square = "C(i,j)<$M(i,j)> = A(i,k) * B(k,j)", MATRIX[:, :4]
+    operands = {"A": csr(square), "B": gn.from_numpy(square, "RowMajor"), "M": csr(square)}
+    found = emulate(tmp_path, text, setting, out="CSR", **operands)
+    assert (found.to_numpy() == gn.evaluate(text, **operands).to_numpy()).all()
+    device = device_text(text, operands, schedule=setting, out="CSR")
+    assert ("where w:" in device) == (setting == "mask=push")
 
 
 def test_sums_of_subnormal_numbers_are_kept(tmp_path: Path) -> None:

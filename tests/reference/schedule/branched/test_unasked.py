@@ -8,9 +8,9 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.generator.runtime.request import make_request
-from gnomon.reference.errors import ScheduleError
+from gnomon.reference.errors import ScheduleError, Unsupported
 from gnomon.reference.schedule.branched.choice import Choice
-from gnomon.reference.schedule.branched.unasked import options
+from gnomon.reference.schedule.branched.unasked import device_options, options
 from gnomon.reference.schedule.schedule import as_schedule
 from gnomon.reference.storage.tensor import Tensor
 
@@ -53,6 +53,45 @@ def found(expression: str, formats: dict[str, Any], schedule: str, out: str | No
 )
 def test_settings_choose_commands(expression: str, formats: dict[str, Any], schedule: str, left: list[str]) -> None:
     assert found(expression, formats, schedule, "CSR" if "M(" in expression else None) == left
+
+
+ON_BLOCKS = "parallelize(i,GPUBlock,NoRaces)"
+ON_WARPS = (
+    f"{ON_BLOCKS},pos(k,k_at,A(i,k)),split(k_at,part,warp,32),reorder(warp,part),"
+    "pos(j,j_at,M(i,j)),split(j_at,piece,lane,8),reorder(lane,piece),"
+    "parallelize(warp,GPUWarp,IgnoreRaces),parallelize(lane,GPUThread,Atomics)"
+)
+
+
+@pytest.mark.parametrize(
+    ("schedule", "left"),
+    [
+        ("mask=pull", [f"reorder(i,j,k),{ON_BLOCKS}"]),
+        ("auto,mask=pull", [f"reorder(i,j,k),{ON_BLOCKS}"]),
+        ("mask=auto", [f"reorder(i,j,k),{ON_BLOCKS}", ON_WARPS]),
+        ("workspaces=none", [f"workspaces=none,reorder(i,j,k),{ON_BLOCKS}"]),
+        ("auto", [ON_WARPS]),
+        ("workspaces=output", [ON_WARPS]),
+        ("split(i,i0,i1,2)", ["split(i,i0,i1,2)"]),
+    ],
+)
+def test_a_gpu_runs_on_blocks_what_settings_leave(schedule: str, left: list[str]) -> None:
+    program = make_request(PRODUCT, MASKED, out="CSR").program
+    made = device_options(program, as_schedule(schedule))
+    several = [each.schedule for each in made.finalists] if isinstance(made, Choice) else [made]
+    assert [str(each) for each in several] == left
+    assert all(len(each.own) == schedule.startswith("split") for each in several)
+
+
+def test_a_gpu_refuses_settings_as_a_cpu_does_and_beside_commands() -> None:
+    program = make_request(PRODUCT, {**MASKED, "B": "CSR"}, out="CSR").program
+    with pytest.raises(ScheduleError, match="workspaces=none allows none") as refused:
+        device_options(program, as_schedule("workspaces=none"))
+    assert refused.value.span is not None
+    with pytest.raises(ScheduleError, match="mask=push asks for a mask, and there is none"):
+        device_options(make_request(VECTOR, {"A": "CSR"}).program, as_schedule("mask=push"))
+    with pytest.raises(Unsupported, match="settings choose nothing for a GPU beside commands, as in auto,unroll"):
+        device_options(program, as_schedule("auto,unroll(i,2)"))
 
 
 def test_products_are_taken_apart_by_auto_alone() -> None:
