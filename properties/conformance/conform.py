@@ -167,7 +167,9 @@ def check_only(ids: Sequence[str]) -> None:
     """Refuse what is no list of ids."""
     if isinstance(ids, str) or not isinstance(ids, Collection) or not all(isinstance(each, str) for each in ids):
         raise ExpressionError(
-            f"cases is {ids!r}, not ids of cases", hint='write cases=["denote.missing.operand/drawn-2"]'
+            f"cases is {ids!r}, not ids of cases",
+            hint='write cases=["denote.missing.operand/drawn-2"]',
+            rule="error.python",
         )
 
 
@@ -177,12 +179,14 @@ def check_reasons(exclude: Mapping[str, str]) -> None:
         raise ExpressionError(
             f"exclude is {exclude!r}, not ids of cases with reasons",
             hint='write exclude={"denote.missing.operand/drawn-2": "why"}',
+            rule="error.python",
         )
     for case, reason in exclude.items():
         if not (isinstance(case, str) and isinstance(reason, str) and reason.strip()):
             raise ExpressionError(
                 f"exclude has {case!r}: {reason!r}, not the id of a case and the reason for its exclusion",
                 hint='write exclude={"denote.missing.operand/drawn-2": "why"}',
+                rule="error.python",
             )
 
 

@@ -63,7 +63,9 @@ class Report(Struct, frozen=True):
     def execution(self) -> Execution:
         """What the reference has run. Raises ExpressionError if a result was given: then nothing was run."""
         if self.ran is None:
-            raise ExpressionError("nothing was run, since a result was given", hint="check without result")
+            raise ExpressionError(
+                "nothing was run, since a result was given", hint="check without result", rule="error.python"
+            )
         return self.ran
 
     def __str__(self) -> str:

@@ -128,12 +128,16 @@ def claim_of(given: Any, instance: Instance, *, has_fill: bool) -> Claim:
         return of_tensor(given, given.fill if has_fill else instance.resolved.fill)
     if not isinstance(given, np.ndarray | np.generic | bool | int | float | complex | list | tuple):
         raise ExpressionError(
-            f"the result is a {type(given).__name__}, not a tensor", hint="give an array, a tensor or a number"
+            f"the result is a {type(given).__name__}, not a tensor",
+            hint="give an array, a tensor or a number",
+            rule="error.python",
         )
     array = array_of(given, "elements of the result")
     if array.dtype not in DTYPES:
         raise ExpressionError(
-            f"the result has dtype {array.dtype}", hint=f"use one of {', '.join(d.name for d in DTYPES)}"
+            f"the result has dtype {array.dtype}",
+            hint=f"use one of {', '.join(d.name for d in DTYPES)}",
+            rule="type.dtypes",
         )
     return Claim(array.shape, array.dtype, isinstance(given, np.ndarray | np.generic), array=array)
 

@@ -39,11 +39,11 @@ def prove_claim(law: Law, declared: Declaration) -> None:
         found += carriers(law, "extended")
     if not found:
         why = "the solver knows some of its operators by their names alone, or its numbers are not real"
-        raise GnomonError(f"{law.equation} is not proved: {why}", hint=hint)
+        raise GnomonError(f"{law.equation} is not proved: {why}", hint=hint, rule="operator.own.claims")
     match together(prove_over_carrier(law, carrier) for carrier in found):
         case Proved():
             return
         case Refuted() as verdict:
             raise DisagreementError(f"{law.equation} is refuted\n{print_verdict(verdict)}", hint=hint)
         case Bounded(bound=why) | Unknown(reason=why):
-            raise GnomonError(f"{law.equation} is not proved: {why}", hint=hint)
+            raise GnomonError(f"{law.equation} is not proved: {why}", hint=hint, rule="operator.own.claims")

@@ -74,7 +74,9 @@ def semiring(
     if add is None and multiply is None and name is not None:
         return named_semiring(name)
     if name is not None or add is None or multiply is None:
-        raise SemiringError("a semiring has a name, or an add and a multiply", hint=SEMIRING)
+        raise SemiringError(
+            "a semiring has a name, or an add and a multiply", hint=SEMIRING, rule="semiring.construction"
+        )
     return combine(operator_of(add), operator_of(multiply))
 
 
@@ -93,9 +95,13 @@ def by_name(operators: Sequence[Operator]) -> dict[str, Operator]:
     """Operators by their names. Raises ExpressionError for what is none, and where two have one name."""
     hint = "write operators=[f, g] with what gn.operator gives"
     if not isinstance(operators, list | tuple) or not all(isinstance(each, Operator) for each in operators):
-        raise ExpressionError(f"expected operators, but found {abbreviate(operators)}", hint=hint)
+        raise ExpressionError(f"expected operators, but found {abbreviate(operators)}", hint=hint, rule="error.python")
     found = {each.name: each for each in operators}
     if len(found) < len(operators):
         names = ", ".join(each.name for each in operators)
-        raise ExpressionError(f"two operators have one name: {names}", hint="name them apart")
+        raise ExpressionError(
+            f"two operators have one name: {names}",
+            hint="name them apart, and give each once",
+            rule="operator.own.text",
+        )
     return found

@@ -62,10 +62,18 @@ def test_what_is_proved_is_a_rule() -> None:
     assert {rule for o in catalogue() for rule in o.rules} <= NAMES
 
 
+CALLED = (
+    "proofs/operators/own_operators", "proofs/operators/claims", "differential/check", "differential/claim",
+    "conformance/conform",
+)  # fmt: skip
+"""Files of the properties that users call from Python with a program, or a part of one."""
+
+
 @cache
 def nodes() -> list[tuple[str, ast.AST]]:
-    """What the code of the reference and the generator is made of, each with its file."""
+    """What the code of the reference, the generator, and what users call beside them is made of, each with its file."""
     folders = [path for folder in ("reference", "generator") for path in (ROOT / folder).rglob("*.py")]
+    folders += [ROOT / "properties" / f"{name}.py" for name in CALLED]
     files = {str(path.relative_to(ROOT)): ast.parse(path.read_text()) for path in (*folders, *ROOT.glob("*.py"))}
     return [(name, node) for name, tree in files.items() for node in ast.walk(tree)]
 

@@ -91,8 +91,9 @@ def test_what_is_no_semiring_is_refused() -> None:
     for bad in ("minn", 3):
         with pytest.raises(SemiringError, match=f"expected an operator or the name of one, but found {bad!r}"):
             gn.semiring(add=bad, multiply="plus")  # type: ignore[arg-type]
-    with pytest.raises(ExpressionError, match="two operators have one name: hop, hop"):
+    with pytest.raises(ExpressionError, match="two operators have one name: hop, hop") as refused:
         gn.procedure("procedure p(x) -> y\n  y(i) = x(i)\n", operators=[HOP, HOP])
+    assert refused.value.rule == "operator.own.text"
     with pytest.raises(ExpressionError, match="expected operators, but found"):
         gn.text("y(i) = x(i)", operators=["hop"])  # type: ignore[list-item]
 
