@@ -42,7 +42,7 @@ def read_coordinates(text: Text, operands: Mapping[str, Any]) -> dict[str, np.nd
             raise StorageError(
                 f"{name} has {extent} coordinates, more than {MOST}, of which the reference makes a vector",
                 hint="evaluate it by a kernel, engine='c', which needs none",
-                rule="format.packing.room",
+                rule="notation.coordinates.extent",
             )
     return {name: np.arange(extent, dtype=COORDINATE) for name, extent in extents.items()}
 

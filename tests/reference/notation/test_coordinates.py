@@ -222,6 +222,13 @@ def test_only_names_of_index_variables_are_coordinates(scalar: str, index: str) 
     assert read == [Access(scalar, (scalar,) if scalar == index else ())]
 
 
+def test_the_reference_makes_no_long_vector_of_coordinates() -> None:
+    far = gn.tensor([[7]], [1.0], (10**8 + 1,), "SparseVector")
+    with pytest.raises(StorageError, match="more than 100000000") as refused:
+        gn.evaluate("s = x(i) * i", x=far)
+    assert refused.value.rule == "notation.coordinates.extent"
+
+
 def test_the_extent_is_taken_from_an_operand_in_the_same_scope() -> None:
     text = Text("y(i) = sum(k, A(i,k) * k) + B(i) * sum(k, C(k) * k)")
     assert text.coordinate_places == {"k": (("A", 1), ("C", 0))}
