@@ -22,7 +22,7 @@ from ...reference.files.operands import as_tensors, check_tensor
 from ...reference.notation.extent import LONGEST
 from ...reference.notation.resolution import Resolved, outgrown, ring_operands
 from ...reference.notation.text import Text, as_text
-from ...reference.schedule.schedule import Schedule
+from ...reference.schedule.schedule import Schedule, as_schedule
 from ...reference.statement.front_end import refuse_convert
 from ...reference.storage.format import Format
 from ...reference.storage.room import LARGEST
@@ -361,7 +361,7 @@ def kernel_for(
 ) -> Kernel:
     """The kernel of an expression for tensors like these, with indices that reach as far as theirs."""
     refuse_convert(convert)
-    ring = semiring_or_none(semiring)
+    ring, asked = semiring_or_none(semiring), as_schedule(schedule)
     text = as_text(expression).in_ring(ring)
     known: dict[str, Any] = {**as_tensors(tensors, ring), **coordinates_of(text, tensors)}
     layouts = {name: layout_for(name, each, len(each.shape), ring) for name, each in known.items()}
@@ -369,7 +369,7 @@ def kernel_for(
     request = Request(text, layouts, out, semiring, convert, shapes=stand_ins(shapes), target=target)
     if request.shapes:
         request.resolve(shapes)
-    return Kernel(by_schedule(request, schedule, known))
+    return Kernel(by_schedule(request, asked, known))
 
 
 def narrow_indices(tensor: Tensor, index: np.dtype) -> Tensor:

@@ -149,7 +149,7 @@ def make_request(
     """The request for a kernel on operands that are stored so; those not named are dense float64."""
     refuse_convert(convert)
     refuse_overflow(overflow)
-    runs_on = known_target(target)
+    runs_on, asked = known_target(target), as_schedule(schedule)
     ring = semiring_or_none(semiring)
     text = as_text(expression).in_ring(ring)
     specs = specify_coordinates(text, specs)
@@ -165,7 +165,7 @@ def make_request(
     are_given = given.keys() == orders.keys()
     shapes = stand_ins(given) if are_given else {}
     request = Request(text, layouts, out, semiring, convert, shapes=shapes, overflow=overflow, target=runs_on)
-    return by_schedule(request, schedule, specs if are_given else None)
+    return by_schedule(request, asked, specs if are_given else None)
 
 
 def refuse_spec(name: str, given: Any, text: Text, orders: Mapping[str, int]) -> None:

@@ -20,7 +20,7 @@ from ..storage.room import refuse_large
 from ..storage.spec import Spec
 from ..storage.tensor import Tensor
 from .application import apply_schedule
-from .schedule import Schedule
+from .schedule import Schedule, as_schedule
 
 
 class Prepared(Struct, frozen=True):
@@ -57,8 +57,9 @@ def prepare(
     Raises a GnomonError that says what is wrong.
     """
     refuse_convert(convert)
+    asked = as_schedule(schedule)
     found = instantiate(source, operands, out=out, semiring=semiring, convert=convert)
-    return schedule_instance(found, schedule, applied)
+    return schedule_instance(found, asked, applied)
 
 
 def schedule_instance(

@@ -3,7 +3,15 @@
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.reference.errors import DtypeError, ExpressionError, GnomonError, StorageError
+from gnomon.reference.errors import (
+    DtypeError,
+    ExpressionError,
+    GnomonError,
+    MeaningError,
+    ParseError,
+    ScheduleError,
+    StorageError,
+)
 from gnomon.reference.files.operands import as_tensor
 
 
@@ -32,6 +40,28 @@ def test_large_integers_are_not_rounded() -> None:
 def test_what_is_no_operand_is_refused(value: object, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         gn.evaluate("y(i) = x(i)", x=value)
+
+
+@pytest.mark.parametrize("engine", ["reference", "c"])
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("C(i,j) = A(i,j) + A(j,i)", ScheduleError),
+        ("C(i,j) = A(i,j) * 300", MeaningError),
+        ("C(i,j) = A(k,j)", ExpressionError),
+        ("C(i,j) = A(i,j", ParseError),
+    ],
+)
+def test_a_schedule_that_cannot_be_read_is_refused_before_what_is_wrong_with_the_text(
+    engine: str, text: str, kind: type[GnomonError]
+) -> None:
+    A = gn.tensor([[0], [1]], [1], (2, 2), "CSR", dtype="int8")
+    with pytest.raises(ParseError) as unread:
+        gn.evaluate(text, engine=engine, schedule="split(", A=A)
+    assert unread.value.rule == "schedule.text.refused"
+    with pytest.raises(kind) as refused:
+        gn.evaluate(text, engine=engine, schedule="unroll(q,2)", A=A)
+    assert not refused.value.message.startswith("there is no loop over q")
 
 
 @pytest.mark.parametrize("out", [5, b"CSR", ["dense"], {"dense"}, np.zeros(2)])
