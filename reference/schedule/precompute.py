@@ -43,17 +43,18 @@ def precompute(
     The loops over `variables` may stand anywhere around the assignment; `branching.py` says where the others go.
     Reductions that only the part depends on go with it, if all that is computed from it distributes over them and
     vanishes with it. Without variables the workspace is a scalar.
-    Preconditions: the part reads an operand and occurs in the assigned value, or its operands do and the declared
-    algebra lets them stand together (`parts.py`); the loops over `variables` stand in the nest of the assignment, on
-    variables whose number of values is known; new names are free. A derived variable is derived again for the
-    producer: `t(nz)` holds one tile. The format (hashed levels, or an accumulator for one variable) must be one that is
-    inserted into; a dense one keeps flags of what is present.
+    Preconditions: no variable is named twice; the part reads an operand and occurs in the assigned value, or its
+    operands do and the declared algebra lets them stand together (`parts.py`); the loops over `variables` stand in the
+    nest of the assignment, on variables whose number of values is known; new names are free. A derived variable is
+    derived again for the producer: `t(nz)` holds one tile. The format (hashed levels, or an accumulator for one
+    variable) must be one that is inserted into; a dense one keeps flags of what is present.
     """
     if len(variables) != len(renamed):
         raise ScheduleError(
             f"precompute has {len(variables)} variables and {len(renamed)} new names",
             hint="give each variable of the workspace a name in the producer: {i},{iw}",
         )
+    refuse_repeated(variables, name)
     if not any(accesses(part)):
         raise ScheduleError(
             f"{pretty(part)} reads no operand: it is known before the loops run", hint="precompute what reads one"
@@ -70,6 +71,17 @@ def precompute(
     stored = None if format is None else insertable(name, format, variables)
     asked = Temporary(name, variables, renamed, stored, format is not None)
     return through_workspace(program, section, parted, branch(program, section, parted, variables), asked)
+
+
+def refuse_repeated(variables: Variables, name: str) -> None:
+    """Refuse a workspace over one variable several times, of which it would have a diagonal alone."""
+    twice = next((v for n, v in enumerate(variables) if v in variables[:n]), None)
+    if twice is not None:
+        once = ",".join(dict.fromkeys(variables))
+        raise ScheduleError(
+            f"precompute names {twice} twice among the variables of {name}",
+            hint=f"name each variable once: {{{once}}}, with a new name for each",
+        )
 
 
 def name_workspace(

@@ -447,4 +447,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "positions stand for what a workspace has made of coordinates without any",
         POSITIONS,
     ),
+    Mutant(
+        "precondition.56",
+        "reference/schedule/precompute.py",
+        "    refuse_repeated(variables, name)\n",
+        "",
+        "a workspace may be over one variable several times",
+        PRECOMPUTED,
+    ),
 )

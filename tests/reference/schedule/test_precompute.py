@@ -135,6 +135,7 @@ def test_a_workspace_of_contributions_that_are_all_missing_holds_nothing(factor:
         ("parallelize(j,CPUThread,Atomics),precompute(A(i,j)*x(j),{j},{jw},t)", "j is parallel"),
         ("unroll(j,2),precompute(A(i,j)*x(j),{j},{jw},t)", "j is unrolled"),
         ("precompute(A(i,j)*x(j),{i,j},{iw},t)", "2 variables and 1 new names"),
+        ("precompute(x(j),{j,j},{j,jw},t)", "precompute names j twice among the variables of t"),
         ("pos(j,p,A(i,j)),precompute(A(i,j)*x(j),{p},{q},t)", "depends on what is stored"),
         ("pos(j,p,A(i,j)),split(p,a,b,2),precompute(A(i,j)*x(j),{b},{c},t)", "so where those are is not known"),
         ("pos(j,p,A(i,j)),coord(p,c),precompute(A(i,j)*x(j),{c},{d},t)", "only positions give"),
