@@ -104,7 +104,7 @@ def make_command(name: str, args: tuple[Argument, ...], path: Path | None = None
         raise ScheduleError(
             f"{name} does not take {len(args)} arguments", hint=f"write {form.example}", rule="schedule.text.kinds"
         )
-    args = tuple(int(a) if isinstance(a, np.integer) else a for a in args)
+    args = tuple(map(as_read, args, kinds))
     for argument, kind in zip(args, kinds, strict=True):
         if not is_kind(argument, kind):
             raise ScheduleError(
@@ -117,6 +117,13 @@ def make_command(name: str, args: tuple[Argument, ...], path: Path | None = None
             f"{abbreviate(path)} is not a path", hint="give the ways at each branch, as in (0, 1)", rule="schedule.path"
         )
     return Command(name, args, path=path)
+
+
+def as_read(argument: Argument, kind: Kind) -> Argument:
+    """An argument as it would be read from the text of a schedule: formats have no blanks around their commas."""
+    if kind is Kind.FORMAT and isinstance(argument, str):
+        return ",".join(part.strip() for part in argument.split(","))
+    return int(argument) if isinstance(argument, np.integer) else argument
 
 
 def is_kind(argument: Argument, kind: Kind) -> bool:

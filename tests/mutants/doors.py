@@ -332,4 +332,20 @@ MUTANTS = (
         "paths without a length are found by buckets",
         ("tests/generator/graphs/test_graph.py",),
     ),
+    Mutant(
+        "door.46",
+        "reference/schedule/preparation.py",
+        "    asked = as_schedule(schedule)\n",
+        "    asked = schedule\n",
+        "what a text means is looked at before the schedule is read",
+        ("tests/reference/schedule/test_preparation.py",),
+    ),
+    Mutant(
+        "door.47",
+        "reference/schedule/command.py",
+        "if kind is Kind.FORMAT and isinstance(argument, str):",
+        "if False:",
+        "formats of workspaces keep blanks that reading their text drops",
+        ("tests/reference/schedule/test_schedule.py",),
+    ),
 )  # fmt: skip

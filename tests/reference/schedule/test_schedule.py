@@ -229,6 +229,13 @@ def test_arguments_of_another_kind_are_refused_when_given(wrong: Any) -> None:
         wrong(Schedule())
 
 
+@pytest.mark.parametrize("format", ["dense, hashed", " hashed( width = 3 ) ,bitmap ", "dense,dense; (i, j)->(j, i)"])
+def test_what_is_printed_is_read_as_an_equal_schedule_however_a_format_is_spaced(format: str) -> None:
+    fluent = Schedule().precompute("A(i, j)", ["i", "j"], ["iw", "jw"], "w", format)
+    assert as_schedule(str(fluent)) == fluent
+    assert ", " not in str(fluent)
+
+
 def test_a_size_may_come_from_numpy() -> None:
     assert str(Schedule().split("i", "i0", "i1", np.int64(2))) == "split(i,i0,i1,2)"
 
