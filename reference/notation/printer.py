@@ -120,8 +120,8 @@ class ExpressionPrinter(Struct, frozen=True):
 
 
 def takes_sign(value: Number) -> bool:
-    """Whether a minus before the literal would be read as part of it."""
-    return not isinstance(value, bool) and value == value
+    """Whether a minus before the literal would be read as part of it: not before another minus, or a parenthesis."""
+    return not isinstance(value, bool) and value == value and not number(value).startswith(("-", "("))
 
 
 def number(value: Number) -> str:

@@ -29,6 +29,14 @@ NAMED = ("tests/reference/notation/test_printer.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
+        "printer.1",
+        PRINTER,
+        ' and not number(value).startswith(("-", "("))',
+        "",
+        "signs before a literal that has one are printed deeper than they may be read",
+        NAMED,
+    ),
+    Mutant(
         "coordinate.1",
         COORDINATES,
         "return replace(e, indices=(name,))",

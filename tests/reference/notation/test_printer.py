@@ -53,6 +53,13 @@ def test_a_negative_literal_is_not_a_negation() -> None:
     assert parse("y = -1") != parse("y = -(1)")
 
 
+@pytest.mark.parametrize("literal", ["1", "inf", "2.0j"])
+def test_as_many_signs_as_are_read_are_printed_without_parentheses(literal: str) -> None:
+    signs = "-" * 120
+    text = f"y<{signs}{literal}> = {signs}{literal}"
+    assert pretty(parse(text)) == text
+
+
 @pytest.mark.parametrize("text", ["-inf(i)", "-inf()", "2 * true()", "inf(i) - inf"])
 def test_a_tensor_may_have_the_name_of_a_number(text: str) -> None:
     assert pretty(parse(f"y(i) = {text}").value) == text
