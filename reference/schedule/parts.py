@@ -60,11 +60,13 @@ CONVERSIONS = frozenset(dtype.name for dtype in DTYPES)
 
 def same_nodes(e: Expr, part: Expr, alike: Alike) -> bool:
     """Whether the outermost nodes are the same, and what is inside them is alike; a bare name may stand for a
-    coordinate."""
+    coordinate, and what is read as a tensor with the name of a dtype for a conversion of a scalar or a coordinate."""
     match e, part:
         case Access(), Access():
             bare = not part.indices and is_coordinate(e)
             return e.tensor == part.tensor and (bare or e.indices == part.indices)
+        case Apply(operator=a, args=(Access() as read,)), Access(tensor=name, indices=(v,)) if a.name in CONVERSIONS:
+            return a.name == name and read.tensor == v and (not read.indices or is_coordinate(read))
         case Literal(value=a), Literal(value=b):
             return a == b
         case Apply(operator=a, args=left), Apply(operator=b, args=right):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..algebra.operators import PRINTED
 from ..algebra.scalars import abbreviate
 from ..errors import ScheduleError
-from ..notation.parser import parse
 from ..notation.syntax import Access, Expr
 from ..noted import Noted
+from ..statement.printed import parse_printed
 from ..storage.format import Format
 from .command import Argument, Command, make_command
 from .path import Path
@@ -183,7 +182,7 @@ def names(chosen: Names) -> tuple[str, ...]:
 
 def expression(given: str | Expr) -> Expr:
     """An expression, or the text of one, as statements print them."""
-    return parse(f"x = {given}", PRINTED).value if isinstance(given, str) else given
+    return parse_printed(given) if isinstance(given, str) else given
 
 
 def read_again(text: str, source: str | None, chosen: int) -> Schedule:

@@ -15,12 +15,11 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from ..algebra.operators import PRINTED
 from ..errors import ParseError
 from ..nearest import nearest
-from ..notation.parser import parse
 from ..notation.syntax import Access, Expr
 from ..span import Span
+from ..statement.printed import parse_printed
 from ..statement.tags import STRATEGIES, UNITS
 from .command import FORMS, SIDES, Argument, Command, Kind
 from .parts import with_complex_numbers
@@ -238,11 +237,10 @@ class Reader(Struct, frozen=True):
 
     def expression(self, part: Piece) -> Expr:
         """A part of the assigned value."""
-        prefix = "x = "
         try:
-            return with_complex_numbers(parse(prefix + part.text, PRINTED).value)
+            return with_complex_numbers(parse_printed(part.text))
         except ParseError as error:
-            where = part.span if error.span is None else shift(error.span, part.span.start - len(prefix))
+            where = part.span if error.span is None else shift(error.span, part.span.start - len("x = "))
             raise self.fail(error.message, where, error.hint) from None
 
     def access(self, part: Piece) -> Access:

@@ -8,5 +8,6 @@ Chou 2018, section 4.1), `nest` (one loop nest), `sharing` (branched nests), `as
 `staging` (results that loops do not visit in order), `masking` (masks that they would walk again), `updating` (results
 that go on from previous contents), `lowering` (from a resolved assignment to its statement), `front_end` (from a text
 to a resolved assignment), `domain` and `index_tree` (a statement as nodes that iterate and compute; COMET, section
-III-A), `tree_printer` and `tree_parser` (its text), `verifier` (the rules that every program keeps).
+III-A), `printed` (expressions as they are printed), `tree_printer` and `tree_parser` (its text), `verifier` (the rules
+that every program keeps).
 """

@@ -31,11 +31,12 @@ from ..algebra.operators import PAIR, PRINTED, SECOND, absent_conversion, struct
 from ..algebra.scalars import abbreviate
 from ..algebra.semirings import Semiring, semiring
 from ..errors import GnomonError, ParseError
-from ..notation.parser import DEPTH, Parser
+from ..notation.parser import DEPTH
 from ..notation.syntax import Access, Apply, Expr, Literal
 from ..notation.tokens import SIGNS, Token, Tokens, split_text
 from .domain import Dense, Domain, Intersection, Masked, Nested, Sparse, Temporary, Union
 from .index_tree import Clear, Compute, Group, IndexTree, Indices, Node, semiring_of
+from .printed import PrintedParser
 from .statement import Assign
 from .tags import STRATEGIES, UNITS, Parallel, Tag, Unroll
 from .tree_printer import INDENT
@@ -188,7 +189,7 @@ class TreeParser(Struct):
         return Clear(workspace, value.value)
 
 
-class LeafParser(Parser):
+class LeafParser(PrintedParser):
     """Parses assignments with the levels of their accesses and with the operators of a semiring."""
 
     ring: Semiring | None = None
@@ -230,7 +231,7 @@ class LeafParser(Parser):
         return e
 
     def atom(self) -> Expr:
-        if self.tokens.next.text == "complex" and self.tokens.following == "(":
+        if self.tokens.next.text == "complex" and self.tokens.following == "(" and not self.is_indexed():
             return self.complex_number()
         if not self.tokens.accept("⊕"):
             return super().atom()

@@ -2,8 +2,8 @@
 
 An access says which variable each of its levels binds where that is not its index variables in order: `B(j,k)[k,j]`.
 A result is inserted into unless it is `appended` to, level by level. Complex numbers have both their parts,
-`complex(1.0, 0.0)`. In a semiring ⊕ and ⊗ are its operators, and `⊕float32(x)` is a conversion under which absent stays
-absent.
+`complex(1.0, 0.0)`. In a semiring ⊕ and ⊗ are its operators, and `⊕float32(x())` is a conversion under which absent
+stays absent. A scalar that is converted has parentheses, since a tensor may have the name of a dtype: `float32(x)`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..algebra.dtypes import Number
+from ..algebra.dtypes import NAMES, Number
 from ..algebra.operator import Operator
 from ..algebra.operators import ADD, MUL
 from ..algebra.semirings import Semiring
@@ -85,5 +85,9 @@ class TreePrinter(ExpressionPrinter, frozen=True):
         return ("⊕", ADD.precedence) if operator is self.ring.add else ("⊗", MUL.precedence)
 
     def call(self, operator: Operator, args: tuple[Expr, ...]) -> str:
-        text = ExpressionPrinter.call(self, operator, args)
+        match args:
+            case (Access(tensor=scalar, indices=()),) if operator.name in NAMES:
+                text = f"{operator.name}({scalar}())"
+            case _:
+                text = ExpressionPrinter.call(self, operator, args)
         return f"⊕{text}" if operator.structural or operator.absent is not None else text

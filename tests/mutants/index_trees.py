@@ -14,7 +14,41 @@ LATTICES = ("tests/reference/loops/test_domains.py",)
 FIGURES = ("tests/reference/statement/test_index_tree.py",)
 TEXTS = ("tests/reference/statement/test_tree_parser.py",)
 
+PRINTED = ("tests/reference/statement/test_printed.py",)
+
 MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "printed.1",
+        "reference/statement/printed.py",
+        "and not (name in NAMES and self.is_indexed())",
+        "",
+        "a tensor with the name of a dtype is a conversion in texts",
+        PRINTED,
+    ),
+    Mutant(
+        "printed.2",
+        PRINTER,
+        'text = f"{operator.name}({scalar}())"',
+        'text = f"{operator.name}({scalar})"',
+        "the conversion of a scalar is printed as a component",
+        PRINTED,
+    ),
+    Mutant(
+        "printed.3",
+        PARSER,
+        " and not self.is_indexed():",
+        ":",
+        "a tensor that is called complex is a number",
+        PRINTED,
+    ),
+    Mutant(
+        "printed.4",
+        "reference/schedule/parts.py",
+        "return a.name == name and read.tensor == v and (not",
+        "return False and (not",
+        "the conversion of a scalar is no part of a value",
+        PRINTED,
+    ),
     Mutant(
         "index-tree.1",
         DOMAINS,
