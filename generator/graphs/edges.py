@@ -11,8 +11,11 @@ import scipy.sparse
 from ...reference.errors import argument_error
 from ...reference.files.operands import as_tensor
 from ...reference.files.scipy_arrays import from_scipy
+from ...reference.levels.level import Indices
+from ...reference.storage.components import drop_fill
 from ...reference.storage.packing import tensor
 from ...reference.storage.tensor import Tensor
+from ...reference.storage.vectorised import holds_duplicates, sum_duplicates
 
 COUNTS = np.dtype("int64")
 
@@ -40,12 +43,14 @@ class Graph:
 
     @cached_property
     def by_rows(self) -> scipy.sparse.csr_array:
-        """The values of A by rows; duplicates add up."""
+        """The values of A by rows; duplicates add up. Raises MeaningError for integers that overflow."""
         coords, values = self.matrix.components()
         if self.matrix.format.dense_leaves:
-            kept = values != self.matrix.fill
-            coords, values = coords[:, kept], values[kept]
-        return scipy.sparse.coo_array((values, tuple(coords)), shape=self.matrix.shape).tocsr()
+            coords, values = drop_fill(coords, values, self.matrix.fill)
+        places: tuple[Indices, ...] = tuple(coords)
+        if holds_duplicates(self.matrix.format):
+            places, values = sum_duplicates(places, values)
+        return scipy.sparse.coo_array((values, places), shape=self.matrix.shape).tocsr()
 
     @cached_property
     def weights(self) -> Tensor:

@@ -106,4 +106,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "of several parents the greatest is taken",
         GRAPHS,
     ),
+    Mutant(
+        "graph.13",
+        EDGES,
+        "coords, values = drop_fill(coords, values, self.matrix.fill)",
+        "coords, values = coords[:, values != self.matrix.fill], values[values != self.matrix.fill]",
+        "cells that hold a fill of NaN are edges",
+        GRAPHS,
+    ),
+    Mutant(
+        "graph.14",
+        EDGES,
+        "places, values = sum_duplicates(places, values)",
+        "pass",
+        "edges that are stored twice wrap around",
+        GRAPHS,
+    ),
 )

@@ -138,6 +138,21 @@ def test_cells_that_a_format_stores_anyhow_are_no_edges(format: str) -> None:
     assert graph.triangles(a) == 0 and stored(graph.bfs(a.to_numpy(), 1)) == {1: 0, 2: 1}
 
 
+@pytest.mark.parametrize("format", ["ColumnMajor", "Dense", "BCSR(2,2)", "DIA", "ELL"])
+def test_cells_that_hold_a_fill_of_nan_are_no_edges(format: str) -> None:
+    a = gn.tensor([[0, 1], [1, 2]], [3.0, 4.0], (4, 4), format, fill=np.nan)
+    assert graph.Graph(a).edges.nnz == 2 and stored(graph.sssp(a, 0)) == {0: 0, 1: 3, 2: 7}
+
+
+def test_edges_that_are_stored_twice_add_up_or_are_reported() -> None:
+    format = "compressed(nonunique,unordered),singleton(nonunique,unordered)"
+    coords, narrow = [[0, 0, 1], [1, 1, 2]], np.array([100, 100, 1], np.int8)
+    fine = gn.tensor(coords, narrow.astype(np.int16), (3, 3), format, dtype="int16")
+    assert stored(graph.sssp(fine, 0)) == {0: 0, 1: 200, 2: 201}
+    with pytest.raises(MeaningError, match="duplicates add up to 200, which does not fit in int8"):
+        graph.sssp(gn.tensor(coords, narrow, (3, 3), format, dtype="int8"), 0)
+
+
 def test_whole_weights_have_buckets_of_whole_widths() -> None:
     a = sp.csr_array((np.array([3, 1, 1], dtype=np.int8), ([0, 0, 2], [1, 2, 1])), shape=(3, 3))
     assert stored(graph.sssp(a, 0, delta=0.5)) == {0: 0, 1: 2, 2: 1} == stored(graph.sssp(a, 0))
