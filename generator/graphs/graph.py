@@ -168,9 +168,10 @@ def pagerank(A: Any, *, damping: float = 0.85, tolerance: float = 1e-4, limit: i
 
 def k_truss(A: Any, k: int, *, engine: str = "c") -> Tensor:
     """The edges of the k-truss of the undirected graph of A: each is in k - 2 of its triangles or more."""
-    if not is_whole(k) or not 3 <= k <= np.iinfo(np.int64).max:
-        raise argument_error(f"there is no {k}-truss", "k is a whole number, 3 or more")
-    return run("k_truss", engine, C=as_graph(A).simple, support=np.int64(k - 2))["C"]
+    if not is_whole(k) or k < 3:
+        raise argument_error(f"there is no {abbreviate(k)}-truss", "k is a whole number, 3 or more")
+    support = np.int64(min(k - 2, np.iinfo(np.int64).max))
+    return run("k_truss", engine, C=as_graph(A).simple, support=support)["C"]
 
 
 def components(A: Any, *, engine: str = "c") -> Tensor:
