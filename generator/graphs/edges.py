@@ -62,6 +62,12 @@ class Graph:
         return from_scipy(self.by_rows)
 
     @cached_property
+    def lengths(self) -> Tensor:
+        """The weights as paths add them up: whole numbers in 64 bits, whatever their own dtype."""
+        is_narrow = self.weights.dtype.kind in "iu" and self.weights.dtype.itemsize < 8
+        return from_scipy(self.by_rows.astype(np.int64)) if is_narrow else self.weights
+
+    @cached_property
     def edges(self) -> Tensor:
         """True for each edge, by rows."""
         return ones(self.by_rows)

@@ -92,52 +92,71 @@ def sssp(A: Any, source: int, *, delta: float | None = None, engine: str = "c") 
     """
     graph = as_graph(A)
     graph.check_vertex(source)
-    if delta is not None:
-        return by_buckets(graph, source, delta, engine)
-    start = graph.start(source, graph.weights.dtype.type(0))
-    found = run("bellman_ford", engine, A=graph.weights, distance=start, n=np.int64(graph.order))
+    return by_edges(graph, source, engine) if delta is None else by_buckets(graph, source, delta, engine)
+
+
+def by_edges(graph: Graph, source: int, engine: str) -> Tensor:
+    """Shortest paths by the edges of vertices that have come nearer. Raises MeaningError for a cycle of negative
+    length."""
+    edges = graph.lengths
+    dtype, longest = edges.dtype, longest_path(graph, edges.vals)
+    name = "bellman_ford_largest" if dtype.kind in "iu" and longest >= np.iinfo(dtype).max else "bellman_ford"
+    found = run(name, engine, A=edges, distance=graph.start(source, dtype.type(0)), n=np.int64(graph.order))
     if found["near"].nnz:
         raise MeaningError(
             f"vertex {source} reaches a cycle of negative length, so there are no shortest paths", rule="error.meaning"
         )
-    return found["distance"]
+    distance = found["distance"]
+    return distance if dtype == graph.weights.dtype else as_weights(distance, graph.weights.dtype)
 
 
 def by_buckets(graph: Graph, source: int, delta: float, engine: str) -> Tensor:
     """Shortest paths by buckets of distances. Raises ExpressionError for negative weights, or a width that is not
     positive.
 
-    Edges of infinite length lead nowhere, nor do paths whose length overflows to infinity. Buckets end beyond what
-    narrow integers hold, so that lengths are computed in 64 bits.
+    Edges of infinite length lead nowhere, nor do paths whose length overflows to infinity. Where paths may be so long
+    that the largest whole number is no end of a bucket, there are no buckets.
     """
-    edges = graph.weights
+    edges = graph.lengths
     coords, weights = edges.components()
     if not is_real(delta) or not 0 < delta < np.inf:
         raise argument_error(f"delta={abbreviate(delta)} is no width of a bucket", "pass a positive number")
     if np.any(weights < 0):
         hint = "leave delta out"
         raise argument_error("paths by buckets are for weights that are not negative", hint)
-    is_narrow = edges.dtype.kind in "iu" and edges.dtype.itemsize < 8
-    dtype = np.dtype(np.int64) if is_narrow else edges.dtype
     finite = np.isfinite(weights)
-    coords, weights = coords[:, finite], weights[finite].astype(dtype)
-    width = bucket_width(delta, edges.shape[0] * max(weights.tolist(), default=0), dtype)
+    coords, weights = coords[:, finite], weights[finite]
+    width = bucket_width(delta, longest_path(graph, weights), edges.dtype)
+    if width is None:
+        return by_edges(graph, source, engine)
     light = weights <= width
     parts = [tensor(coords[:, kept], weights[kept], edges.shape, "CSR") for kept in (light, ~light)]
-    start = graph.start(source, dtype.type(0))
+    start = graph.start(source, edges.dtype.type(0))
     found = run("delta_stepping", engine, light=parts[0], heavy=parts[1], distance=start, width=width)["distance"]
+    return as_weights(found, graph.weights.dtype)
+
+
+def longest_path(graph: Graph, weights: np.ndarray) -> Any:
+    """A length that no path of at most as many edges as there are vertices exceeds."""
+    return graph.order * weights.max(initial=0).item()
+
+
+def as_weights(found: Tensor, dtype: np.dtype) -> Tensor:
+    """Lengths of paths that are finite, in the dtype of the weights. Raises DtypeError for one that does not fit."""
     coords, lengths = found.components()
     reached = np.isfinite(lengths)
-    fill = semiring("min_plus").add.repeat(None, 0, edges.dtype)
-    return tensor(coords[:, reached], lengths[reached], found.shape, found.format, dtype=edges.dtype, fill=fill)
+    fill = semiring("min_plus").add.repeat(None, 0, dtype)
+    return tensor(coords[:, reached], lengths[reached], found.shape, found.format, dtype=dtype, fill=fill)
 
 
 def bucket_width(delta: float, longest: float, dtype: np.dtype) -> Any:
-    """The width of buckets in a dtype, where no path is longer than `longest`. Raises ExpressionError if it is lost
-    beside such a length."""
+    """The width of buckets in a dtype, where no path is longer than `longest`; none for whole numbers of which the
+    largest is not beyond such a path and a bucket. Raises ExpressionError if it is lost beside such a length."""
+    given = delta.item() if isinstance(delta, np.generic) else delta
     if dtype.kind in "iu":
-        return dtype.type(min(math.ceil(delta), np.iinfo(dtype).max))
-    width = dtype.type(min(delta, float(np.finfo(dtype).max)))
+        whole = min(math.ceil(given), longest + 1)
+        return dtype.type(whole) if longest + whole <= np.iinfo(dtype).max else None
+    width = dtype.type(min(given, float(np.finfo(dtype).max)))
     with np.errstate(over="ignore"):
         end = dtype.type(longest)
     if np.isfinite(end) and end + width == end:

@@ -41,8 +41,8 @@ def obligations() -> tuple[Obligation, ...]:
         ),
         Obligation(
             "procedures.sssp.distances",
-            "Where no weight is negative, n rounds of bellman_ford give every vertex the length of the shortest path, "
-            "and the last of them makes none less.",
+            "Where no weight is negative, n rounds of bellman_ford, and of bellman_ford_largest, give every vertex the "
+            "length of the shortest path, and the last of them makes none less.",
             partial(check_small_graphs, distances_are_least),
             RULES,
             slow=True,
@@ -143,16 +143,21 @@ def parents_are_nearer(n: int) -> tuple[list[Term], list[Term]]:
 def distances_are_least(n: int) -> tuple[list[Term], list[Term]]:
     """The claims of `procedures.sssp.distances`, and that no weight is negative."""
     graph = edges(n)
-    (*_, held) = SymbolicRun(n, {"A": graph, "distance": source(n, 0)}).run(listing("bellman_ford"), n)
     goals = []
-    for v in range(n):
-        cell, ways = held["distance"][v,], [(leads(graph, p), length(graph, p)) for p in paths(n, 0, v)]
-        reached = z3.Or([way for way, _ in ways])
-        least = z3.And([z3.Implies(way, cell.value <= long) for way, long in ways])
-        attained = z3.Or([z3.And(way, cell.value == long) for way, long in ways])
-        goals += [cell.present == reached, z3.Implies(reached, z3.And(least, attained))]
-        goals.append(z3.Not(held["near"][v,].present))
+    for name in ("bellman_ford", "bellman_ford_largest"):
+        (*_, held) = SymbolicRun(n, {"A": graph, "distance": source(n, 0)}).run(listing(name), n)
+        for v in range(n):
+            goals += [is_least(graph, n, v, held["distance"][v,]), z3.Not(held["near"][v,].present)]
     return goals, [cell.value >= 0 for cell in graph.values()]
+
+
+def is_least(graph: Edges, n: int, vertex: int, cell: Cell) -> Term:
+    """Whether a vertex has the length of the shortest path from the first one, if a path leads there."""
+    ways = [(leads(graph, path), length(graph, path)) for path in paths(n, 0, vertex)]
+    reached = z3.Or([way for way, _ in ways])
+    least = z3.And([z3.Implies(way, cell.value <= long) for way, long in ways])
+    attained = z3.Or([z3.And(way, cell.value == long) for way, long in ways])
+    return z3.And(cell.present == reached, z3.Implies(reached, z3.And(least, attained)))
 
 
 def length(graph: Edges, path: tuple[int, ...]) -> Term:

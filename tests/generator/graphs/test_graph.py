@@ -153,6 +153,45 @@ def test_edges_that_are_stored_twice_add_up_or_are_reported() -> None:
         graph.sssp(gn.tensor(coords, narrow, (3, 3), format, dtype="int8"), 0)
 
 
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int64", "uint64"])
+def test_a_length_may_be_the_largest_number_of_its_dtype(dtype: str) -> None:
+    most = int(np.iinfo(dtype).max)
+    a = path([most - 55, 55, 0, 0], dtype)
+    for delta in (None, 1, 100, most):
+        if delta != 1 or most < 1000:
+            found = graph.sssp(a, 0, delta=delta)
+            assert stored(found) == {0: 0, 1: most - 55, 2: most, 3: most, 4: most} and found.dtype == dtype
+    assert stored(graph.sssp(a, 0, engine="reference")) == stored(graph.sssp(a, 0))
+
+
+def test_a_path_may_come_back_from_the_largest_number() -> None:
+    most = np.iinfo(np.int64).max
+    weights = np.array([most, -7, most - 1, -most])
+    a = sp.csr_array((weights, ([0, 1, 2, 3], [1, 2, 3, 0])), shape=(4, 4))
+    with pytest.raises(gn.GnomonError, match="does not fit"):
+        graph.sssp(a, 0)
+    assert stored(graph.sssp(a[:3, :3], 0)) == {0: 0, 1: most, 2: most - 7}
+
+
+def test_zeros_in_a_circle_of_largest_lengths_are_no_negative_cycle() -> None:
+    most = np.iinfo(np.int64).max
+    a = sp.csr_array((np.array([most, 0, 0]), ([0, 1, 2], [1, 2, 1])), shape=(3, 3))
+    assert stored(graph.sssp(a, 0)) == {0: 0, 1: most, 2: most}
+
+
+@pytest.mark.parametrize("delta", [2**62, 2**63, 2**64, 5.5, 1])
+def test_buckets_may_end_beyond_the_largest_number(delta: float) -> None:
+    if delta > 10:
+        assert stored(graph.sssp(path([2**62, 5], "int64"), 0, delta=delta)) == {0: 0, 1: 2**62, 2: 2**62 + 5}
+    assert stored(graph.sssp(path([2**40, 5], "int64"), 0, delta=delta * 2**30)) == {0: 0, 1: 2**40, 2: 2**40 + 5}
+
+
+@pytest.mark.parametrize("width", [np.float16(2), np.float32(2), np.float64(2), np.int8(2), np.uint64(2)])
+def test_widths_may_be_numbers_of_numpy(width: Any) -> None:
+    for dtype in ("float32", "float64", "int8"):
+        assert stored(graph.sssp(path([1, 2], dtype), 0, delta=width)) == {0: 0, 1: 1, 2: 3}
+
+
 def test_whole_weights_have_buckets_of_whole_widths() -> None:
     a = sp.csr_array((np.array([3, 1, 1], dtype=np.int8), ([0, 0, 2], [1, 2, 1])), shape=(3, 3))
     assert stored(graph.sssp(a, 0, delta=0.5)) == {0: 0, 1: 2, 2: 1} == stored(graph.sssp(a, 0))

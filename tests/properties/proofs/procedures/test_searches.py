@@ -14,6 +14,7 @@ CLAIMS = {
     "bfs_levels": searches.levels_are_distances,
     "bfs_parents": searches.parents_are_nearer,
     "bellman_ford": searches.distances_are_least,
+    "bellman_ford_largest": searches.distances_are_least,
     "fastsv": searches.labels_are_least,
 }
 
@@ -37,6 +38,8 @@ def test_searches_keep_what_they_must(obligation: searches.Obligation, monkeypat
         ("bellman_ford", "near(i) * A(i,j)", "near(i) * A(j,i)"),
         ("bellman_ford", "in min_plus\n  until", "in max_plus\n  until"),
         ("bellman_ford", "lt(found(j), distance(j))", "gt(found(j), distance(j))"),
+        ("bellman_ford_largest", "near(j)<!$distance(j),merge> = found(j)", "near(j) = found(j)"),
+        ("bellman_ford_largest", "lt(found(j), distance(j))", "gt(found(j), distance(j))"),
         ("fastsv", "<lt(j, label(i))>", ""),
         ("fastsv", " + N(i,j) + S(i,j)", ""),
         ("fastsv", "<eq(parent(i), j)> = C(i,j)", "<ge(parent(i), j)> = N(i,j)"),
