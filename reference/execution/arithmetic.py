@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from ..storage.vectorised import sum_duplicates
 from .evaluate import execute
 
 OPERANDS = (Tensor, np.ndarray, np.generic, bool, int, float, complex, list)
+LITERAL_BITS = 1024  # of whole numbers that texts may hold
 PRODUCTS = {
     (1, 1): "R = A(i) * B(i)",
     (2, 1): "R(i) = A(i,j) * B(j)",
@@ -51,7 +51,8 @@ def elementwise(operator: str, left: Any, right: Any) -> Tensor:
     stored = next(value for value in (left, right) if isinstance(value, Tensor))
     indices = variables(stored.order)
     operands: dict[str, Any] = {}
-    sides = [spell_operand(name, value, indices, operands) for name, value in (("A", left), ("B", right))]
+    named = (("A", left), ("B", right))
+    sides = [spell_operand(name, adapted(value, stored.dtype), indices, operands) for name, value in named]
     target = access("R", indices)
     text = f"{target} = {sides[0]} {operator} {sides[1]}"
     return execute(text, operands, out=stored.format, convert="auto").result
@@ -93,11 +94,20 @@ def access(name: str, indices: tuple[str, ...]) -> str:
 
 
 def spell_operand(name: str, value: Any, indices: tuple[str, ...], operands: dict[str, Any]) -> str:
-    """An operand as text. A Python number is written out, so that it adapts to the dtype beside it."""
-    if type(value) in (int, float) and isfinite(value):
+    """An operand as text. A real Python number is written out, so that it adapts to the dtype beside it."""
+    if type(value) is float or (type(value) is int and value.bit_length() <= LITERAL_BITS):
         return f"({value!r})"
     operands[name] = held = as_tensor(name, value)
     return access(name, indices if held.order else ())
+
+
+def adapted(value: Any, beside: np.dtype) -> Any:
+    """A complex Python number, which a text writes in parts, in the dtype that it has as a literal beside another
+    dtype; anything else as it is."""
+    if type(value) is not complex:
+        return value
+    with np.errstate(over="ignore"):
+        return np.result_type(beside, value).type(value)
 
 
 def convert(tensor: Tensor, format: str | Format | Spec) -> Tensor:

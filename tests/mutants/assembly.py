@@ -407,4 +407,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "integers and floats are compared after rounding",
         VALUED,
     ),
+    Mutant(
+        "assembly.49",
+        ARITHMETIC,
+        "if type(value) is not complex:",
+        "if True:",
+        "complex numbers widen the dtype beside them",
+        VALUED,
+    ),
 )

@@ -49,6 +49,25 @@ def test_numbers_adapt_to_the_dtype_beside_them() -> None:
     assert (A * np.inf)[0].to_numpy().tolist() == [np.inf, 0.0, np.inf]
 
 
+@pytest.mark.parametrize("dtype", ["bool", "int8", "float32", "float64", "complex64"])
+@pytest.mark.parametrize("number", [2, 0.5, np.inf, -np.inf, np.nan, 1j, 2 - 0.5j, complex(np.inf, np.nan), 1e300 + 0j])
+def test_numbers_take_the_dtypes_that_they_have_in_texts(dtype: str, number: complex) -> None:
+    ones = gn.tensor([[0, 1]], np.ones(2, dtype), (3,), "Dense", dtype=dtype)
+    literal = {int: "2", float: "0.5", complex: "1j"}[type(number)]
+    for found in (ones * number, number * ones, ones + number):
+        assert found.dtype == gn.evaluate(f"y(i) = x(i) * {literal}", x=ones).dtype
+    with np.errstate(all="ignore"):
+        expected = np.ones(1, dtype) * number + 0
+        found = (ones * number).to_numpy()[:1]
+    assert np.array_equal(found, expected.astype(found.dtype), equal_nan=True)
+
+
+@pytest.mark.parametrize("digits", [400, 5000])
+def test_numbers_that_no_dtype_holds_are_refused(digits: int) -> None:
+    with pytest.raises(gn.GnomonError):
+        A * 10**digits
+
+
 @pytest.mark.parametrize(("left", "right"), [(A, D.T), (D, A.T), (A, A.T), (A, D[0]), (D[:, 0], A), (D[0], A[0])])
 def test_matrix_products(left: Any, right: Any) -> None:
     found = left @ right
