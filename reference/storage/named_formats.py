@@ -275,7 +275,20 @@ def format_of_name(name: str, given: str | None, order: int | None) -> Format:
             )
         modes = [whole_number(word) for word in words]
         return ORDERED[name](len(modes), modes)
-    return FIXED[name]() if name in FIXED else ANY_ORDER[name](2 if order is None else order)
+    return FIXED[name]() if name in FIXED else format_of_order(name, 2 if order is None else order)
+
+
+def format_of_order(name: str, order: int) -> Format:
+    """The format of a name for tensors of any order. Raises FormatError for an order less than it takes."""
+    make = ANY_ORDER[name]
+    found = make(order)
+    if found.order != order:
+        raise FormatError(
+            f"{name} stores tensors of order {make(max(order, 1)).order} or more, but this one has order {order}",
+            hint="Dense stores tensors of every order, scalars too",
+            rule="format.text.names",
+        )
+    return found
 
 
 def compose_format(text: str) -> Format:

@@ -291,3 +291,15 @@ def test_ranks_that_levels_serve_hold_every_component_once(text: str) -> None:
     held = gn.tensor(coords, [1.0, 2.0, 3.0, 4.0], shape, format)
     held.validate()
     assert np.array_equal(held.to_numpy(), gn.tensor(coords, [1.0, 2.0, 3.0, 4.0], shape, "COO").to_numpy())
+
+
+@pytest.mark.parametrize(
+    ("name", "order", "least"),
+    [("COO", 0, 1), ("coo", 0, 1), ("COO_AoS", 0, 1), ("ModeGeneric", 0, 2), ("modegeneric", 1, 2)],
+)
+def test_formats_of_any_order_say_from_which_one_on(name: str, order: int, least: int) -> None:
+    said = f"stores tensors of order {least} or more, but this one has order {order}"
+    with pytest.raises(FormatError, match=said) as found:
+        format_of(name, order)
+    assert found.value.hint is not None and "Dense" in found.value.hint
+    assert format_of(name, least).order == least and format_of("Dense", order).order == order
