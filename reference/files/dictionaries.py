@@ -9,23 +9,25 @@ from typing import Any
 import numpy as np
 
 from ..algebra.dtypes import Number
-from ..algebra.scalars import abbreviate, checked_dtype, checked_fill
+from ..algebra.scalars import abbreviate, checked_dtype, checked_fill, scalars
 from ..errors import StorageError
 from ..storage.format import Format
 from ..storage.named_formats import dense
 from ..storage.packing import array_of, checked_shape, pack, pack_array
 from ..storage.spec import Spec, storage_spec
 from ..storage.tensor import Tensor
+from ..storage.vectorised import sum_duplicates
 
 
 def from_dict(
     components: Mapping[tuple[int, ...], Any],
     shape: tuple[int, ...],
-    format: str | Format | Spec = "COO",
+    format: str | Format | Spec | None = None,
     *,
     fill: Number | None = None,
 ) -> Tensor:
-    """The tensor with these components. Raises StorageError for coordinates that are none of the shape's.
+    """The tensor with these components, in COO if no format is given, a scalar as it is. Raises StorageError for
+    coordinates that are none of the shape's.
 
     >>> from_dict({(0, 1): 2.0}, (2, 2), "CSR").to_numpy().tolist()
     [[0.0, 2.0], [0.0, 0.0]]
@@ -40,7 +42,8 @@ def from_dict(
     extents = checked_shape(shape)
     found = [checked_coordinates(i, extents) for i in components]
     coords = np.array(found, np.int64).reshape(len(found), len(extents)).T
-    return pack(coords, list(components.values()), extents, format, fill=fill)
+    chosen = ("COO" if extents else dense(0)) if format is None else format
+    return pack(coords, list(components.values()), extents, chosen, fill=fill)
 
 
 def checked_coordinates(i: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -65,17 +68,17 @@ def checked_coordinates(i: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def to_dict(tensor: Tensor) -> dict[tuple[int, ...], Any]:
-    """The stored components of a tensor; duplicates add up."""
+    """The stored components of a tensor; duplicates add up. Raises MeaningError if integers overflow."""
     if not isinstance(tensor, Tensor):
         raise StorageError(
             f"expected a tensor, but found {abbreviate(tensor)}",
             hint="make one of it, with gn.tensor(...)",
             rule="file.dictionary",
         )
-    found: dict[tuple[int, ...], Any] = {}
-    for i, value in tensor.entries():
-        found[i] = found[i] + value if i in found else value
-    return found
+    coords, values = tensor.components()
+    rows, totals = sum_duplicates(tuple(coords), values)
+    places = zip(*(row.tolist() for row in rows), strict=True) if tensor.order else [()]
+    return dict(zip(places, scalars(totals), strict=True))
 
 
 def from_numpy(array: np.ndarray, format: str | Format | Spec, *, fill: Number | None = None) -> Tensor:

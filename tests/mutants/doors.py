@@ -348,4 +348,20 @@ MUTANTS = (
         "formats of workspaces keep blanks that reading their text drops",
         ("tests/reference/schedule/test_schedule.py",),
     ),
+    Mutant(
+        "door.48",
+        "reference/files/dictionaries.py",
+        "rows, totals = sum_duplicates(tuple(coords), values)",
+        "rows, totals = tuple(coords), values",
+        "of duplicates a dictionary has the last",
+        ("tests/reference/files/test_dictionaries.py",),
+    ),
+    Mutant(
+        "door.49",
+        FORMATS,
+        "make(max(order, 1)).order",
+        "make(order).order",
+        "COO is said to be for matrices where a scalar is none",
+        TEXTS,
+    ),
 )  # fmt: skip

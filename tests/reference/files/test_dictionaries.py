@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 from gnomon.properties.strategies import tensors
-from gnomon.reference.errors import DtypeError, StorageError
+from gnomon.reference.errors import DtypeError, MeaningError, StorageError
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,6 +24,26 @@ def test_arrays_keep_values(tensor: Tensor) -> None:
     dense = tensor.to_numpy()
     assert np.array_equal(gn.from_numpy(dense, "DCSR").to_numpy(), dense, equal_nan=True)
     assert np.array_equal(np.asarray(tensor), dense, equal_nan=True)
+
+
+@pytest.mark.parametrize("value", [3.0, 2, True, 1j])
+def test_scalars_are_read_without_a_format(value: Any) -> None:
+    components = gn.to_dict(gn.from_dict({(): value}, ()))
+    assert components == {(): value} and gn.from_dict(components, ())[()] == value
+    assert gn.from_dict({}, (), fill=2)[()] == 2 and str(gn.from_dict({}, (2, 2)).format) == "COO"
+
+
+def test_duplicates_add_up_in_the_dtype_of_the_tensor() -> None:
+    format = "compressed(nonunique,unordered),singleton(nonunique,unordered)"
+
+    def stored(dtype: str) -> Tensor:
+        return gn.tensor([[1, 0, 1], [1, 2, 1]], np.array([100, 1, 100], dtype), (3, 3), format, dtype=dtype)
+
+    assert list(gn.to_dict(stored("int16")).items()) == [((1, 1), 200), ((0, 2), 1)]
+    assert gn.to_dict(stored("bool")) == {(1, 1): True, (0, 2): True}
+    assert type(gn.to_dict(stored("float32"))[1, 1]) is np.float32
+    with pytest.raises(MeaningError, match="duplicates add up to 200, which does not fit in int8"):
+        gn.to_dict(stored("int8"))
 
 
 def test_keys_must_be_coordinates() -> None:
