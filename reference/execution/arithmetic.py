@@ -52,7 +52,7 @@ def elementwise(operator: str, left: Any, right: Any) -> Tensor:
     indices = variables(stored.order)
     operands: dict[str, Any] = {}
     named = (("A", left), ("B", right))
-    sides = [spell_operand(name, adapted(value, stored.dtype), indices, operands) for name, value in named]
+    sides = [spell_operand(name, as_literal(value, stored.dtype), indices, operands) for name, value in named]
     target = access("R", indices)
     text = f"{target} = {sides[0]} {operator} {sides[1]}"
     return execute(text, operands, out=stored.format, convert="auto").result
@@ -101,7 +101,7 @@ def spell_operand(name: str, value: Any, indices: tuple[str, ...], operands: dic
     return access(name, indices if held.order else ())
 
 
-def adapted(value: Any, beside: np.dtype) -> Any:
+def as_literal(value: Any, beside: np.dtype) -> Any:
     """A complex Python number, which a text writes in parts, in the dtype that it has as a literal beside another
     dtype; anything else as it is."""
     if type(value) is not complex:
