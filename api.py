@@ -6,6 +6,8 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec import UNSET
+
 from .properties.proofs.operators.own_operators import by_name
 from .reference.algebra.operator import Operator
 from .reference.algebra.scalars import abbreviate
@@ -240,7 +242,7 @@ def check(
     expression: str | Text,
     /,
     *,
-    result: Any = None,
+    result: Any = UNSET,
     out: str | Format | Spec | None = None,
     semiring: str | Semiring | None = None,
     convert: str | None = None,
@@ -252,6 +254,7 @@ def check(
     Kernels and execution follow `schedule`. Without one, the kernel that `compile` gives unasked is compared too, if
     that follows a schedule. With `result`, which somebody else has computed, that alone is compared, and nothing is
     run: an array, a list, a number, a tensor or SciPy sparse. Its shape and dtype have to be what the expression means.
+    None is no result, and refused: it is what a system returns that forgets to.
 
     Raises DisagreementError with the first difference, of `result` with several (also as `differences`). Values agree
     within a computed forward error bound, and the structure of sparse results is the one that the expression means.
@@ -265,7 +268,7 @@ def check(
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
     text = as_text(expression)
     settings = check_settings("check", text, settings, result=None)
-    if result is None:
+    if result is UNSET:
         from .properties.differential.check import EVERY
         from .properties.differential.check import check as compare
 

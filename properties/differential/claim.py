@@ -13,7 +13,7 @@ from ...reference.algebra.dtypes import DTYPES, Number
 from ...reference.algebra.operators import DUPLICATES
 from ...reference.algebra.semirings import Semiring
 from ...reference.denotation.meaning import Coordinates, Point
-from ...reference.errors import DisagreementError, ExpressionError, StorageError
+from ...reference.errors import DisagreementError, ExpressionError, StorageError, argument_error
 from ...reference.files.scipy_arrays import from_scipy, is_scipy
 from ...reference.notation.text import Text, as_text
 from ...reference.schedule.preparation import Instance, instantiate
@@ -124,6 +124,8 @@ def advice(found: list[Difference]) -> str | None:
 
 def claim_of(given: Any, instance: Instance, *, has_fill: bool) -> Claim:
     """A result as a claim; what SciPy does not store is absent. Raises ExpressionError for what is none."""
+    if given is None:
+        raise argument_error("the result is None, not a tensor", "return what is computed, or leave result out")
     if isinstance(given, Tensor):
         return of_tensor(given, given.fill if has_fill else instance.resolved.fill)
     if not isinstance(given, np.ndarray | np.generic | bool | int | float | complex | list | tuple):

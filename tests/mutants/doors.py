@@ -364,4 +364,12 @@ MUTANTS = (
         "COO is said to be for matrices where a scalar is none",
         TEXTS,
     ),
+    Mutant(
+        "door.48",
+        "api.py",
+        "if result is UNSET:",
+        "if result is UNSET or result is None:",
+        "a system that returns nothing by mistake is right",
+        ("tests/properties/differential/test_claim.py",),
+    ),
 )  # fmt: skip

@@ -103,6 +103,14 @@ def test_what_is_no_result_is_refused(result: Any) -> None:
     assert wrong(SPMV, result, GnomonError, A=A, x=X).message
 
 
+def test_none_is_no_result_and_is_not_left_out() -> None:
+    error = wrong(SPMV, None, ExpressionError, A=A, x=X)
+    assert error.message == "the result is None, not a tensor" and "leave result out" in str(error.hint)
+    with pytest.raises(ExpressionError, match="a result is given"):
+        gn.check(SPMV, A=A, x=X, result=None, schedule="reorder(i,j)")
+    assert gn.check(SPMV, A=A, x=X).checked == 4
+
+
 @pytest.mark.parametrize("settings", [{"schedule": "reorder(i,j)"}, {"convert": "auto"}])
 def test_how_to_run_means_nothing_for_a_result(settings: dict[str, str]) -> None:
     with pytest.raises(ExpressionError, match="says how to run, but a result is given"):
