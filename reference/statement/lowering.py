@@ -312,7 +312,7 @@ class Lowering(Struct):
         involved = list(dict.fromkeys(e.access for e in conflict if e.access is not None))
         mapped = [a for a in involved if not self.formats[a.tensor].map.is_permutation]
         if not mapped and not self.convert:
-            raise contradiction(involved, self.formats)
+            raise contradiction(involved, self.formats, target.tensor)
         first = (mapped or involved)[-1]
         results = [a for a in (mapped or involved) if a.tensor == target.tensor]
         return target if results else sources[first]
@@ -362,16 +362,31 @@ class Lowering(Struct):
         self.workspaces[name] = Workspace(name, self.formats[name], shape, self.dtypes[name], self.fills[name])
 
 
-def contradiction(involved: list[Access], formats: Mapping[str, Format]) -> ScheduleError:
-    """The error for accesses whose storage orders cannot all be followed."""
+def contradiction(involved: list[Access], formats: Mapping[str, Format], target: str) -> ScheduleError:
+    """The error for accesses whose storage orders cannot all be followed, when a tensor is assigned to."""
     first, second = involved[0], involved[-1]
     orders = " and ".join(
         f"{pretty(Access(a.tensor, a.indices))} stored as {formats[a.tensor]} needs {' before '.join(a.levels)}"
         for a in (first, second)
     )
+    read, other = (first, second) if second.tensor == target else (second, first)
+    ways = ['pass convert="auto"']
+    if read.tensor != other.tensor:
+        ways.insert(0, f"convert {read.tensor} to mode order {mode_order_after(read, formats[read.tensor], other)}")
+    if other.tensor == target:
+        ways.insert(1, f"ask for {target} in mode order {mode_order_after(other, formats[target], read)}")
     return ScheduleError(
         f"no loop order satisfies every storage order: {orders}",
-        hint=f"convert one operand, such as {second.tensor} to mode order "
-        f'{list(reversed(range(len(second.indices))))}, or pass convert="auto"',
+        hint=", or ".join(ways),
         rule="statement.contradiction",
     )
+
+
+def mode_order_after(access: Access, format: Format, other: Access) -> list[int]:
+    """The order of modes in which the variables of an access come as they come in another; the opposite of its own if
+    they do already."""
+    modes = dict(zip(access.levels, format.stored_modes, strict=True))
+    shared = iter([v for v in other.levels if v in modes])
+    own = list(modes.values())
+    found = [modes[next(shared)] if v in other.levels else mode for v, mode in modes.items()]
+    return own[::-1] if found == own else found

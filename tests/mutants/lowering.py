@@ -555,4 +555,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "blocks are read in place beside a mask that loops over parts of a variable cannot iterate",
         VALUES,
     ),
+    Mutant(
+        "lowering.81",
+        LOWERING,
+        "(first, second) if second.tensor == target else (second, first)",
+        "(second, first)",
+        "a result is said to be converted",
+        ("tests/reference/statement/test_lowering.py",),
+    ),
+    Mutant(
+        "lowering.82",
+        LOWERING,
+        "return own[::-1] if found == own else found",
+        "return own[::-1]",
+        "of three modes an order is advised that contradicts the others as well",
+        ("tests/reference/statement/test_lowering.py",),
+    ),
 )

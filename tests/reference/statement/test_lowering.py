@@ -1,5 +1,6 @@
 """Lowering, on worked statements: the loops, the workspaces, and what a workspace holds where nothing is stored."""
 
+import re
 from textwrap import dedent
 from typing import Any
 
@@ -355,6 +356,48 @@ def test_worked_statements(
 def test_contradicting_orders_are_refused_unless_conversions_are_asked_for(lowered: Any) -> None:
     with pytest.raises(ScheduleError, match="no loop order satisfies every storage order"):
         lowered("C(i,j) = A(j,i)", "CSR", {"A": ((4, 3), "CSR")})
+
+
+@pytest.mark.parametrize(
+    ("source", "out", "operands", "hint"),
+    [
+        (
+            "B(i,j) = A(i,j)",
+            "COO",
+            {"A": ((4, 3), "CSC")},
+            'convert A to mode order [0, 1], or ask for B in mode order [1, 0], or pass convert="auto"',
+        ),
+        (
+            "C(i,j,k) = T(j,k,i)",
+            "CSF",
+            {"T": ((4, 3, 2), "CSF")},
+            'convert T to mode order [2, 0, 1], or ask for C in mode order [1, 2, 0], or pass convert="auto"',
+        ),
+        (
+            "C(i,j) = A(i,j) + B(i,j)",
+            "Dense",
+            {"A": ((4, 3), "CSR"), "B": ((4, 3), "CSC")},
+            'convert A to mode order [1, 0], or pass convert="auto"',
+        ),
+        (
+            "y(i) = A(i,j) * B(j,k) * D(k,i)",
+            "Dense",
+            {"A": ((4, 3), "CSR"), "B": ((3, 2), "CSR"), "D": ((2, 4), "CSR")},
+            'convert A to mode order [1, 0], or pass convert="auto"',
+        ),
+        ("C(i,j) = A(i,j) + A(j,i)", "Dense", {"A": ((4, 4), "CSR")}, 'pass convert="auto"'),
+    ],
+)
+def test_what_a_contradiction_advises_helps(
+    lowered: Any, source: str, out: str, operands: dict[str, Any], hint: str
+) -> None:
+    with pytest.raises(ScheduleError) as error:
+        lowered(source, out, operands)
+    assert error.value.hint == hint
+    for name, modes in re.findall(r"([A-Z]) (?:to|in) mode order \[([0-9, ]+)\]", hint):
+        short = f"{'s' * (modes.count(',') + 1)}:{modes.replace(' ', '')}"
+        turned = {**operands, **({name: (operands[name][0], short)} if name in operands else {})}
+        assert lowered(source, out if name in operands else short, turned)
 
 
 def test_the_conflict_shown_is_that_of_the_cycle_alone(lowered: Any) -> None:
