@@ -286,7 +286,7 @@ class Kernel:
             return value, slot.array(value)
         tensor = slot.convert(value)
         check_tensor(slot.name, tensor)
-        slot.check(tensor)
+        slot.check(tensor, value)
         if slot.name == self.target.tensor and not tensor.sound:
             tensor = tensor.fill_gaps()
         struct = Struct.of(tensor)

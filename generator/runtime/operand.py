@@ -13,6 +13,7 @@ from ...reference.algebra.dtypes import Number, same_value
 from ...reference.errors import ExpressionError, FormatError
 from ...reference.files.operands import as_tensor
 from ...reference.notation.resolution import refuse_outgrown
+from ...reference.storage.format import Format
 from ...reference.storage.packing import array_of
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import Layout
@@ -40,7 +41,6 @@ class Slot(msgspec.Struct, frozen=True, dict=True):
     def array(self, value: np.ndarray) -> Struct:
         """A dense array as a struct, without a copy if it lies in memory as the format says."""
         value = array_of(value, f"values of {self.name}")
-        order = self.layout.format.order
         if value.dtype != self.layout.dtype:
             other = f', or compile with gn.spec(..., dtype="{value.dtype}")' if value.dtype.isnative else ""
             raise FormatError(
@@ -48,10 +48,9 @@ class Slot(msgspec.Struct, frozen=True, dict=True):
                 hint=f"convert it{other}",
                 rule="code.checked",
             )
-        if value.ndim != order:
-            raise ExpressionError(f"{self.name} has {value.ndim} dimensions, not {order}", rule="code.checked")
+        self.check_order(value.ndim)
         refuse_outgrown(self.name, value, self.absent)
-        stored = plainly(value if order < 2 else value.transpose(self.modes))
+        stored = plainly(value if value.ndim < 2 else value.transpose(self.modes))
         struct = Struct.empty(value.shape, stored.shape)
         struct.lend(stored.reshape(-1))
         return struct
@@ -75,14 +74,21 @@ class Slot(msgspec.Struct, frozen=True, dict=True):
                 ) from None
         return as_tensor(self.name, value)
 
-    def check(self, tensor: Tensor) -> None:
-        """Refuse a tensor that is not what was compiled."""
+    def check_order(self, order: int) -> None:
+        """Refuse an operand of another order than was compiled."""
+        if order != self.layout.format.order:
+            said = f"{self.name} has {order} dimensions, not {self.layout.format.order}"
+            raise ExpressionError(said, rule="code.checked")
+
+    def check(self, tensor: Tensor, given: Any) -> None:
+        """Refuse a tensor, made of what is given, that is not what was compiled."""
+        self.check_order(tensor.order)
         refuse_outgrown(self.name, tensor.vals, self.absent)
         found, wanted = Layout.of(tensor), self.layout
         if found.format != wanted.format:
             raise FormatError(
                 f"{self.name} is stored as {found.format}, but the kernel was compiled for {wanted.format}",
-                hint=f"convert it: {self.name}.convert({str(wanted.format)!r})",
+                hint=f"convert it: {conversion(self.name, given, wanted.format)}",
                 rule="code.checked",
             )
         if found.dtype != wanted.dtype:
@@ -105,6 +111,23 @@ class Slot(msgspec.Struct, frozen=True, dict=True):
                 hint=alike if len(widths) == 1 else f"compile for the tensor itself: {self.name}={self.name}",
                 rule="code.checked",
             )
+
+
+def conversion(name: str, given: Any, format: Format) -> str:
+    """What to write for an operand so that it is stored in a format.
+
+    >>> conversion("x", [1.0, 0.0], Format("s"))
+    "gn.from_numpy(np.array(x), 'compressed')"
+    """
+    match given:
+        case Tensor():
+            return f"{name}.convert({str(format)!r})"
+        case np.ndarray():
+            return f"gn.from_numpy({name}, {str(format)!r})"
+        case list():
+            return f"gn.from_numpy(np.array({name}), {str(format)!r})"
+        case _:
+            return f"gn.from_scipy({name}).convert({str(format)!r})"
 
 
 class Kept(Generic[T]):

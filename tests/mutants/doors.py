@@ -372,4 +372,12 @@ MUTANTS = (
         "a system that returns nothing by mistake is right",
         ("tests/properties/differential/test_claim.py",),
     ),
+    Mutant(
+        "door.49",
+        "generator/runtime/operand.py",
+        "{conversion(self.name, given, wanted.format)}",
+        "{conversion(self.name, tensor, wanted.format)}",
+        "an array is said to have a method to convert it",
+        ("tests/generator/runtime/test_kernel.py",),
+    ),
 )  # fmt: skip

@@ -137,6 +137,32 @@ def test_operands_that_do_not_fit(spmv: Kernel, operands: dict[str, Any], messag
         spmv(**operands)
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        A.convert("CSC"),
+        A.to_numpy(),
+        A.to_numpy().tolist(),
+        A.to_scipy().tocsc(),
+        A.to_scipy().tocoo(),
+        scipy.sparse.dok_matrix(A.to_scipy()),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+def test_what_is_stored_otherwise_can_be_converted_as_the_hint_says(spmv: Kernel, given: Any) -> None:
+    with pytest.raises(FormatError, match="compiled for CSR") as error:
+        spmv(A=given, x=X)
+    told, _, written = str(error.value.hint).partition(": ")
+    converted = eval(written, {"gn": gn, "np": np, "A": given})
+    assert told == "convert it" and np.array_equal(spmv(A=converted, x=X).to_numpy(), spmv(A=A, x=X).to_numpy())
+
+
+@pytest.mark.parametrize("given", [3.0, X, A[0], np.ones((4, 4, 4))])
+def test_what_has_another_order_is_not_said_to_be_stored_otherwise(spmv: Kernel, given: Any) -> None:
+    with pytest.raises(GnomonError, match=f"A has {np.ndim(given) if np.isscalar(given) else len(given.shape)} dim"):
+        spmv(A=given, x=X)
+
+
 def test_broken_storage_is_refused_before_anything_is_read(spmv: Kernel) -> None:
     wild = np.array([0, 2, 10**6, 1], np.int32)
     levels = (A.levels[0], {**A.levels[1], "crd": wild})
