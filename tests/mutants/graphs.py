@@ -39,7 +39,7 @@ MUTANTS: tuple[Mutant, ...] = (
         EDGES,
         "from_scipy(self.by_rows.astype(np.int64)) if is_narrow else self.weights",
         "self.weights",
-        "buckets of narrow integers end where these do",
+        "paths that are not the shortest have to fit in narrow integers",
         GRAPHS,
     ),
     Mutant(

@@ -164,6 +164,12 @@ def test_a_length_may_be_the_largest_number_of_its_dtype(dtype: str) -> None:
     assert stored(graph.sssp(a, 0, engine="reference")) == stored(graph.sssp(a, 0))
 
 
+@pytest.mark.parametrize("delta", [None, 1, 50, 1000])
+def test_only_shortest_paths_have_to_fit_in_a_narrow_dtype(delta: float | None) -> None:
+    a = sp.csr_array((np.array([100, 100, 10], np.int8), ([0, 1, 0], [1, 2, 2])), shape=(3, 3))
+    assert stored(graph.sssp(a, 0, delta=delta)) == {0: 0, 1: 100, 2: 10}
+
+
 def test_a_path_may_come_back_from_the_largest_number() -> None:
     most = np.iinfo(np.int64).max
     weights = np.array([most, -7, most - 1, -most])
