@@ -40,7 +40,6 @@ def test_a_rule_has_words_code_and_tests_that_are_there() -> None:
 
 WITHOUT_RULE = {
     "reference/drawing": "pictures",
-    "reference/execution/arithmetic.py": "Python's operators are texts",
     "reference/execution/evaluate.py": "calls the others",
     "reference/execution/recording.py": "traces",
     "reference/files/samples.py": "tensors of the demonstration",
