@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -64,8 +65,10 @@ class Graph:
     @cached_property
     def lengths(self) -> Tensor:
         """The weights as paths add them up: whole numbers in 64 bits, whatever their own dtype."""
-        is_narrow = self.weights.dtype.kind in "iu" and self.weights.dtype.itemsize < 8
-        return from_scipy(self.by_rows.astype(np.int64)) if is_narrow else self.weights
+        weights, wide = self.weights, np.dtype(f"{self.weights.dtype.kind}8")
+        if weights.dtype.kind == "f" or weights.dtype == wide:
+            return weights
+        return replace(weights, dtype=wide, vals=weights.vals.astype(wide)).mark_trusted()
 
     @cached_property
     def edges(self) -> Tensor:

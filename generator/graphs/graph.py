@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -15,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from ...reference.algebra.scalars import abbreviate
-from ...reference.algebra.semirings import semiring
 from ...reference.errors import MeaningError, argument_error
 from ...reference.procedure.parser import parse_procedure
 from ...reference.procedure.run import Engine, by_reference, run_procedure
@@ -106,8 +106,7 @@ def by_edges(graph: Graph, source: int, engine: str) -> Tensor:
         raise MeaningError(
             f"vertex {source} reaches a cycle of negative length, so there are no shortest paths", rule="error.meaning"
         )
-    distance = found["distance"]
-    return distance if dtype == graph.weights.dtype else as_weights(distance, graph.weights.dtype)
+    return in_dtype(found["distance"], graph.weights.dtype)
 
 
 def by_buckets(graph: Graph, source: int, delta: float, engine: str) -> Tensor:
@@ -133,7 +132,7 @@ def by_buckets(graph: Graph, source: int, delta: float, engine: str) -> Tensor:
     parts = [tensor(coords[:, kept], weights[kept], edges.shape, "CSR") for kept in (light, ~light)]
     start = graph.start(source, edges.dtype.type(0))
     found = run("delta_stepping", engine, light=parts[0], heavy=parts[1], distance=start, width=width)["distance"]
-    return as_weights(found, graph.weights.dtype)
+    return without_infinite(found) if found.dtype.kind == "f" else in_dtype(found, graph.weights.dtype)
 
 
 def longest_path(graph: Graph, weights: np.ndarray) -> Any:
@@ -141,12 +140,30 @@ def longest_path(graph: Graph, weights: np.ndarray) -> Any:
     return graph.order * weights.max(initial=0).item()
 
 
-def as_weights(found: Tensor, dtype: np.dtype) -> Tensor:
-    """Lengths of paths that are finite, in the dtype of the weights. Raises DtypeError for one that does not fit."""
+def in_dtype(found: Tensor, dtype: np.dtype) -> Tensor:
+    """Lengths of paths in the dtype of the weights. Raises MeaningError for one that does not fit.
+
+    No path of narrow weights is as long as the largest number of 64 bits, which stands for what is absent.
+    """
+    if found.dtype == dtype:
+        return found
+    least, most = np.iinfo(dtype).min, int(np.iinfo(dtype).max)
+    wrong = found.vals[(found.vals < least) | ((found.vals > most) & (found.vals != found.fill))]
+    if wrong.size:
+        raise MeaningError(
+            f"integer overflow: {wrong[0]} does not fit in {dtype.name}",
+            hint="give the weights a wider dtype",
+            rule="type.overflow",
+        )
+    vals = np.minimum(found.vals, most).astype(dtype)
+    return replace(found, dtype=dtype, fill=most, vals=vals).mark_trusted()
+
+
+def without_infinite(found: Tensor) -> Tensor:
+    """Lengths of paths but those that are infinite."""
     coords, lengths = found.components()
     reached = np.isfinite(lengths)
-    fill = semiring("min_plus").add.repeat(None, 0, dtype)
-    return tensor(coords[:, reached], lengths[reached], found.shape, found.format, dtype=dtype, fill=fill)
+    return tensor(coords[:, reached], lengths[reached], found.shape, found.format, fill=found.fill)
 
 
 def bucket_width(delta: float, longest: float, dtype: np.dtype) -> Any:

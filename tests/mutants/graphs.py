@@ -37,8 +37,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "graph.10",
         EDGES,
-        "from_scipy(self.by_rows.astype(np.int64)) if is_narrow else self.weights",
-        "self.weights",
+        "return replace(weights, dtype=wide, vals=weights.vals.astype(wide)).mark_trusted()",
+        "return weights",
         "paths that are not the shortest have to fit in narrow integers",
         GRAPHS,
     ),
@@ -144,6 +144,14 @@ MUTANTS: tuple[Mutant, ...] = (
         "given = delta.item() if isinstance(delta, np.generic) else delta",
         "given = delta",
         "widths that are narrow floats overflow beside the largest number",
+        GRAPHS,
+    ),
+    Mutant(
+        "graph.18",
+        GRAPH,
+        "wrong = found.vals[(found.vals < least) | ((found.vals > most) & (found.vals != found.fill))]",
+        "wrong = found.vals[:0]",
+        "lengths that do not fit in narrow integers wrap around",
         GRAPHS,
     ),
 )

@@ -112,8 +112,9 @@ def test_buckets_may_end_beyond_what_lengths_hold(delta: float) -> None:
 
 def test_lengths_beyond_a_dtype_are_reported_with_buckets_and_without() -> None:
     for delta in (None, 1, 1000):
-        with pytest.raises(gn.GnomonError, match="does not fit"):
-            graph.sssp(path([100, 100], "int8"), 0, delta=delta)
+        for engine in graph.ENGINES:
+            with pytest.raises(MeaningError, match="integer overflow: 200 does not fit in int8"):
+                graph.sssp(path([100, 100], "int8"), 0, delta=delta, engine=engine)
 
 
 def test_widths_are_compared_in_the_dtype_of_lengths() -> None:
@@ -162,6 +163,22 @@ def test_a_length_may_be_the_largest_number_of_its_dtype(dtype: str) -> None:
             found = graph.sssp(a, 0, delta=delta)
             assert stored(found) == {0: 0, 1: most - 55, 2: most, 3: most, 4: most} and found.dtype == dtype
     assert stored(graph.sssp(a, 0, engine="reference")) == stored(graph.sssp(a, 0))
+
+
+def test_lengths_below_a_narrow_dtype_are_reported() -> None:
+    assert stored(graph.sssp(path([-100, -28], "int8"), 0)) == {0: 0, 1: -100, 2: -128}
+    with pytest.raises(MeaningError, match="integer overflow: -129 does not fit in int8"):
+        graph.sssp(path([-100, -29], "int8"), 0)
+
+
+def test_lengths_in_a_narrow_dtype_are_sound_tensors() -> None:
+    found = graph.sssp(path([3, 4], "int8"), 1)
+    found.validate()
+    assert (
+        found.fill == 127
+        and found.to_numpy().tolist() == [127, 0, 4]
+        and stored(found.convert("SparseVector")) == {1: 0, 2: 4}
+    )
 
 
 @pytest.mark.parametrize("delta", [None, 1, 50, 1000])
