@@ -365,7 +365,7 @@ MUTANTS = (
         TEXTS,
     ),
     Mutant(
-        "door.48",
+        "door.50",
         "api.py",
         "if result is UNSET:",
         "if result is UNSET or result is None:",
@@ -373,7 +373,7 @@ MUTANTS = (
         ("tests/properties/differential/test_claim.py",),
     ),
     Mutant(
-        "door.49",
+        "door.51",
         "generator/runtime/operand.py",
         "{conversion(self.name, given, wanted.format)}",
         "{conversion(self.name, tensor, wanted.format)}",
