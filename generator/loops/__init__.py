@@ -4,5 +4,6 @@ In reading order: `fiber` (a level and the conversions that its use requires, se
 it is visited), `cursor` and `iteration` (step by step, or in a loop of its own), `course` (where a loop goes),
 `locating` and `cases` (at a coordinate), `visit` (the body), `shorter` (the shorter of two fibers), `crowded` (lists
 that hold nearly all), `listed` (what a workspace holds); then a file for each way to merge: `merging` (what they
-share), `alongside`, `fused` (all levels of a chain at once), `coiteration` (Figure 9), `flagged`; and `loops`.
+share), `alongside`, `fused` (all levels of a chain at once), `seeking` (iterators that begin anew), `coiteration`
+(Figure 9), `flagged`; and `loops`.
 """

@@ -13,19 +13,24 @@ Two coordinates are compared with each other rather than with the lesser one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import reduce
 
+from msgspec import Struct
+
+from ...reference.loops.strategy import Active
 from ...reference.notation.syntax import Access
 from ..ir import extremes, ir, logic, traversal
 from ..ir.ir import INT, Expr
 from ..ir.writer import Writer
 from .cases import Round, is_least
+from .course import Course
 from .cursor import Cursor, Head, start
 from .fused import merged_keys
 from .locating import place_level
 from .merging import cursor_step, visits
+from .seeking import in_turn, seek, sought
 from .visit import Visit
-from .walk import Walk
 
 
 def coiterate(visit: Visit, out: Writer) -> None:
@@ -33,41 +38,74 @@ def coiterate(visit: Visit, out: Writer) -> None:
     course = visit.course
     walks = {p.active: course.walk(p, out, merges=True) for p in course.loop.coiterated}
     cursors = {a: start(w, out) for a, w in walks.items()}
-    points = course.strategy.rounds()
+    points, seeking = course.strategy.rounds(), sought(course, cursors)
     ahead = visit.ahead(list(walks.values()))
     if ahead is not None:
         ahead(visits(points, cursors), out)
     for merged in points:
         inner = out.inner()
-        merge(visit, [(walks[a], cursors[a]) for a in merged], inner)
+        merge(visit, [cursors[a] for a in in_turn(merged, seeking)], seeking, inner)
         body = inner.code if merged is points[-1] else traversal.without_breaks(inner.code)
         out.add(ir.While(logic.both(*[cursors[a].alive for a in merged]), body))
 
 
-def merge(visit: Visit, merged: Sequence[tuple[Walk, Cursor]], out: Writer) -> None:
-    """One round of a merge: the least coordinate, the case that applies, the steps."""
+class Standing(Struct, frozen=True):
+    """A cursor, what it stands at, and the loop's coordinate there."""
+
+    cursor: Cursor
+    head: Head
+    c: Expr
+
+    @property
+    def active(self) -> Active:
+        """The access, and its level."""
+        return self.cursor.walk.fiber.active
+
+
+def merge(
+    visit: Visit,
+    waiting: Sequence[Cursor],
+    seeking: Collection[Active],
+    out: Writer,
+    standing: tuple[Standing, ...] = (),
+) -> None:
+    """One round of a merge, in which cursors are looked at one after another. Those that seek are moved to what the
+    first one stands at before that, and may come to their end."""
+    if not waiting:
+        visit_least(visit, standing, out)
+        return
+    cursor, *rest = waiting
+    if cursor.walk.fiber.active not in seeking:
+        merge(visit, rest, seeking, out, (*standing, stand(visit.course, cursor, out)))
+        return
+    seek(cursor, ir.add(standing[0].c, cursor.walk.fiber.base), out)
+    inner = out.inner()
+    merge(visit, rest, seeking, inner, (*standing, stand(visit.course, cursor, inner)))
+    out.add(ir.If(cursor.alive, inner.code))
+
+
+def stand(course: Course, cursor: Cursor, out: Writer) -> Standing:
+    """What a cursor stands at."""
+    head, fiber = cursor.head(out), cursor.walk.fiber
+    c = ir.sub(head.c, fiber.base)
+    return Standing(cursor, head, c if c == head.c else out.hold(f"{course.index}{fiber.active.access.tensor}", c))
+
+
+def visit_least(visit: Visit, standing: Sequence[Standing], out: Writer) -> None:
+    """The least coordinate that cursors stand at, the case that applies, the steps."""
     course = visit.course
-    heads: list[tuple[Walk, Cursor, Head, Expr]] = []
-    for walk, cursor in merged:
-        head = cursor.head(out)
-        c = ir.sub(head.c, walk.fiber.base)
-        stem = f"{course.index}{walk.fiber.active.access.tensor}"
-        heads.append((walk, cursor, head, c if c == head.c else out.hold(stem, c)))
-    least = heads[0][3]
-    for _, _, _, c in heads[1:]:
-        least = extremes.smaller(least, c)
-    counter = least if len(heads) == 1 else out.declare(f"const {INT}", course.index, least, natural=True)
-    own = {w.fiber.active.access: c for w, _, _, c in heads}
+    least = reduce(extremes.smaller, [s.c for s in standing])
+    counter = least if len(standing) == 1 else out.declare(f"const {INT}", course.index, least, natural=True)
+    own = {s.active.access: s.c for s in standing}
     compared: Mapping[Access, Expr] = own
-    if course.strategy.merges_tuples and len(heads) > 1:
-        compared = merged_keys(course.frame, course.index, [(cursor, head.c) for _, cursor, head, _ in heads], out)
+    if course.strategy.merges_tuples and len(standing) > 1:
+        compared = merged_keys(course.frame, course.index, [(s.cursor, s.head.c) for s in standing], out)
     conditions = {a: is_least(a, compared, counter) for a in own}
     env = course.inside(counter, course.env.partly())
-    for walk, _, head, _ in heads:
-        env = place_level(course.frame, walk.fiber.placement, head.positions, head.c, env, out)
-    every = frozenset(w.fiber.active.access for w, _, _, _ in heads)
-    some = every if all(w.fiber.active.is_sparse for w, _, _, _ in heads) else frozenset()
-    steps = {w.fiber.active.access: cursor_step(c, conditions[w.fiber.active.access], h.next) for w, c, h, _ in heads}
+    for s in standing:
+        env = place_level(course.frame, s.cursor.walk.fiber.placement, s.head.positions, s.head.c, env, out)
+    some = frozenset(own) if all(s.active.is_sparse for s in standing) else frozenset()
+    steps = {s.active.access: cursor_step(s.cursor, conditions[s.active.access], s.head.next) for s in standing}
     sparse = {a: step_ for a, step_ in steps.items() if a in course.sparse}
     visit.finish(out, env, conditions, Round(some, sparse, own if len(own) == 2 else {}))
     for access, step_ in steps.items():

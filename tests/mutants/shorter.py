@@ -5,6 +5,7 @@ from __future__ import annotations
 from mutant import Mutant
 
 SHORTER, SHORT = "generator/loops/shorter.py", ("tests/generator/loops/test_shorter.py",)
+SEEKING, SOUGHT = "generator/loops/seeking.py", ("tests/generator/loops/test_seeking.py",)
 RUNS, RUN = "generator/statements/runs.py", ("tests/generator/statements/test_runs.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -39,4 +40,69 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant("runs.3", RUNS, "inner.tags or ", "", "a loop around one with a tag is split", RUN),
     Mutant("runs.4", RUNS, "if indices == (loop.index,) else None", "", "rows are summed up for what is no row", RUN),
     Mutant("runs.5", RUNS, 'logic.compare(">"', 'logic.compare("<"', "short runs are visited at once", RUN),
+    Mutant(
+        "seeking.1",
+        SEEKING,
+        "strategy.forks or strategy.fused",
+        "strategy.fused",
+        "an iterator of a union seeks",
+        SOUGHT,
+    ),
+    Mutant(
+        "seeking.2",
+        SEEKING,
+        "strategy.forks or strategy.fused",
+        "strategy.forks",
+        "chains that are merged by all their coordinates seek by the first",
+        (*SOUGHT, "tests/generator/loops/test_fused.py"),
+    ),
+    Mutant(
+        "seeking.3",
+        SEEKING,
+        "above[a] < others for others",
+        "above[a] <= others for others",
+        "iterators that begin anew together seek",
+        SOUGHT,
+    ),
+    Mutant(
+        "seeking.4",
+        SEEKING,
+        "fiber.by_position and fiber.comes_in_order and not fiber.sorts",
+        "fiber.by_position",
+        "what has no order is sought by bisection",
+        SOUGHT,
+    ),
+    Mutant(
+        "seeking.5",
+        SEEKING,
+        "ir.add(ir.floordiv(stride, Int(2)), ir.ONE)",
+        "ir.add(stride, ir.ONE)",
+        "the place at which a stride has come too far is passed over",
+        SOUGHT,
+    ),
+    Mutant(
+        "seeking.6",
+        SEEKING,
+        "last = extremes.smaller(farther, cursor.end)",
+        "last = cursor.end",
+        "bisection goes to the end of the fiber",
+        SOUGHT,
+        equivalent="slower: the place at the stride is not before what is sought, so that it is found all the same",
+    ),
+    Mutant(
+        "seeking.7",
+        "generator/loops/coiteration.py",
+        "seek(cursor, ir.add(standing[0].c, cursor.walk.fiber.base), out)",
+        "seek(cursor, standing[0].c, out)",
+        "in a part of a block the coordinate of the loop is sought",
+        SOUGHT,
+    ),
+    Mutant(
+        "seeking.8",
+        "generator/loops/coiteration.py",
+        "out.add(ir.If(cursor.alive, inner.code))",
+        "out.add(*inner.code)",
+        "what stands behind the end of a fiber is looked at",
+        SOUGHT,
+    ),
 )

@@ -35,7 +35,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.1",
         COITERATION,
-        "c = ir.sub(head.c, walk.fiber.base)",
+        "c = ir.sub(head.c, fiber.base)",
         "c = head.c",
         "inside a block, coordinates are compared as the level counts them, not as the loop does",
         TEXTS,
@@ -43,8 +43,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.2",
         COITERATION,
-        "least = extremes.smaller(least, c)",
-        "least = extremes.larger(least, c)",
+        "least = reduce(extremes.smaller, [s.c",
+        "least = reduce(extremes.larger, [s.c",
         "a merge visits the greatest coordinate",
         TEXTS,
     ),

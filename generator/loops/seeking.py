@@ -1,0 +1,73 @@
+"""Seeking: an iterator that begins anew, though the loops around go on, is moved ahead by bisection.
+
+Of a product of two hypersparse matrices, each row of A is merged with all the rows that B has. To step from row to row
+takes as long as B has rows, for each row of A; what the row of A asks for is sought:
+
+    while (pA2 < pA2_end && pB1 < pB1_end) {
+        const int64_t kA = A2_crd[pA2];
+        if (B1_crd[pB1] < kA) { …  // by strides that double, then bisection
+        }
+        if (pB1 < pB1_end) { const int64_t kB = B1_crd[pB1];  … }
+    }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from ...reference.loops.strategy import Active
+from ..ir import extremes, ir, logic
+from ..ir.ir import INT, Assign, Expr, If, Int, While
+from ..ir.writer import Writer
+from ..scope.searching import search
+from .course import Course
+from .cursor import Cursor
+
+
+def sought(course: Course, cursors: Mapping[Active, Cursor]) -> frozenset[Active]:
+    """The iterators of a merge that seek what the others stand at: those of which loops around repeat the fiber that is
+    merged with others, where nothing is left to do without either."""
+    strategy = course.strategy
+    if strategy.forks or strategy.fused:
+        return frozenset()
+    above = {a: loops_above(course, a) for a in cursors}
+    return frozenset(
+        a for a, cursor in cursors.items() if can_seek(cursor) and any(above[a] < others for others in above.values())
+    )
+
+
+def loops_above(course: Course, active: Active) -> frozenset[str]:
+    """The loops around that tell in which fiber an iterator is."""
+    space = course.loop.space
+    found = (space.provenance.loops(v, space.around) or () for v in active.access.levels[: active.first])
+    return frozenset(loop for loops in found for loop in loops)
+
+
+def can_seek(cursor: Cursor) -> bool:
+    """Whether the coordinates at the places of a cursor are in order, and can be read in whatever order."""
+    fiber = cursor.walk.fiber
+    return fiber.by_position and fiber.comes_in_order and not fiber.sorts
+
+
+def seek(cursor: Cursor, c: Expr, out: Writer) -> None:
+    """Move a cursor to the first of its places whose coordinate does not come before another."""
+    place, inner = cursor.place, out.inner()
+    stride = inner.declare(INT, f"{place.name}_stride", ir.ONE, natural=True)
+    farther = ir.add(place, stride)
+    left = logic.compare("<", stride, ir.sub(cursor.end, place))
+    inner.add(While(logic.both(left, is_before(cursor, farther, c)), (Assign(stride, ir.mul(stride, Int(2))),)))
+    first = ir.add(place, ir.add(ir.floordiv(stride, Int(2)), ir.ONE))
+    last = extremes.smaller(farther, cursor.end)
+    found = search(first, last, lambda _, p: is_before(cursor, p, c), f"{place.name}_found", inner)
+    inner.add(Assign(place, found))
+    out.add(If(is_before(cursor, place, c), inner.code))
+
+
+def is_before(cursor: Cursor, place: Expr, c: Expr) -> Expr:
+    """Whether the coordinate at a place comes before another."""
+    return logic.compare("<", cursor.coordinate(place, Writer()), c)
+
+
+def in_turn(actives: Collection[Active], seeking: Collection[Active]) -> list[Active]:
+    """Iterators, those last that seek what the others stand at."""
+    return sorted(actives, key=lambda a: a in seeking)

@@ -1,0 +1,65 @@
+"""Seeking: what a fiber is merged with again and again is sought in it, wherever that stands."""
+
+from __future__ import annotations
+
+import gnomon as gn
+import numpy as np
+import pytest
+from depth import ALL
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from texts import c_text
+
+PRODUCT = "C(i,j) = A(i,k) * B(k,j)"
+SORTED = ("DCSR", "COO", "COO_AoS", "compressed,dense", "compressed,hashed")
+
+
+@pytest.mark.parametrize("B", SORTED)
+def test_rows_that_are_stored_are_sought_in_a_product(B: str) -> None:
+    found = c_text(PRODUCT, A="DCSR", B=B, out="DCSR")
+    assert "k: co-iterate A, B" in found and "pB1_stride" in found and "pA2_stride" not in found
+
+
+@pytest.mark.parametrize(
+    ("source", "options"),
+    [
+        ("C(i,j) = A(i,j) * B(i,j)", {"A": "DCSR", "B": "DCSR"}),
+        ("C(i,l) = A(i,k) * B(l,k)", {"A": "CSR", "B": "CSR", "schedule": None}),
+        (PRODUCT, {"A": "DCSR", "B": "compressed(unordered),compressed"}),
+        ("y(i) = A(i,j) + x(j)", {"A": "CSR", "x": "SparseVector"}),
+    ],
+)
+def test_other_iterators_step(source: str, options: dict[str, str | None]) -> None:
+    """Fibers that begin anew together, or in different loops, or whose coordinates are out of order; and unions."""
+    found = c_text(source, **options)
+    assert "co-iterate" in found and "_stride" not in found
+
+
+def test_each_of_several_iterators_seeks() -> None:
+    found = c_text("y(i) = A(i,k) * x(k) * z(k)", A="DCSR", x="SparseVector", z="SparseVector", schedule=None)
+    assert "px1_stride" in found and "pz1_stride" in found and "pA2_stride" not in found
+
+
+@given(
+    left=hnp.arrays(np.int8, (3, 40), elements=st.integers(0, 2), fill=st.just(0)),
+    right=hnp.arrays(np.int8, (40, 4), elements=st.integers(0, 2), fill=st.just(0)),
+    row=hnp.arrays(np.int8, 40, elements=st.integers(0, 1)),
+    format=st.sampled_from(SORTED),
+    source=st.sampled_from(
+        [PRODUCT, "y(i) = A(i,k) * B(k,j) * x(k)", "y(i) = A(i,k) * x(k)", "C(k,i) = A(i,k) * x(k)"]
+    ),
+    schedule=st.sampled_from(["", "split(k,k0,k1,7)", "split(i,i0,i1,2)", "bound(k,b,40,max_exact)"]),
+)
+@settings(max_examples=400 if ALL else 25, deadline=None)
+def test_what_is_sought_is_found(
+    left: np.ndarray, right: np.ndarray, row: np.ndarray, format: str, source: str, schedule: str
+) -> None:
+    operands = {
+        "A": gn.from_numpy(left.astype(float), "DCSR"),
+        "B": gn.from_numpy(right.astype(float), format),
+        "x": gn.from_numpy(row.astype(float), "SparseVector"),
+    }
+    used = {name: tensor for name, tensor in operands.items() if f"{name}(" in source}
+    out = "COO" if source.startswith("C") else "Dense"
+    gn.check(source, out=out, convert="auto", schedule=schedule or None, **used)
