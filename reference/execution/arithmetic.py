@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from ..algebra.dtypes import same_value
 from ..algebra.scalars import abbreviate
-from ..errors import ExpressionError, FormatError, StorageError
+from ..errors import DtypeError, ExpressionError, FormatError, StorageError
 from ..files.operands import as_tensor
 from ..files.scipy_arrays import is_scipy
 from ..levels.level import Indices
-from ..storage.components import distinct, drop_fill, same_components
+from ..storage.components import distinct, drop_fill, every_value, same_components, same_elements
 from ..storage.coordinate_map import CoordinateMap, Mode, Quotient, Rank, Remainder, Term
 from ..storage.format import Format
 from ..storage.named_formats import coo, dense, recognise
@@ -227,16 +228,28 @@ def chosen_range(each: Any, extent: int, mode: int) -> tuple[range, bool]:
 def equal(one: Tensor, given: Any) -> Any:
     """Whether two tensors have the same shape and the same value at every coordinate, however they are stored.
 
-    Duplicates count with their sum; NaN is the same value as NaN, and numbers are compared exactly across dtypes.
-    NotImplemented, as Python has it, for what is no tensor, array, SciPy matrix or number.
+    Fills may differ. Duplicates count with their sum; NaN is the same value as NaN, and numbers are compared exactly
+    across dtypes. NotImplemented, as Python has it, for what is no tensor, array, SciPy matrix or number.
     """
     if not isinstance(given, OPERANDS) and not is_scipy(given):
         return NotImplemented
-    other = as_tensor("the other", given)
+    try:
+        other = as_tensor("the other", given)
+    except DtypeError:
+        return holds_integers(one, np.asarray(given, object))
     if one.shape != other.shape:
         return False
-    count = int(np.prod(one.shape, dtype=object))
+    count = prod(one.shape)
     parts = [distinct(tensor) for tensor in (one, other)]
-    if not same_value(one.fill, other.fill):
-        return all(len(values) == count for _, values in parts) and same_components(*parts)
-    return same_components(*(drop_fill(*each, tensor.fill) for each, tensor in zip(parts, (one, other), strict=True)))
+    fills = (one.fill, other.fill)
+    if not count or same_value(*fills):
+        return same_components(*(drop_fill(*part, fill) for part, fill in zip(parts, fills, strict=True)))
+    if count > sum(len(values) for _, values in parts):
+        return False  # some coordinate has the fill of both
+    values = [every_value(*part, one.shape, fill) for part, fill in zip(parts, fills, strict=True)]
+    return bool(np.all(same_elements(*values)))
+
+
+def holds_integers(tensor: Tensor, elements: np.ndarray) -> bool:
+    """Whether the values are these integers of Python, which no dtype may hold together."""
+    return tensor.shape == elements.shape and bool(np.all(same_elements(tensor.to_numpy(), elements)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,18 @@ def drop_fill(coords: Indices, values: np.ndarray, fill: Any) -> tuple[Indices, 
     """The components that do not hold the fill."""
     kept = ~same_elements(values, np.array([fill], values.dtype))
     return coords[:, kept], values[kept]
+
+
+def every_value(coords: Indices, values: np.ndarray, shape: tuple[int, ...], fill: Any) -> np.ndarray:
+    """The value at every coordinate of a shape, in lexicographic order, of components that store each once.
+
+    >>> every_value(np.array([[0, 1], [1, 0]]), np.array([5, 6]), (2, 2), 9).tolist()
+    [9, 5, 6, 9]
+    """
+    strides = np.array([prod(shape[mode + 1 :]) for mode in range(len(shape))], np.int64)
+    every = np.full(prod(shape), fill, values.dtype)
+    every[strides @ coords] = values
+    return every
 
 
 def same_components(one: tuple[Indices, np.ndarray], other: tuple[Indices, np.ndarray]) -> bool:

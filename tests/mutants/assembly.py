@@ -386,9 +386,25 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "assembly.46",
         ARITHMETIC,
-        "return all(len(values) == count for _, values in parts) and same_components(*parts)",
-        "return same_components(*parts)",
-        "tensors of different fills are equal where what they store is",
+        "    if count > sum(len(values) for _, values in parts):",
+        "    if any(len(values) < count for _, values in parts):",
+        "tensors of different fills are equal only where both store everything",
+        VALUED,
+    ),
+    Mutant(
+        "assembly.49",
+        ARITHMETIC,
+        "if not count or same_value(*fills):",
+        "if not count or one.fill == other.fill:",
+        "fills that are both NaN differ",
+        VALUED,
+    ),
+    Mutant(
+        "assembly.50",
+        ARITHMETIC,
+        "    except DtypeError:\n        return holds_integers(one, np.asarray(given, object))",
+        "    except DtypeError:\n        return False",
+        "integers that no dtype holds equal no floats",
         VALUED,
     ),
     Mutant(

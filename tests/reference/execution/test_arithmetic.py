@@ -11,6 +11,7 @@ import pytest
 import scipy.sparse
 from gnomon.properties.strategies.tensors import tensors
 from gnomon.reference.errors import ExpressionError, StorageError
+from gnomon.reference.files.operands import as_tensor
 from gnomon.reference.storage.tensor import Tensor, scalar
 from hypothesis import given
 from hypothesis import strategies as st
@@ -149,6 +150,47 @@ def test_equality_across_dtypes_fills_and_duplicates() -> None:
     assert gn.tensor([[0]], [1.0], (2,)) != gn.tensor([[0]], [1.0], (2,), fill=7.0)
     assert A != "CSR"
     assert (np.array_equal(A, D), D == A, D != A) == (True, True, False)
+
+
+@given(SHAPES.filter(len).flatmap(tensors), st.sampled_from([0.0, 1.0, -2.5, np.inf, np.nan]), st.data())
+def test_equality_does_not_depend_on_which_value_is_the_fill(tensor: Tensor, fill: float, data: st.DataObject) -> None:
+    array = tensor.to_numpy().copy()
+    for c in np.ndindex(array.shape):
+        array[c] = data.draw(st.sampled_from([array[c], fill]))
+    stored = (array != fill) & ~(np.isnan(array) & np.isnan(fill))
+    other = gn.tensor(np.argwhere(stored).T, array[stored], array.shape, fill=fill)
+    assert other == array
+    assert (tensor == other) is (other == tensor) is np.array_equal(tensor.to_numpy(), array, equal_nan=True)
+
+
+def test_equality_where_each_stores_what_the_other_leaves_to_its_fill() -> None:
+    odd, even = gn.tensor([[1, 3]], [1, 1], (4,)), gn.tensor([[0, 2]], [0, 0], (4,), fill=1)
+    assert odd == even == [0, 1, 0, 1]
+    assert odd != gn.tensor([[0, 2]], [0, 5], (4,), fill=1)
+    assert odd != gn.tensor([[0]], [0], (4,), fill=1)
+    assert gn.tensor([[0, 2]], [5.0, 7.0], (4,), gn.spec("SparseVector", fill=1.0)) == [5, 1, 7, 1]
+    assert gn.tensor([[0]], [5.0], (2,), fill=np.nan) == [5, np.nan]
+    assert scalar(2.0, fill=7) == 2
+    twice = gn.tensor([[0, 0]], [2, 1], (2,), "compressed(nonunique)", fill=7)
+    assert twice == [3, 7]
+    assert twice != [2, 7]
+
+
+def test_equality_of_huge_tensors_looks_at_what_is_stored() -> None:
+    shape = (2**40, 2**40)
+    one = gn.tensor([[5], [7]], [1.0], shape, "DCSR")
+    assert one == gn.tensor([[5, 6], [7, 7]], [1.0, 0.0], shape)
+    assert one != gn.tensor([[5], [7]], [1.0], shape, fill=1.0)
+    assert gn.tensor(np.zeros((2, 0), int), [], (0, 2**62)) == gn.tensor(np.zeros((2, 0), int), [], (0, 2**62), fill=1)
+
+
+@pytest.mark.parametrize("given", [2**64, [2**64], [-1, 2**63], [10**400]])
+def test_integers_that_no_dtype_holds_are_compared_exactly(given: Any) -> None:
+    beside = np.asarray(given, object)
+    assert given != A
+    floats = as_tensor("floats", np.full(beside.shape, 2.0**64))
+    assert (floats == given) is bool(np.all(beside == 2**64))
+    assert (replace(floats, fill=1.0) == given) is bool(np.all(beside == 2**64))
 
 
 def test_tensors_have_no_hash() -> None:
