@@ -34,6 +34,7 @@ from .vectorised import fresh, holds_duplicates, indices, map_coordinates, offse
 
 LARGEST = 2**28
 EXTENT = 2**63 - 1
+ALLOWED = f"coordinates are integers from 0 to {EXTENT - 1}"
 
 
 class Components(Struct, frozen=True):
@@ -196,7 +197,7 @@ def prepare_components(
     extents = checked_shape(shape)
     format = asked.format_for(len(extents))
     held = fit_values(array_of(values, "values"), asked.dtype)
-    i = checked_coordinates(array_of(coords, "coordinates"), held, extents)
+    i = checked_coordinates(array_of_coordinates(coords), held, extents)
     levels, level_extents, shared = map_coordinates(format, i, extents)
     duplicates = holds_duplicates(format)
     if not duplicates:
@@ -244,6 +245,14 @@ def array_of(given: Any, what: str) -> np.ndarray:
             rule="format.dtype",
         )
     return np.asarray(elements, np.uint64)
+
+
+def array_of_coordinates(given: Any) -> np.ndarray:
+    """An array of coordinates that a user gave. Raises StorageError for what is none, or holds too large integers."""
+    try:
+        return array_of(given, "coordinates")
+    except DtypeError as error:
+        raise StorageError(error.message, hint=ALLOWED, rule="format.packing.components") from None
 
 
 def checked_shape(shape: Sequence[int]) -> tuple[int, ...]:
@@ -319,7 +328,7 @@ def checked_coordinates(coords: np.ndarray, values: np.ndarray, shape: tuple[int
     if coords.size and coords.dtype.kind not in "iu":
         raise StorageError(
             f"coordinates have dtype {coords.dtype.name}, not integers",
-            hint=f"coordinates are integers from 0 to {EXTENT - 1}",
+            hint=ALLOWED,
             rule="format.packing.components",
         )
     i = coords.reshape(expected)

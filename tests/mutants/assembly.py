@@ -431,4 +431,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "complex numbers widen the dtype beside them",
         VALUED,
     ),
+    Mutant(
+        "assembly.51",
+        PACKING,
+        "array_of_coordinates(coords), held",
+        'array_of(coords, "coordinates"), held',
+        "integers that are too large for coordinates should be given as floats",
+        PACKED,
+    ),
 )
