@@ -28,6 +28,13 @@ from .settings import AUTO, VALUES, Setting, Settings, find_repetition
 
 ALIASES = {"fuse": "collapse"}
 CLOSING = {"(": ")", "{": "}"}
+INSTEAD = {
+    "NotParallel": "leave parallelize out: a loop without it is serial",
+    "assemble": "leave it out: how a result is assembled follows from its format, on threads too",
+    "mergeby": "leave it out: how a loop merges its operands follows from their formats",
+    "bound": "name the loop that is bounded, b in bound(i,b,16,max_exact)",
+}
+"""What there is instead of what TACO's command line takes and is not read."""
 NAMES = (*FORMS, *ALIASES)
 DIGITS = 40
 
@@ -128,7 +135,7 @@ class Reader(Struct, frozen=True):
         form = FORMS.get(ALIASES.get(name, name))
         if form is None:
             near = nearest(name, (*NAMES, AUTO, *VALUES))
-            hint = f"did you mean {near[0]}?" if near else f"use {', '.join(NAMES)}"
+            hint = INSTEAD.get(name) or (f"did you mean {near[0]}?" if near else f"use {', '.join(NAMES)}")
             if name in VALUES:
                 hint = f"it is a setting: write one of {known_values(name)}"
             raise self.fail(f"{shorten(name)} is not a scheduling command", Span(at, match.end()), hint)
@@ -177,7 +184,8 @@ class Reader(Struct, frozen=True):
         form = FORMS[name]
         kinds = form.of(len(parts))
         if kinds is None:
-            raise self.fail(f"{name} does not take {len(parts)} arguments", span, f"write {form.example}")
+            hint = INSTEAD.get(name, f"write {form.example}")
+            raise self.fail(f"{name} does not take {len(parts)} arguments", span, hint)
         return tuple(self.argument(kind, part) for kind, part in zip(kinds, parts, strict=True))
 
     def argument(self, kind: Kind, part: Piece) -> Argument:
@@ -231,7 +239,7 @@ class Reader(Struct, frozen=True):
         """One of some words."""
         if part.text not in known:
             near = nearest(part.text, known)
-            hint = f"did you mean {near[0]}?" if near else None
+            hint = INSTEAD.get(part.text, f"did you mean {near[0]}?" if near else None)
             raise self.fail(f"{part.text!r} is none of {', '.join(known)}", part.span, hint)
         return part.text
 

@@ -283,4 +283,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "what has one value is compared with it",
         EXACT,
     ),
+    Mutant(
+        "schedule.64",
+        "reference/schedule/text.py",
+        'hint = INSTEAD.get(name, f"write {form.example}")',
+        'hint = f"write {form.example}"',
+        "the error for a bound of TACO does not say that the bounded loop has a name",
+        ("tests/reference/schedule/test_text.py",),
+    ),
 )

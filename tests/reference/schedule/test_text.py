@@ -121,3 +121,18 @@ def test_expressions_may_be_as_statements_print_them() -> None:
     text = "precompute(float64(x(j)),{j},{jw},w)"
     assert str(as_schedule(text)) == text
     assert str(Schedule().precompute("float64(x(j))", "j", "jw", "w")) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("parallelize(i,NotParallel,NoRaces)", "leave parallelize out: a loop without it is serial"),
+        ("bound(i,100,MaxExact)", r"name the loop that is bounded, b in bound\(i,b,16,max_exact\)"),
+        ("assemble(a,Append)", "leave it out: how a result is assembled follows from its format"),
+        ("assemble(a,Insert,true)", "leave it out"),
+        ("mergeby(i,Gallop)", "leave it out: how a loop merges its operands follows"),
+    ],
+)
+def test_hints_say_what_there_is_instead_of_commands_of_taco(text: str, hint: str) -> None:
+    with pytest.raises(ParseError, match=hint):
+        read_schedule(text)
