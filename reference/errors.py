@@ -97,6 +97,10 @@ class ExpressionError(GnomonError):
     """A well-formed text that does not denote: unknown tensors, wrong orders, extents that differ, unsafe sums."""
 
 
+class ScalarError(ExpressionError, TypeError, ValueError):
+    """A tensor of other order than 0 where Python wants one number, or one truth; also what Python raises there."""
+
+
 class DtypeError(GnomonError):
     """A dtype that an operator refuses or that cannot hold the result."""
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..algebra.dtypes import Number
 from ..algebra.scalars import cast
-from ..errors import StorageError
+from ..errors import ScalarError, StorageError
 from .format import Format
 from .hierarchy import Hierarchy
 from .named_formats import dense
@@ -130,6 +130,18 @@ class Tensor(Hierarchy):
             raise TypeError("a scalar has no parts")
         return (self[n] for n in range(self.shape[0]))
 
+    def __bool__(self) -> bool:
+        return bool(only_value(self, "the truth"))
+
+    def __int__(self) -> int:
+        return int(only_value(self, "the integer"))
+
+    def __float__(self) -> float:
+        return float(only_value(self, "the real number"))
+
+    def __complex__(self) -> complex:
+        return complex(only_value(self, "the complex number"))
+
     def __eq__(self, other: object) -> Any:
         return self.operations().equal(self, other)
 
@@ -151,3 +163,15 @@ def scalar(value: Any, dtype: Any = None, fill: Number = 0) -> Tensor:
     array = np.array(value, dtype)
     array.flags.writeable = False
     return Tensor(dense(0), (), array.dtype, cast(fill, array.dtype), (), {}, (), array.reshape(1)).mark_trusted()
+
+
+def only_value(tensor: Tensor, what: str) -> Any:
+    """The number that a tensor of order 0 holds, as Python has it. Raises ScalarError for another order."""
+    if tensor.order:
+        place = ", ".join("0" * tensor.order)
+        raise ScalarError(
+            f"{what} of a tensor of order {tensor.order} is not determined",
+            hint=f"take one value, as A[{place}], or ask A.nnz > 0 for whether anything is stored",
+            rule="error.class",
+        )
+    return tensor[()].item()

@@ -439,4 +439,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "integers that are too large for coordinates should be given as floats",
         PACKED,
     ),
+    Mutant(
+        "assembly.52",
+        "reference/storage/tensor.py",
+        'return bool(only_value(self, "the truth"))',
+        "return True",
+        "every tensor is true, whatever it holds",
+        VALUED,
+    ),
 )

@@ -193,6 +193,27 @@ def test_integers_that_no_dtype_holds_are_compared_exactly(given: Any) -> None:
     assert (replace(floats, fill=1.0) == given) is bool(np.all(beside == 2**64))
 
 
+@pytest.mark.parametrize("value", [2.5, 0.0, np.nan, -3, True, False, 1j, np.float32(0.1), np.uint64(2**64 - 1)])
+@pytest.mark.parametrize("kind", [bool, complex, float, int])
+def test_a_tensor_of_order_0_is_the_number_that_it_holds(kind: Callable[[Any], Any], value: Any) -> None:
+    def outcome(number: Any) -> Any:
+        try:
+            return repr(kind(number))
+        except (TypeError, ValueError) as error:
+            return type(error)
+
+    assert outcome(scalar(value)) == outcome(np.asarray(value).item())
+
+
+@pytest.mark.parametrize("kind", [bool, complex, float, int])
+@pytest.mark.parametrize("tensor", [A, gn.tensor([[0]], [1.0], (1,)), A[:0]])
+def test_a_tensor_of_other_order_is_no_number(kind: Callable[[Any], Any], tensor: Tensor) -> None:
+    with pytest.raises(gn.GnomonError, match=r"of order [12]") as caught:
+        kind(tensor)
+    assert isinstance(caught.value, TypeError) and isinstance(caught.value, ValueError)
+    assert caught.value.hint is not None and f"[{', '.join('0' * tensor.order)}]" in caught.value.hint
+
+
 def test_tensors_have_no_hash() -> None:
     with pytest.raises(TypeError, match="unhashable"):
         hash(A)
