@@ -46,17 +46,31 @@ def operate(operator: str, left: Any, right: Any) -> Any:
 def elementwise(operator: str, left: Any, right: Any) -> Tensor:
     """Two operands, at least one of them a tensor, joined at every coordinate.
 
-    A number stands beside every coordinate; tensors have equal shapes. The result is stored as the first tensor is.
-    Raises ExpressionError for shapes that differ.
+    A number stands beside every coordinate, as does a tensor of order 0; others have equal shapes. The result is stored
+    as the first tensor of its shape is, or else densely. Raises ExpressionError for shapes that differ.
     """
-    stored = next(value for value in (left, right) if isinstance(value, Tensor))
-    indices = variables(stored.order)
+    sides = [hold(f"the {side} operand", value) for side, value in (("left", left), ("right", right))]
+    shapes = [value.shape for value in sides if getattr(value, "shape", ())]
+    if len(set(shapes)) > 1:
+        raise ExpressionError(
+            f"{operator} joins operands of one shape, not {shapes[0]} and {shapes[1]}",
+            hint='write what stands beside what, for example gn.evaluate("C(i,j) = A(i,j) * x(j)", A=A, x=x)',
+            rule="error.python",
+        )
+    shape = shapes[0] if shapes else ()
+    tensors = [value for value in (left, right) if isinstance(value, Tensor)]
+    stored = next((tensor.format for tensor in tensors if tensor.shape == shape), dense(len(shape)))
+    sides = [as_literal(value, tensors[0].dtype) for value in sides]
+    indices = variables(len(shape))
     operands: dict[str, Any] = {}
-    named = (("A", left), ("B", right))
-    sides = [spell_operand(name, as_literal(value, stored.dtype), indices, operands) for name, value in named]
-    target = access("R", indices)
-    text = f"{target} = {sides[0]} {operator} {sides[1]}"
-    return execute(text, operands, out=stored.format, convert="auto").result
+    one, other = (spell_operand(name, value, indices, operands) for name, value in zip("AB", sides, strict=True))
+    text = f"{access('R', indices)} = {one} {operator} {other}"
+    return execute(text, operands, out=stored, convert="auto").result
+
+
+def hold(what: str, value: Any) -> Any:
+    """An operand as a tensor, or the number that it is."""
+    return as_tensor(what, value) if isinstance(value, np.ndarray | list) or is_scipy(value) else value
 
 
 def negate(tensor: Tensor) -> Tensor:

@@ -424,7 +424,7 @@ MUTANTS: tuple[Mutant, ...] = (
         VALUED,
     ),
     Mutant(
-        "assembly.49",
+        "assembly.52",
         ARITHMETIC,
         "if type(value) is not complex:",
         "if True:",
@@ -445,6 +445,14 @@ MUTANTS: tuple[Mutant, ...] = (
         'return bool(only_value(self, "the truth"))',
         "return True",
         "every tensor is true, whatever it holds",
+        VALUED,
+    ),
+    Mutant(
+        "assembly.53",
+        ARITHMETIC,
+        "(tensor.format for tensor in tensors if tensor.shape == shape)",
+        "(tensor.format for tensor in tensors)",
+        "what a tensor of order 0 joins is stored as that is",
         VALUED,
     ),
 )

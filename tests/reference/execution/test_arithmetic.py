@@ -1,6 +1,7 @@
 """Tensors as values: operators, transposes, parts and equality agree with NumPy's on dense arrays."""
 
 import operator
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -12,6 +13,7 @@ import scipy.sparse
 from gnomon.properties.strategies.tensors import tensors
 from gnomon.reference.errors import ExpressionError, StorageError
 from gnomon.reference.files.operands import as_tensor
+from gnomon.reference.storage.named_formats import dense
 from gnomon.reference.storage.tensor import Tensor, scalar
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,6 +43,36 @@ def test_the_tensor_may_stand_on_the_right(join: Callable[[Any, Any], Any], othe
     assert isinstance(found, Tensor)
     assert found.format == A.format
     assert np.array_equal(found.to_numpy(), join(np.asarray(other), D))
+
+
+@pytest.mark.parametrize("join", JOINED[:3])
+@pytest.mark.parametrize("one", [scalar(3.0), scalar(2), scalar(np.nan), scalar(0.5, fill=1)])
+def test_a_tensor_of_order_0_stands_beside_every_coordinate(join: Callable[[Any, Any], Any], one: Tensor) -> None:
+    for other in (A, A.convert("DCSC"), gn.tensor([[1]], [2.0], (4,)), D + 1.0, scipy.sparse.csr_array(D), [1.0, 2.0]):
+        beside = other.toarray() if scipy.sparse.issparse(other) else np.asarray(other)
+        for left, right in ((one, other), (other, one))[: 1 if scipy.sparse.issparse(other) else 2]:
+            found = join(left, right)
+            wanted = join(*(one[()] if side is one else beside for side in (left, right)))
+            stored = np.ones(beside.shape, bool) if join is not operator.mul else beside != 0
+            assert isinstance(found, Tensor)
+            assert found.format == (other.format if isinstance(other, Tensor) else dense(beside.ndim))
+            assert np.array_equal(found.to_numpy()[stored], wanted[stored], equal_nan=True)
+    assert join(one, one)[()] == join(one[()], one[()]) or np.isnan(one[()])
+
+
+@pytest.mark.parametrize("other", [A.T, D.T, [1.0, 2.0, 3.0], D[0], scipy.sparse.csr_array(D.T), D[None]])
+def test_operands_of_different_shapes_are_told_by_their_shapes(other: Any) -> None:
+    shape = re.escape(str(np.shape(other)))
+    with pytest.raises(ExpressionError, match=rf"\+ joins operands of one shape, not \(2, 3\) and {shape}"):
+        A + other
+    if not scipy.sparse.issparse(other):
+        with pytest.raises(ExpressionError, match=rf"\* joins operands of one shape, not {shape} and \(2, 3\)"):
+            other * A
+
+
+def test_an_operand_that_is_no_tensor_is_told_by_its_side() -> None:
+    with pytest.raises(StorageError, match=r"elements of the right operand .* are ragged"):
+        A * [[1.0], [2.0, 3.0]]
 
 
 def test_numbers_adapt_to_the_dtype_beside_them() -> None:
