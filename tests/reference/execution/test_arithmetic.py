@@ -202,6 +202,7 @@ def test_equality_where_each_stores_what_the_other_leaves_to_its_fill() -> None:
     assert odd != gn.tensor([[0]], [0], (4,), fill=1)
     assert gn.tensor([[0, 2]], [5.0, 7.0], (4,), gn.spec("SparseVector", fill=1.0)) == [5, 1, 7, 1]
     assert gn.tensor([[0]], [5.0], (2,), fill=np.nan) == [5, np.nan]
+    assert gn.tensor([[0]], [5.0], (4,), fill=np.nan) == gn.tensor([[0, 1]], [5.0, np.nan], (4,), fill=np.nan)
     assert scalar(2.0, fill=7) == 2
     twice = gn.tensor([[0, 0]], [2, 1], (2,), "compressed(nonunique)", fill=7)
     assert twice == [3, 7]
