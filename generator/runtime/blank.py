@@ -35,6 +35,16 @@ class Blank(msgspec.Struct, frozen=True, dict=True):
         """Whether the result stores nothing but its values, which this side provides."""
         return not array_names(self.layout.format)
 
+    @property
+    def most(self) -> int:
+        """The most components that it may have, as far as that is known before it is computed."""
+        return MOST // self.layout.dtype.itemsize
+
+    @property
+    def is_large(self) -> bool:
+        """Whether it has more coordinates than that."""
+        return prod(self.shape) > self.most
+
     @cached_property
     def extents(self) -> tuple[int, ...]:
         """The extents of the level coordinates."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 import numpy as np
@@ -12,15 +12,20 @@ from .blank import Blank
 from .runner import Runner
 from .structs import Struct
 
+if TYPE_CHECKING:
+    from ...reference.statement.filling import Fillings
+
 
 class Settled(msgspec.Struct):
     """What follows from the shapes of operands: the shape of the result, the extents of the variables; after the first
-    call also the functions and the blank of the result."""
+    call also the functions and the blank of the result, and where it may have more components than fit in memory,
+    how it gets them."""
 
     shapes: tuple[tuple[int, ...], ...]
     shape: tuple[int, ...]
     extents: dict[str, int]
     call: tuple[Runner, Blank] | None = None
+    fillings: Fillings | None = None
 
 
 class Call(NamedTuple):

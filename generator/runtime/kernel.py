@@ -44,6 +44,7 @@ from .structs import Struct
 
 if TYPE_CHECKING:
     from ...reference.schedule.branched.choice import Choice, Finalist
+    from ...reference.statement.filling import Fillings
     from ...reference.statement.statement import Program
     from ..ir.vocabulary import Target
 
@@ -222,8 +223,17 @@ class Kernel:
             return other.ready(structs, shapes, operands)
         if settled.call is None:
             runner = self.runner_for(shapes, settled.extents)
-            settled.call = runner, runner.blank(settled.shape)
+            settled.call = runner, blank = runner, runner.blank(settled.shape)
+            settled.fillings = self.fillings(shapes, blank.most) if blank.is_large else None
+        if settled.fillings is not None:
+            settled.fillings.refuse(operands)
         return Call(*settled.call, structs, self.target.tensor)
+
+    def fillings(self, shapes: Sequence[tuple[int, ...]], most: int) -> Fillings | None:
+        """How a result of more than `most` coordinates is filled, on operands of some shapes."""
+        from ...reference.statement.filling import find_fillings
+
+        return find_fillings(self.program_for(shapes), most)
 
     def settle(self, shapes: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], dict[str, int]]:
         """The shape of the result for operands of some shapes, and the extents of the variables."""

@@ -12,11 +12,12 @@ from ..algebra.semirings import Semiring, semiring_or_none
 from ..files.operands import check_tensor, operand_tensors
 from ..notation.resolution import Resolved, outgrown, refuse_outgrown
 from ..notation.text import Text, as_text
+from ..statement.filling import refuse_filled
 from ..statement.front_end import Stated, refuse_convert
 from ..statement.statement import Program
 from ..storage.declaration import Declaration
 from ..storage.format import Format
-from ..storage.room import refuse_large
+from ..storage.room import LARGEST, refuse_large
 from ..storage.spec import Spec
 from ..storage.tensor import Tensor
 from .application import apply_schedule
@@ -72,6 +73,7 @@ def schedule_instance(
 
     refuse_large(found.stated.format, found.resolved.shape)
     lowered = found.stated.lower(found.resolved)
+    refuse_filled(lowered, found.operands, LARGEST)
     commands = choose_schedule(schedule, lowered, found.operands)
     program, index = applied(lowered, commands), found.stated.result_spec.index
     return Prepared(found.stated.text, found.resolved, found.operands, lowered, commands, program, index)

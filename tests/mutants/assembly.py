@@ -440,7 +440,7 @@ MUTANTS: tuple[Mutant, ...] = (
         PACKED,
     ),
     Mutant(
-        "assembly.52",
+        "assembly.53",
         "reference/storage/tensor.py",
         'return bool(only_value(self, "the truth"))',
         "return True",
@@ -448,7 +448,7 @@ MUTANTS: tuple[Mutant, ...] = (
         VALUED,
     ),
     Mutant(
-        "assembly.53",
+        "assembly.54",
         ARITHMETIC,
         "(tensor.format for tensor in tensors if tensor.shape == shape)",
         "(tensor.format for tensor in tensors)",

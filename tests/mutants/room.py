@@ -7,9 +7,11 @@ from mutant import Mutant
 ROOM = "reference/storage/room.py"
 STAND_INS = "generator/runtime/stand_ins.py"
 KERNEL = "generator/runtime/kernel.py"
+FILLING = "reference/statement/filling.py"
 
 FAR = ("tests/generator/runtime/test_stand_ins.py",)
 SOURCE = ("tests/generator/test_kernel_source.py",)
+FILLED = ("tests/reference/statement/test_filling.py",)
 ROOMY = ("tests/reference/storage/test_room.py",)
 BEYOND = (
     "tests/generator/runtime/test_kernel.py::test_kernels_with_32_bit_indices_refuse_extents_beyond_them",
@@ -130,5 +132,45 @@ MUTANTS: tuple[Mutant, ...] = (
         "env.target.roomy",
         "room is made again where a loop around has made it",
         SOURCE,
+    ),
+    Mutant(
+        "room.16",
+        FILLING,
+        "1 - covered)) if is_filled",
+        "1)) if is_filled",
+        "what operands hold counts as filled",
+        FILLED,
+    ),
+    Mutant(
+        "room.17",
+        FILLING,
+        "        and leaf.mask is None\n",
+        "",
+        "a result is filled wherever a mask that is present may admit something",
+        FILLED,
+    ),
+    Mutant(
+        "room.18",
+        FILLING,
+        "for present in (None, *certain)",
+        "for present in (None, *sparse)",
+        "an operand is taken to hold something on its diagonal",
+        FILLED,
+    ),
+    Mutant(
+        "room.19",
+        FILLING,
+        "        and program.workspace.keys().isdisjoint(access.tensor for access in accesses(leaf.value))\n",
+        "",
+        "a workspace is taken to hold something wherever it is assigned to",
+        FILLED,
+    ),
+    Mutant(
+        "room.20",
+        "generator/runtime/blank.py",
+        "return MOST // self.layout.dtype.itemsize",
+        "return MOST",
+        "a result may have as many values as the bytes that fit",
+        FILLED,
     ),
 )
