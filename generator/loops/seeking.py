@@ -27,8 +27,7 @@ from .cursor import Cursor
 def sought(course: Course, cursors: Mapping[Active, Cursor]) -> frozenset[Active]:
     """The iterators of a merge that seek what the others stand at: those of which loops around repeat the fiber that is
     merged with others, where nothing is left to do without either."""
-    strategy = course.strategy
-    if strategy.forks or strategy.fused:
+    if course.strategy.forks:
         return frozenset()
     above = {a: loops_above(course, a) for a in cursors}
     return frozenset(

@@ -40,22 +40,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant("runs.3", RUNS, "inner.tags or ", "", "a loop around one with a tag is split", RUN),
     Mutant("runs.4", RUNS, "if indices == (loop.index,) else None", "", "rows are summed up for what is no row", RUN),
     Mutant("runs.5", RUNS, 'logic.compare(">"', 'logic.compare("<"', "short runs are visited at once", RUN),
-    Mutant(
-        "seeking.1",
-        SEEKING,
-        "strategy.forks or strategy.fused",
-        "strategy.fused",
-        "an iterator of a union seeks",
-        SOUGHT,
-    ),
-    Mutant(
-        "seeking.2",
-        SEEKING,
-        "strategy.forks or strategy.fused",
-        "strategy.forks",
-        "chains that are merged by all their coordinates seek by the first",
-        (*SOUGHT, "tests/generator/loops/test_fused.py"),
-    ),
+    Mutant("seeking.1", SEEKING, "if course.strategy.forks:", "if False:", "an iterator of a union seeks", SOUGHT),
     Mutant(
         "seeking.3",
         SEEKING,
