@@ -9,6 +9,8 @@ takes as long as B has rows, for each row of A; what the row of A asks for is so
         }
         if (pB1 < pB1_end) { const int64_t kB = B1_crd[pB1];  … }
     }
+
+One that goes from coordinate to coordinate, along a diagonal, is at once where another one stands.
 """
 
 from __future__ import annotations
@@ -25,14 +27,14 @@ from .cursor import Cursor
 
 
 def sought(course: Course, cursors: Mapping[Active, Cursor]) -> frozenset[Active]:
-    """The iterators of a merge that seek what the others stand at: those of which loops around repeat the fiber that is
-    merged with others, where nothing is left to do without either."""
+    """The iterators of a merge that seek what the others stand at, where nothing is left to do without any of them:
+    those of which loops around repeat the fiber that is merged with others, and those over coordinates, but for one."""
     if course.strategy.forks:
         return frozenset()
     above = {a: loops_above(course, a) for a in cursors}
-    return frozenset(
-        a for a, cursor in cursors.items() if can_seek(cursor) and any(above[a] < others for others in above.values())
-    )
+    again = {a for a, c in cursors.items() if can_bisect(c) and any(above[a] < others for others in above.values())}
+    at_once = [a for a, cursor in cursors.items() if can_jump(cursor)]
+    return frozenset(again.union(at_once if len(again) + len(at_once) < len(cursors) else at_once[1:]))
 
 
 def loops_above(course: Course, active: Active) -> frozenset[str]:
@@ -42,14 +44,28 @@ def loops_above(course: Course, active: Active) -> frozenset[str]:
     return frozenset(loop for loops in found for loop in loops)
 
 
-def can_seek(cursor: Cursor) -> bool:
+def can_bisect(cursor: Cursor) -> bool:
     """Whether the coordinates at the places of a cursor are in order, and can be read in whatever order."""
     fiber = cursor.walk.fiber
     return fiber.by_position and fiber.comes_in_order and not fiber.sorts
 
 
+def can_jump(cursor: Cursor) -> bool:
+    """Whether the places of a cursor are coordinates."""
+    fiber = cursor.walk.fiber
+    return not fiber.by_position and not fiber.sorts
+
+
 def seek(cursor: Cursor, c: Expr, out: Writer) -> None:
     """Move a cursor to the first of its places whose coordinate does not come before another."""
+    if can_jump(cursor):
+        out.add(If(logic.compare("<", cursor.place, c), (Assign(cursor.place, c),)))
+    else:
+        seek_by_bisection(cursor, c, out)
+
+
+def seek_by_bisection(cursor: Cursor, c: Expr, out: Writer) -> None:
+    """Move a cursor over positions, by strides that double, then by bisection."""
     place, inner = cursor.place, out.inner()
     stride = inner.declare(INT, f"{place.name}_stride", ir.ONE, natural=True)
     farther = ir.add(place, stride)

@@ -90,4 +90,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "what stands behind the end of a fiber is looked at",
         SOUGHT,
     ),
+    Mutant(
+        "seeking.9",
+        SEEKING,
+        "at_once if len(again) + len(at_once) < len(cursors) else at_once[1:]",
+        "at_once[1:]",
+        "a line beside a row is gone along",
+        SOUGHT,
+    ),
+    Mutant("seeking.10", SEEKING, "not fiber.by_position and not fiber.sorts", "False", "lines are gone along", SOUGHT),
 )

@@ -12,6 +12,7 @@ from hypothesis.extra import numpy as hnp
 from texts import c_text
 
 PRODUCT = "C(i,j) = A(i,k) * B(k,j)"
+LINES = ("DIA", "dense,banded")
 SORTED = ("DCSR", "COO", "COO_AoS", "compressed,dense", "compressed,hashed")
 
 
@@ -42,6 +43,13 @@ def test_each_of_several_iterators_seeks() -> None:
     assert "px1_stride" in found and "pz1_stride" in found and "pA2_stride" not in found
 
 
+def test_lines_are_entered_where_another_iterator_stands() -> None:
+    product = c_text("C(i,j) = A(i,k) * B(k,j)", A="DIA", B="DIA")
+    assert "if (cB2 < kA) {" in product
+    both = c_text("C(i,j) = A(i,j) * B(i,j)", A="DIA", B="DIA")
+    assert "if (cB2 < iA) {" in both and "if (cA2 < iB) {" not in both
+
+
 def test_in_a_part_of_a_block_the_coordinate_of_the_whole_is_sought() -> None:
     blocked = "dense,compressed,compressed; (i,k)->(i,k//3,k%3)"
     found = c_text("y(i) = A(i,k) * x(k)", A=blocked, x="SparseVector", schedule=None)
@@ -52,8 +60,8 @@ def test_in_a_part_of_a_block_the_coordinate_of_the_whole_is_sought() -> None:
     left=hnp.arrays(np.int8, (3, 40), elements=st.integers(0, 2), fill=st.just(0)),
     right=hnp.arrays(np.int8, (40, 4), elements=st.integers(0, 2), fill=st.just(0)),
     row=hnp.arrays(np.int8, 40, elements=st.integers(0, 1)),
-    format=st.sampled_from(SORTED),
-    parts=st.sampled_from(["DCSR", "dense,compressed,compressed; (i,k)->(i,k//3,k%3)"]),
+    format=st.sampled_from((*SORTED, *LINES)),
+    parts=st.sampled_from(["DCSR", *LINES, "dense,compressed,compressed; (i,k)->(i,k//3,k%3)"]),
     source=st.sampled_from(
         [PRODUCT, "y(i) = A(i,k) * B(k,j) * x(k)", "y(i) = A(i,k) * x(k)", "C(k,i) = A(i,k) * x(k)"]
     ),
