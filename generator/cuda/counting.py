@@ -33,14 +33,11 @@ from ..scope.searching import iterations
 from ..scope.team import Group
 from ..threads.region import Region
 from .collective import lead
-from .grid import MOST_SLICED, Grid
+from .grid import Grid
 from .listing import stands_once
-from .memory import Slices, place_workspaces
+from .memory import place_workspaces, slices_for
 from .scan import parts_of, scan, scan_parts, scan_reached
 from .sizes import USUAL, WARPS, block, lanes_for, threads_of, unit_of
-
-MOST_SLICED_OF_WARPS, MOST_SLICED_OF_THREADS = 32, 4
-"""The most blocks of a grid of which each warp, or each thread, has slices of arrays on the device."""
 
 
 class Crew(Struct, frozen=True):
@@ -75,13 +72,6 @@ class Crew(Struct, frozen=True):
     def several(self) -> Expr:
         """How many iterations a block runs at a time, as kernels reckon."""
         return THREADS if self.each == 1 else Int(self.per_block)
-
-    @property
-    def most_blocks(self) -> int:
-        """The most blocks of a grid that have slices of arrays on the device."""
-        if self.per_block == 1:
-            return MOST_SLICED
-        return MOST_SLICED_OF_THREADS if self.each == 1 else MOST_SLICED_OF_WARPS
 
 
 class DevicePhases:
@@ -194,8 +184,7 @@ class DevicePhase(Grid):
         routine, body, index, crew = self.frame.routine, out.inner(), self.loop.index, self.crew
         outer = routine.enter(body, routine.root.fresh(f"next_{index}"), lists=False)
         env = self.inside(crew.group, body)
-        reserved = len(routine.reserved)
-        slices = Slices(crew.most_blocks * crew.per_block, crew.number)
+        slices = slices_for(crew.group, crew.threads)
         outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, crew.group, slices)
         main = body.inner()
         loop = main.take_back(self.emitter.with_outputs(outputs).write_loop(self.loop, env, main))
@@ -210,7 +199,8 @@ class DevicePhase(Grid):
         step = ir.mul(ir.mul(Cast(INT, BLOCKS), crew.several), loop.step)
         shared = replace(loop, begin=first, end=end, step=step, body=iteration)
         blocks = ir.floordiv(ir.add(count, Int(crew.per_block - 1)), Int(crew.per_block))
-        blocks = blocks if len(routine.reserved) == reserved else extremes.smaller(blocks, Int(crew.most_blocks))
+        most = routine.most_blocks
+        blocks = blocks if most is None else extremes.smaller(blocks, Int(most))
         name = f"{routine.name}_{self.word}{index}"
         out.add(ir.Kernel(routine.root.fresh(name), blocks, crew.threads, (*body.code, shared)))
         routine.fallible = True

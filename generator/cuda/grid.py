@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ...reference.loops.plan import LoopPlan
 from ..ir import extremes, ir, logic
 from ..ir.grid import BLOCK, BLOCKS
-from ..ir.ir import INT, Cast, Expr, Int, Name
+from ..ir.ir import Expr, Int, Name
 from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.searching import iterations
@@ -23,12 +23,9 @@ from ..scope.team import Group, Team
 from ..threads.region import Emitter
 from ..values.combining import combine_partial
 from .atomics import atomically
-from .memory import Slices, place_workspaces
+from .memory import place_workspaces, slices_for
 from .sizes import block
 from .unit import Unit, combined_targets
-
-MOST_SLICED = 128
-"""The most blocks of a grid of which each has slices of arrays on the device."""
 
 
 class Grid(Unit):
@@ -46,8 +43,7 @@ class Grid(Unit):
         group = block(frame.facts.program, self.loop.statement, len(self.env.site.around) + 1)
         outer = routine.enter(body, routine.root.fresh(f"next_{index}"), lists=False)
         env, counts = self.inside(group, body), self.counts
-        reserved = len(routine.reserved)
-        slices = Slices(MOST_SLICED, Cast(INT, BLOCK))
+        slices = slices_for(group, group.threads)
         outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, group, slices)
         setup, main, end = body.inner(), body.inner(), body.inner()
         outputs = self.own_temporaries(outputs, group, slices, setup, end)
@@ -61,7 +57,8 @@ class Grid(Unit):
             out.taken |= main.taken
             first, last = out.hold(f"{index}_begin", loop.begin), out.hold(f"{index}_end", loop.end)
             blocks = iterations(first, last, loop.step)
-            blocks = blocks if len(routine.reserved) == reserved else extremes.smaller(blocks, Int(MOST_SLICED))
+            most = routine.most_blocks
+            blocks = blocks if most is None else extremes.smaller(blocks, Int(most))
             begin, step = ir.add(first, ir.mul(BLOCK, loop.step)), ir.mul(BLOCKS, loop.step)
             main.body[:] = [replace(loop, begin=begin, end=last, step=step)]
         out.add(ir.Kernel(name, blocks, group.threads, (*body.code, *setup.code, *main.code, *end.code)))

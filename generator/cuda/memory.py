@@ -1,9 +1,11 @@
 """Memory: where kernels keep workspaces. A workspace belongs to whoever runs the loops around it.
 
 That of a thread is an array of its own; that of a block lies in shared memory, and so do those of warps, side by side.
-One whose size is not constant lies in the memory of the device, a slice for each block or each thread of the grid:
+One whose size is not constant lies in the memory of the device, a slice for each block, warp or thread of the grid:
 
     double *restrict w_vals = &w_vals_slices[blockIdx.x * j_dimension];
+
+Of blocks there are no more then than memory may be had for.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from ..assembly.output import Output
 from ..assembly.outputs import Outputs
 from ..assembly.variables import Variables
 from ..ir import ir
-from ..ir.ir import INT, Code, Expr, Int, Name
+from ..ir.grid import BLOCK, THREAD, THREADS
+from ..ir.ir import INT, Cast, Code, Expr, Int, Name
 from ..ir.routine import Routine
 from ..ir.writer import Writer
 from ..scope.coordinate_list import CoordinateList
@@ -34,16 +37,32 @@ BYTES = {"bool": 1, "float": 4, "double": 8, "float complex": 8, "double complex
 BYTES |= {f"{u}int{n}_t": n // 8 for u in ("", "u") for n in (8, 16, 32, 64)}
 
 
-class Slices(Struct, frozen=True):
-    """Who has a slice of an array on the device: how many there are, and the number of who runs the code here."""
+MOST_SLICED, MOST_SLICED_OF_WARPS, MOST_SLICED_OF_THREADS = 128, 32, 4
+"""The most blocks of a grid of which each, each warp or each thread has slices of arrays on the device."""
 
-    count: int
+
+class Slices(Struct, frozen=True):
+    """Who has a slice of an array on the device: how many in each of at most so many blocks, and the number of who runs
+    the code here."""
+
+    most: int
+    per_block: int
     number: Expr
 
 
-def place_workspaces(
-    outputs: Outputs, names: Iterable[str], group: Group | None, slices: Slices | None = None
-) -> Outputs:
+def slices_for(owner: Group | None, threads: int) -> Slices:
+    """The slices of groups of threads, or of each thread, in blocks of some threads."""
+    block = Cast(INT, BLOCK)
+    match owner:
+        case None:
+            return Slices(MOST_SLICED_OF_THREADS, threads, ir.add(ir.mul(block, THREADS), THREAD))
+        case Group(scope="warp"):
+            return Slices(MOST_SLICED_OF_WARPS, owner.warps, ir.add(ir.mul(block, Int(owner.warps)), owner.warp))
+        case _:
+            return Slices(MOST_SLICED, 1, block)
+
+
+def place_workspaces(outputs: Outputs, names: Iterable[str], group: Group | None, slices: Slices) -> Outputs:
     """The outputs with some workspaces of a group of threads, or of a thread alone, which may have slices."""
     for name in names:
         if outputs.frame.facts.workspaces[name].shape:
@@ -51,7 +70,7 @@ def place_workspaces(
     return outputs
 
 
-def place(outputs: Outputs, name: str, group: Group | None, slices: Slices | None) -> Output:
+def place(outputs: Outputs, name: str, group: Group | None, slices: Slices) -> Output:
     """A workspace in the memory of a kernel. Raises Unsupported for one whose size is not known there."""
     routine = outputs.frame.routine
     region, before = routine.region, len(routine.region.body)
@@ -89,7 +108,7 @@ def sizes_of(held: Variables, name: str) -> dict[str, tuple[str, Expr]]:
     return {array.name: (kind, length) for array, (kind, length) in lengths(held, ROOT, ir.ONE, Writer()).items()}
 
 
-def list_of(held: Variables, group: Group | None, slices: Slices | None, routine: Routine) -> CoordinateList:
+def list_of(held: Variables, group: Group | None, slices: Slices, routine: Routine) -> CoordinateList:
     """Declare a list of what a workspace holds."""
     (bound,), stem, region = held.bounds, f"{held.form.name}1", routine.region
     coordinates, counter = Name(region.fresh(f"{stem}_crd")), Name(region.fresh(f"{stem}_count"))
@@ -99,14 +118,10 @@ def list_of(held: Variables, group: Group | None, slices: Slices | None, routine
     return CoordinateList(coordinates, counter, kind, group is not None)
 
 
-def slice_of(name: str, kind: str, length: Expr, slices: Slices | None, routine: Routine) -> ir.Stmt:
+def slice_of(name: str, kind: str, length: Expr, slices: Slices, routine: Routine) -> ir.Stmt:
     """Declare a slice of an array on the device."""
-    if slices is None:
-        raise Unsupported(
-            f"{name} has no constant size, as it needs inside loops on warps and threads of a GPU",
-            hint="precompute over the inner variable of a split, or outside of the loops on threads",
-        )
-    every = routine.reserve(f"{name}_slices", kind, ir.mul(Int(slices.count), length))
+    every = routine.reserve(f"{name}_slices", kind, ir.mul(Int(slices.most * slices.per_block), length))
+    routine.most_blocks = min(slices.most, routine.most_blocks or slices.most)
     own = ir.Unary("&", ir.Element(every, ir.mul(slices.number, length)))
     return ir.Declare(f"{kind} *restrict", name, own)
 

@@ -29,7 +29,7 @@ from ..scope.target import Cell
 from ..scope.team import Group
 from ..values.combining import combine_partial, start
 from .collective import Folded, FoldedFlag, barrier, fold, meet
-from .memory import place_workspaces
+from .memory import Slices, place_workspaces, slices_for
 from .sizes import WARPS
 from .unit import Unit
 
@@ -55,18 +55,22 @@ class Spread(Unit):
         stores. In another case of the same loop each thread may store components of its own: barriers keep both apart.
         """
         if not self.counts:
-            outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, self.env.teams.group)
-            around = meet(self.env.teams.group) if self.plain_stores else ()
+            group, emitter = self.env.teams.group, self.emitter
+            if self.owned.workspaces:
+                slices = self.slices(group)
+                emitter = emitter.with_outputs(place_workspaces(emitter.outputs, self.owned.workspaces, group, slices))
+            around = meet(group) if self.plain_stores else ()
             out.add(*around)
-            self.emitter.with_outputs(outputs).write_loop(self.loop, self.env, out)
+            emitter.write_loop(self.loop, self.env, out)
             out.add(*around)
             return
         depth = len(self.env.site.around) + 1
         inner = replace(self.group, scope="warp", depth=depth) if self.is_of_warps else None
         env = self.inside(inner, out)
-        outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, inner)
+        slices = self.slices(inner)
+        outputs = place_workspaces(self.emitter.outputs, self.owned.workspaces, inner, slices)
         main, end = out.inner(), out.inner()
-        outputs = self.own_temporaries(outputs, inner, None, out, end)
+        outputs = self.own_temporaries(outputs, inner, slices, out, end)
         mixes = self.share(outputs, env, main)
         out.taken |= main.taken
         around = (barrier(self.group),) if mixes else ()
@@ -82,9 +86,9 @@ class Spread(Unit):
         out.add(*self.share_out(loop))
         return self.mixes(loop)
 
-    def can_own(self, name: str) -> bool:
-        held = self.emitter.outputs[name].held
-        return super().can_own(name) and isinstance(held.positions(Writer()), Int)
+    def slices(self, owner: Group | None) -> Slices:
+        """The slices of who runs iterations, or of the group."""
+        return slices_for(owner, self.group.threads)
 
     @property
     def is_of_warps(self) -> bool:

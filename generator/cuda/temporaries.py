@@ -30,11 +30,11 @@ from .collective import barrier, share
 from .memory import Slices, room, slice_of
 
 
-def own_values(output: Output, group: Group | None, slices: Slices | None) -> Output:
+def own_values(output: Output, group: Group | None, slices: Slices) -> Output:
     """A plain output whose values a group of threads, or a thread, has of its own."""
     held, routine = output.held, output.frame.routine
     kind, count, name = held.store.type, held.positions(Writer()), routine.root.fresh(f"{output.name}_own")
-    if slices is None and isinstance(count, Int):
+    if isinstance(count, Int) and slices.per_block > 1:
         routine.region.add(*room(name, kind, count.value, group, routine))
     else:
         routine.region.add(slice_of(name, kind, count, slices, routine))

@@ -90,7 +90,7 @@ class Unit:
         return replace(env, target=replace(env.target, cells=cells), teams=teams)
 
     def own_temporaries(
-        self, outputs: Outputs, group: Group | None, slices: Slices | None, setup: Writer, end: Writer
+        self, outputs: Outputs, group: Group | None, slices: Slices, setup: Writer, end: Writer
     ) -> Outputs:
         """The outputs with values of its own for a group, or a thread, that are set before the loop and combined with
         those of all after it."""

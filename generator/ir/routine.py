@@ -20,7 +20,7 @@ class Routine(Struct):
     What is declared once is so in the `region`: the function, or the part of it that every thread of a team runs.
     `lists` are the scratch lists there, if it `has_lists`, `frees` what is freed at its end; `exit` is the label to go
     to where something has failed, which a function that is `fallible` does. What the function has `reserved` parts of
-    it have for as long as they run.
+    it have for as long as they run; of a kernel there are `most_blocks` blocks then, unless that is None.
     """
 
     name: str
@@ -33,11 +33,13 @@ class Routine(Struct):
     is_parallel: bool = False
     has_lists: bool = True
     reserved: list[str] = field(default_factory=list)
+    most_blocks: int | None = None
 
     def enter(self, region: Writer, exit: str, *, lists: bool = True) -> Outer:
         """Begin a part that every thread runs, with lists and memory of its own; what was there, for `leave`."""
         outer = (self.region, self.exit, self.lists, self.frees, self.has_lists)
         self.region, self.exit, self.lists, self.frees, self.has_lists = region, exit, {}, [], lists
+        self.most_blocks = None
         self.is_parallel = True
         return outer
 

@@ -9,6 +9,7 @@ RESIDENCE, DEVICE = "generator/cuda/residence.py", "generator/runtime/device.py"
 TESTS = ("tests/generator/cuda/test_counting.py",)
 NONZEROS = "reference/schedule/autoschedule/by_nonzeros.py"
 SCHEDULES = ("tests/reference/schedule/autoschedule/test_by_nonzeros.py",)
+MEMORY = ("tests/generator/cuda/test_memory.py", "tests/generator/cuda/test_temporaries.py")
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -110,7 +111,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "counts_on_devices.13",
         "generator/cuda/grid.py",
-        "extremes.smaller(blocks, Int(MOST_SLICED))",
+        "blocks if most is None else extremes.smaller(blocks, Int(most))",
         "blocks",
         "blocks beyond the last slice",
         TESTS,
@@ -162,5 +163,37 @@ MUTANTS: tuple[Mutant, ...] = (
         "elif False:",
         "rows past duplicates are counted one by one",
         SCHEDULES,
+    ),
+    Mutant(
+        "counts_on_devices.20",
+        "generator/cuda/memory.py",
+        "ir.add(ir.mul(block, THREADS), THREAD)",
+        "THREAD",
+        "threads of all blocks have the slices of those of the first",
+        MEMORY,
+    ),
+    Mutant(
+        "counts_on_devices.21",
+        "generator/cuda/memory.py",
+        "ir.add(ir.mul(block, Int(owner.warps)), owner.warp)",
+        "owner.warp",
+        "warps of all blocks have the slices of those of the first",
+        MEMORY,
+    ),
+    Mutant(
+        "counts_on_devices.22",
+        "generator/cuda/memory.py",
+        "min(slices.most, routine.most_blocks or slices.most)",
+        "slices.most",
+        "there are as many blocks as the last slice allows",
+        MEMORY,
+    ),
+    Mutant(
+        "counts_on_devices.23",
+        "generator/cuda/memory.py",
+        "Int(slices.most * slices.per_block)",
+        "Int(slices.most)",
+        "each block has one slice, for all of its threads",
+        MEMORY,
     ),
 )

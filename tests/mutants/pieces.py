@@ -92,7 +92,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "spread.1",
         "generator/cuda/spread.py",
-        "around = meet(self.env.teams.group) if self.plain_stores else ()",
+        "around = meet(group) if self.plain_stores else ()",
         "around = ()",
         "what the first thread merges others do not see",
         ("tests/generator/cuda/test_unit.py",),
