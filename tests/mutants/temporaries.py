@@ -49,14 +49,6 @@ MUTANTS: tuple[Mutant, ...] = (
         TESTS,
     ),
     Mutant(
-        "temporaries.6",
-        "generator/cuda/spread.py",
-        "return super().can_own(name) and isinstance(held.positions(Writer()), Int)",
-        "return super().can_own(name)",
-        "threads are to keep results of any size",
-        TESTS,
-    ),
-    Mutant(
         "temporaries.7",
         "generator/cuda/spread.py",
         "out.add(*((barrier(self.group),) if self.owned.temporaries else ()))",
