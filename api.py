@@ -353,11 +353,14 @@ def prove_statement(
     """Prove of a statement that its merge lattices cover what they must, and the preconditions of its schedule.
 
     Operands that no format is given for are dense. Returns the statuses. Raises DisagreementError with operands on
-    which the schedule, carried out unchecked, goes wrong.
+    which the schedule, carried out unchecked, goes wrong, and ExpressionError for what is no format.
     """
     from .properties.proofs.prover import prove
     from .properties.proofs.topic import ScheduledStatement
 
+    for name, format in formats.items():
+        if not isinstance(format, str | Format):
+            raise argument_error(f"{name} is a {type(format).__name__}, not a format", f"write {name}='CSR', say")
     named = tuple((name, str(format)) for name, format in formats.items())
     text = None if schedule is None else str(schedule)
     return prove(ScheduledStatement(expression, named, text, semiring_name(semiring), convert).obligations())

@@ -152,6 +152,12 @@ def test_kernels_are_pickled_as_what_they_compute() -> None:
     )
 
 
+@pytest.mark.parametrize("given", [gn.spec("CSR", dtype="int32"), gn.from_numpy(np.eye(3), "CSR"), 5])
+def test_what_is_no_format_is_none_to_a_proof(given: Any) -> None:
+    with pytest.raises(GnomonError, match=r"^A is a .*, not a format"):
+        gn.prove_statement("y(i) = A(i,j) * x(j)", A=given)
+
+
 @pytest.mark.parametrize("path", [None, 5, b"a.mtx", ["a.mtx"]])
 def test_paths_are_texts(path: Any) -> None:
     with pytest.raises(GnomonError, match="expected a path"):

@@ -98,6 +98,11 @@ def test_run_by_a_schedule(graph: str) -> None:
     assert "Traceback" not in refused.stderr
 
 
+def test_an_empty_subject_is_none() -> None:
+    done = run("show", "")
+    assert done.returncode == 2 and "the subject is empty" in done.stderr
+
+
 def test_show_draws_a_schedule(tmp_path: Path) -> None:
     matrix = tmp_path / "a.mtx"
     gn.write(matrix, gn.tensor([[0, 0, 2], [0, 3, 1]], [1.0, 2.0, 3.0], (3, 4), "COO"))

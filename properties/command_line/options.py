@@ -95,7 +95,7 @@ target_option = click.option(
 constraints_option = click.option(
     "--constraints", default="", help='What is known of sizes, for --branched: "8 <= K <= 256, nnz(B) <= I*J".'
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 def followed_schedule(schedule: str | None) -> str:

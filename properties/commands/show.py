@@ -91,6 +91,10 @@ def show(
             raise click.UsageError("a procedure takes -f, and --svg or --json, alone")
         show_file(Path(subject), formats, svg, as_json)
         return
+    if not subject.strip():
+        raise click.UsageError(
+            "the subject is empty: name a file, or write an expression such as 'y(i) = A(i,j) * x(j)'"
+        )
     if "=" not in subject:
         if files or semiring or convert or schedule or stepwise or as_tree or len(formats) > 1:
             raise click.UsageError("a file takes one -f, --arrays, --svg and --json alone")

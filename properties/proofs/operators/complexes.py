@@ -32,7 +32,7 @@ class Complexes(Struct, frozen=True):
     def constant(self, value: Number) -> Term:
         """The exact value. Raises OverflowError or ValueError for what is not finite."""
         number = complex(value)
-        return pairs().pair(z3.Q(*number.real.as_integer_ratio()), z3.Q(*number.imag.as_integer_ratio()))
+        return pairs().complex(z3.Q(*number.real.as_integer_ratio()), z3.Q(*number.imag.as_integer_ratio()))
 
     def within(self, a: Term) -> Term:
         """Every pair is a number of the carrier."""
@@ -43,9 +43,9 @@ class Complexes(Struct, frozen=True):
 
         >>> c = Complexes()
         >>> z3.simplify(c.primitive("*", (c.constant(1j), c.constant(1j))))
-        pair(-1, 0)
+        complex(-1, 0)
         """
-        make, parts = pairs().pair, [(pairs().re(x), pairs().im(x)) for x in args]
+        make, parts = pairs().complex, [(pairs().re(x), pairs().im(x)) for x in args]
         match symbol, parts:
             case "+", ((a, b), (c, d)):
                 return make(a + c, b + d)
@@ -68,5 +68,5 @@ class Complexes(Struct, frozen=True):
 def pairs() -> Any:
     """The sort of pairs of reals."""
     sort = z3.Datatype("Complex")
-    sort.declare("pair", ("re", z3.RealSort()), ("im", z3.RealSort()))
+    sort.declare("complex", ("re", z3.RealSort()), ("im", z3.RealSort()))
     return sort.create()
