@@ -4,6 +4,11 @@ import gnomon as gn
 import numpy as np
 import pytest
 from devices.emulated import Emulated
+from gnomon.generator.cuda.memory import slice_of, slices_for
+from gnomon.generator.ir.ir import Name
+from gnomon.generator.ir.routine import Routine
+from gnomon.generator.ir.writer import Writer
+from gnomon.generator.scope.team import Group
 from gnomon.properties.differential.devices import generate_device_case, run_on_machine
 from gnomon.properties.programs.problem import Problem
 
@@ -47,6 +52,13 @@ def test_there_are_as_many_blocks_as_have_slices(name: str, most: int, built: Em
     case = built.cases[name]
     threads = {"of a thread": 64, "of a warp": 4, "of a block": 1}[name]
     assert f", {most})" in case.text and f"{most * threads} * " in case.text, case.text
+
+
+def test_of_several_slices_the_fewest_say_how_many_blocks_there_are() -> None:
+    routine = Routine("k", Writer(), Writer())
+    for owner in (None, Group("warp", 128, 1)):
+        slice_of("w", "double", Name("n", True), slices_for(owner, 128), routine)
+    assert routine.most_blocks == 4
 
 
 def test_the_checked_machine_agrees() -> None:
