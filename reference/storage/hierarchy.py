@@ -159,12 +159,20 @@ class Hierarchy:
     def components(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates, of shape (order, n), and values of every stored component, in storage order.
 
-        Duplicates are components of their own; padding outside the shape is none.
+        Duplicates are components of their own; padding outside the shape is none. Raises StorageError if all that is
+        stored cannot be listed in memory.
         """
-        path, p = self.enumerate_leaves()
-        i = np.array(self.format.map.invert(path), np.int64).reshape(self.order, len(p))
-        inside = np.all(i < np.array(self.shape, np.int64).reshape(-1, 1), axis=0)
-        return (i, self.vals[p]) if inside.all() else (i[:, inside], self.vals[p[inside]])
+        try:
+            path, p = self.enumerate_leaves()
+            i = np.array(self.format.map.invert(path), np.int64).reshape(self.order, len(p))
+            inside = np.all(i < np.array(self.shape, np.int64).reshape(-1, 1), axis=0)
+            return (i, self.vals[p]) if inside.all() else (i[:, inside], self.vals[p[inside]])
+        except MemoryError:
+            raise StorageError(
+                f"not enough memory to list what a tensor of shape {self.shape} in {self.format} stores",
+                hint="pack it into a format with few positions, such as COO, in the first place",
+                rule="format.packing.room",
+            ) from None
 
     def fill_gaps(self) -> Self:
         """This tensor with its fill at the positions that hold no component. A tensor that a user makes of arrays may

@@ -236,3 +236,14 @@ def test_a_matrix_of_scipys_is_multiplied_by_a_tensor() -> None:
     tensor = gn.tensor(*FIGURE_2, "CSR")
     other = scipy.sparse.csr_array(np.arange(8.0).reshape(2, 4))
     assert np.array_equal(other @ tensor, other.toarray() @ tensor.to_numpy())
+
+
+@pytest.mark.parametrize("read", [gn.to_dict, gn.Tensor.to_numpy, gn.Tensor.to_scipy, lambda t: t.convert("COO")])
+def test_what_cannot_be_listed_in_memory_is_refused(read: Callable[[Tensor], object], monkeypatch: Any) -> None:
+    def exhausted(*_: object) -> None:
+        raise MemoryError
+
+    tensor = gn.tensor([[0, 1], [2, 0]], [5.0, 7.0], (2, 3), "BCSR(2,2)")
+    monkeypatch.setattr("gnomon.reference.storage.hierarchy.enumerate_leaves", exhausted)
+    with pytest.raises(StorageError, match=r"not enough memory to list what a tensor of shape \(2, 3\) in BCSR"):
+        read(tensor)
