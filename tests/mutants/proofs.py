@@ -161,4 +161,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "whoever leaves a loop by a jump is taken to fail",
         (f"{TESTS}c/test_c_safety.py::test_loops_are_left_by_a_jump_with_a_status_only_where_it_says_so",),
     ),
+    Mutant(
+        "proof.19",
+        "properties/proofs/lattices/fill_rule.py",
+        "m.value if c is None or dtype == result else self.constant(c(result))",
+        "m.value",
+        "to a proof, what is absent in the dtype of operands is so in that of a comparison",
+        ("tests/properties/proofs/lattices/test_fill_rule.py",),
+    ),
 )

@@ -92,7 +92,7 @@ class Rule(Struct):
         """The one rule, for an operator over its arguments."""
         if len(args) == 1:
             return self.alone(operator, args[0], dtype, result)
-        return self.both(operator, args[0], args[1], dtype)
+        return self.both(operator, args[0], args[1], dtype, result)
 
     def alone(self, operator: Operator, m: Meaning, dtype: np.dtype, result: np.dtype) -> Meaning:
         """An operator over one argument; one that keeps absent leaves it absent."""
@@ -103,8 +103,9 @@ class Rule(Struct):
         absent, kept = operator.absent(result), self.acts(m, operator.absent, dtype)
         return Meaning(m.missing, m.stored, z3.If(kept, self.constant(absent), value), (absent, *constants))
 
-    def both(self, operator: Operator, left: Meaning, right: Meaning, dtype: np.dtype) -> Meaning:
-        """A missing argument that is an annihilator or identity acts as one; others are their constant."""
+    def both(self, operator: Operator, left: Meaning, right: Meaning, dtype: np.dtype, result: np.dtype) -> Meaning:
+        """A missing argument that is an annihilator or identity acts as one; others are their constant. An annihilator
+        is that of the dtype of the result."""
         annihilates = [
             self.acts(m, c, dtype) for m, c in ((left, operator.left_annihilator), (right, operator.right_annihilator))
         ]
@@ -116,9 +117,13 @@ class Rule(Struct):
             other.value if unit is None else self.call(unit, (other.value,), dtype)
             for unit, other in ((operator.left_unit, right), (operator.right_unit, left))
         ]
+        leaves = [
+            m.value if c is None or dtype == result else self.constant(c(result))
+            for m, c in ((left, operator.left_annihilator), (right, operator.right_annihilator))
+        ]
         value = cases(
-            (annihilates[0], left.value),
-            (annihilates[1], right.value),
+            (annihilates[0], leaves[0]),
+            (annihilates[1], leaves[1]),
             (passes[0], kept[0]),
             (passes[1], kept[1]),
             otherwise=self.call(operator, (left.value, right.value), dtype),
@@ -126,18 +131,21 @@ class Rule(Struct):
         killed = z3.Or(annihilates)
         stored = z3.And(z3.Not(killed), z3.Or(left.stored, right.stored))
         missing = z3.And(z3.Not(stored), z3.Or(left.missing, right.missing))
-        return Meaning(missing, stored, value, self.constants(operator, left, right, dtype))
+        return Meaning(missing, stored, value, self.constants(operator, left, right, dtype, result))
 
     def acts(self, m: Meaning, constant: Constant | None, dtype: np.dtype) -> Term:
         """Whether a missing argument is a declared constant."""
         return z3.BoolVal(False) if constant is None else z3.And(m.missing, m.value == self.constant(constant(dtype)))
 
-    def constants(self, operator: Operator, left: Meaning, right: Meaning, dtype: np.dtype) -> tuple[Number, ...]:
+    def constants(
+        self, operator: Operator, left: Meaning, right: Meaning, dtype: np.dtype, result: np.dtype
+    ) -> tuple[Number, ...]:
         """The values that an operator may have where nothing is stored, or where one argument annihilates."""
         found: list[Number] = []
         for m, annihilator in ((left, operator.left_annihilator), (right, operator.right_annihilator)):
             if annihilator is not None:
-                found += [c for c in m.constants if same_value(c, annihilator(dtype))]
+                acting = [c for c in m.constants if same_value(c, annihilator(dtype))]
+                found += acting if dtype == result else [annihilator(result) for _ in acting]
         for m, other, identity, unit in (
             (left, right, operator.left_identity, operator.left_unit),
             (right, left, operator.right_identity, operator.right_unit),

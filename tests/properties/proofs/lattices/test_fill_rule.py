@@ -26,6 +26,7 @@ NAMES = (
     *("neg", "not", "truth", "abs", "square"),
 )
 EXACT = [OPERATORS[name] for name in NAMES]
+COMPARISONS = [semiring(name).multiply for name in ("max_lt", "min_ge", "plus_eq", "or_ne")]
 
 
 def meanings(rule: Rule, state: State, value: float) -> tuple[Meaning, denote.Meaning]:
@@ -37,13 +38,23 @@ def meanings(rule: Rule, state: State, value: float) -> tuple[Meaning, denote.Me
 @pytest.mark.every(5)
 @pytest.mark.parametrize("operator", [*EXACT, *RINGS, absent_conversion(FLOAT, largest), CONVERSIONS[FLOAT]], ids=str)
 def test_the_rule_is_that_of_the_denotation(operator: Operator) -> None:
+    agree(operator, FLOAT)
+
+
+@pytest.mark.parametrize("operator", COMPARISONS, ids=str)
+def test_the_rule_of_a_comparison_is_that_of_the_denotation(operator: Operator) -> None:
+    agree(operator, np.dtype("bool"))
+
+
+def agree(operator: Operator, result: np.dtype) -> None:
+    """The rule and the denotation give one meaning of an operator with results of a dtype."""
     every = list(itertools.product(State, NUMBERS))
     goals, given = [], []
     for chosen in itertools.islice(itertools.product(every, repeat=operator.arity), 0, None, STEP):
         rule = Rule()
         pairs = [meanings(rule, state, value) for state, value in chosen]
-        found = rule.apply(operator, tuple(m for m, _ in pairs), FLOAT, FLOAT)
-        wanted = denote.apply_operator(operator, tuple(m for _, m in pairs), FLOAT, FLOAT)
+        found = rule.apply(operator, tuple(m for m, _ in pairs), FLOAT, result)
+        wanted = denote.apply_operator(operator, tuple(m for _, m in pairs), FLOAT, result)
         value = approximate(wanted.value)
         assert not isinstance(value, complex)
         goals += [
