@@ -98,7 +98,7 @@ class ExpressionError(GnomonError):
 
 
 class ScalarError(ExpressionError, TypeError, ValueError):
-    """A tensor of other order than 0 where Python wants one number, or one truth; also what Python raises there."""
+    """A tensor of an order other than 0 where Python asks for one number or one truth value."""
 
 
 class DtypeError(GnomonError):

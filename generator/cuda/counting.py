@@ -25,7 +25,7 @@ from ...reference.errors import Unsupported
 from ...reference.statement.statement import Flags, Forall, assignments, foralls
 from ..assembly.output import Output, Reserved, Tally
 from ..ir import extremes, ir
-from ..ir.grid import BLOCK, BLOCKS, THREAD, THREADS
+from ..ir.grid import BLOCKS, THREADS
 from ..ir.ir import INT, LANES, Cast, Code, Element, Expr, Int, Name, Spelled
 from ..ir.writer import Writer
 from ..scope.env import Env
@@ -63,10 +63,7 @@ class Crew(Struct, frozen=True):
     @property
     def number(self) -> Expr:
         """The number of the first iteration that is run here."""
-        if self.per_block == 1:
-            return Cast(INT, BLOCK)
-        own = THREAD if self.each == 1 else ir.floordiv(THREAD, Int(self.each))
-        return ir.add(ir.mul(Cast(INT, BLOCK), self.several), own)
+        return slices_for(self.group, self.threads).number
 
     @property
     def several(self) -> Expr:

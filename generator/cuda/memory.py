@@ -5,7 +5,7 @@ One whose size is not constant lies in the memory of the device, a slice for eac
 
     double *restrict w_vals = &w_vals_slices[blockIdx.x * j_dimension];
 
-Of blocks there are no more then than memory may be had for.
+A kernel with slices has few blocks, so that all slices fit into memory.
 """
 
 from __future__ import annotations

@@ -34,7 +34,8 @@ def own_values(output: Output, group: Group | None, slices: Slices) -> Output:
     """A plain output whose values a group of threads, or a thread, has of its own."""
     held, routine = output.held, output.frame.routine
     kind, count, name = held.store.type, held.positions(Writer()), routine.root.fresh(f"{output.name}_own")
-    if isinstance(count, Int) and slices.per_block > 1:
+    of_block = group is not None and group.scope == "block"
+    if isinstance(count, Int) and not of_block:
         routine.region.add(*room(name, kind, count.value, group, routine))
     else:
         routine.region.add(slice_of(name, kind, count, slices, routine))

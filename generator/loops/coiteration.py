@@ -29,7 +29,7 @@ from .cursor import Cursor, Head, start
 from .fused import merged_keys
 from .locating import place_level
 from .merging import cursor_step, visits
-from .seeking import in_turn, seek, sought
+from .seeking import seek, sought
 from .visit import Visit
 
 
@@ -44,7 +44,7 @@ def coiterate(visit: Visit, out: Writer) -> None:
         ahead(visits(points, cursors), out)
     for merged in points:
         inner = out.inner()
-        merge(visit, [cursors[a] for a in in_turn(merged, seeking)], seeking, inner)
+        merge(visit, [cursors[a] for a in sorted(merged, key=seeking.__contains__)], seeking, inner)
         body = inner.code if merged is points[-1] else traversal.without_breaks(inner.code)
         out.add(ir.While(logic.both(*[cursors[a].alive for a in merged]), body))
 
@@ -69,8 +69,8 @@ def merge(
     out: Writer,
     standing: tuple[Standing, ...] = (),
 ) -> None:
-    """One round of a merge, in which cursors are looked at one after another. Those that seek are moved to what the
-    first one stands at before that, and may come to their end."""
+    """One round of a merge, cursor by cursor. A seeking cursor is first moved to the coordinate of the first cursor,
+    where its fiber may end."""
     if not waiting:
         visit_least(visit, standing, out)
         return

@@ -15,7 +15,7 @@ One that goes from coordinate to coordinate, along a diagonal, is at once where 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from ...reference.loops.strategy import Active
 from ..ir import extremes, ir, logic
@@ -27,8 +27,9 @@ from .cursor import Cursor
 
 
 def sought(course: Course, cursors: Mapping[Active, Cursor]) -> frozenset[Active]:
-    """The iterators of a merge that seek what the others stand at, where nothing is left to do without any of them:
-    those of which loops around repeat the fiber that is merged with others, and those over coordinates, but for one."""
+    """The iterators of a merge that seek the coordinate of another one: none where something is left to do though an
+    operand is missing. A fiber that loops around repeat beside others is bisected; a line of coordinates is entered
+    anywhere. One iterator steps."""
     if course.strategy.forks:
         return frozenset()
     above = {a: loops_above(course, a) for a in cursors}
@@ -39,8 +40,7 @@ def sought(course: Course, cursors: Mapping[Active, Cursor]) -> frozenset[Active
 
 def loops_above(course: Course, active: Active) -> frozenset[str]:
     """The loops around that tell in which fiber an iterator is."""
-    space = course.loop.space
-    found = (space.provenance.loops(v, space.around) or () for v in active.access.levels[: active.first])
+    found = (course.loop.space.loops(v) or () for v in active.access.levels[: active.first])
     return frozenset(loop for loops in found for loop in loops)
 
 
@@ -81,8 +81,3 @@ def seek_by_bisection(cursor: Cursor, c: Expr, out: Writer) -> None:
 def is_before(cursor: Cursor, place: Expr, c: Expr) -> Expr:
     """Whether the coordinate at a place comes before another."""
     return logic.compare("<", cursor.coordinate(place, Writer()), c)
-
-
-def in_turn(actives: Collection[Active], seeking: Collection[Active]) -> list[Active]:
-    """Iterators, those last that seek what the others stand at."""
-    return sorted(actives, key=lambda a: a in seeking)

@@ -37,12 +37,12 @@ class Blank(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def most(self) -> int:
-        """The most components that it may have, as far as that is known before it is computed."""
+        """The most components that a result may have before it is refused as too large."""
         return MOST // self.layout.dtype.itemsize
 
     @property
     def is_large(self) -> bool:
-        """Whether it has more coordinates than that."""
+        """Whether the result has more coordinates than `most`."""
         return prod(self.shape) > self.most
 
     @cached_property

@@ -114,7 +114,7 @@ class Slot(msgspec.Struct, frozen=True, dict=True):
 
 
 def conversion(name: str, given: Any, format: Format) -> str:
-    """What to write for an operand so that it is stored in a format.
+    """The Python expression that stores an operand in a format.
 
     >>> conversion("x", [1.0, 0.0], Format("s"))
     "gn.from_numpy(np.array(x), 'compressed')"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @without_collections()
 def recall_unasked(identity: str, asked: Schedule, program: Callable[[], Program], target: Target = "c") -> Unasked:
     """What a schedule becomes for a request, or may become, by what identifies the request, which has that schedule,
-    the statement that it lowers to, and what runs it."""
+    the statement that the request lowers to, and the target that runs the statement."""
     key = cache.digest("unasked", identity)
     found = read_note(cache.recall(key), asked)
     if found is None:

@@ -109,7 +109,7 @@ def access(name: str, indices: tuple[str, ...]) -> str:
 
 
 def spell_operand(name: str, value: Any, indices: tuple[str, ...], operands: dict[str, Any]) -> str:
-    """An operand as text. A real Python number is written out, so that it adapts to the dtype beside it."""
+    """An operand as text. A real Python number is a literal there, whose dtype is that of the other operand."""
     if type(value) is float or (type(value) is int and value.bit_length() <= LITERAL_BITS):
         return f"({value!r})"
     operands[name] = held = as_tensor(name, value)

@@ -160,8 +160,8 @@ def outgrown(resolved: Resolved) -> dict[str, Number]:
 
 
 def promotions(e: Expr, above: frozenset[np.dtype]) -> Iterator[tuple[str, frozenset[np.dtype]]]:
-    """Every access of a typed expression by its tensor's name, with the dtypes to which its values may be converted:
-    none in a constant operator, which has no use for them, and none around one that makes others of them."""
+    """Every access of a typed expression by its tensor's name, with the dtypes to which its values may be converted. A
+    constant operator converts no values; an operator whose results have another dtype passes none on."""
     match e:
         case Access(tensor=tensor):
             yield tensor, above

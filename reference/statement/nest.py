@@ -147,10 +147,9 @@ class Nest(Struct):
 def tells_missing(access: Access, operands: Iterable[Access], formats: Mapping[str, Format]) -> bool:
     """Whether loops over the blocks of an access tell where nothing is stored: they come once to each coordinate, and
     none of the operands is iterated by a variable that they split."""
-    terms = formats[access.tensor].map.terms
-    split = {access.indices[t.mode] for t in terms if isinstance(t, Quotient)}
-    has_ranks = any(isinstance(t, RankTerm) for t in terms)
-    return not has_ranks and all(split.isdisjoint(walked_variables(operand, formats)) for operand in operands)
+    stored = formats[access.tensor].map
+    split = {access.indices[t.mode] for t in stored.terms if isinstance(t, Quotient)}
+    return not stored.has_rank and all(split.isdisjoint(walked_variables(operand, formats)) for operand in operands)
 
 
 def walked_variables(access: Access, formats: Mapping[str, Format]) -> tuple[str, ...]:

@@ -70,8 +70,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "groups.8",
         COUNTING,
-        "own = THREAD if self.each == 1 else ir.floordiv(THREAD, Int(self.each))",
-        "own = ir.mod(THREAD, Int(self.per_block))",
+        "return slices_for(self.group, self.threads).number",
+        "return slices_for(None, self.threads).number",
         "lanes of a warp fill different iterations",
         COUNTED,
     ),

@@ -514,7 +514,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.71",
         NEST,
-        "return not has_ranks and all(",
+        "return not stored.has_rank and all(",
         "return all(",
         "a walk over slots tells where nothing is stored",
         VALUES,
@@ -522,8 +522,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.72",
         NEST,
-        "return not has_ranks and all(split.isdisjoint(walked_variables(operand, formats)) for operand in operands)",
-        "return not has_ranks",
+        " and all(split.isdisjoint(walked_variables(operand, formats)) for operand in operands)",
+        "",
         "blocks are read in place beside what loops over parts of a variable cannot iterate",
         VALUES,
     ),

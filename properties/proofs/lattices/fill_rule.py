@@ -117,13 +117,13 @@ class Rule(Struct):
             other.value if unit is None else self.call(unit, (other.value,), dtype)
             for unit, other in ((operator.left_unit, right), (operator.right_unit, left))
         ]
-        leaves = [
+        annihilated = [
             m.value if c is None or dtype == result else self.constant(c(result))
             for m, c in ((left, operator.left_annihilator), (right, operator.right_annihilator))
         ]
         value = cases(
-            (annihilates[0], leaves[0]),
-            (annihilates[1], leaves[1]),
+            (annihilates[0], annihilated[0]),
+            (annihilates[1], annihilated[1]),
             (passes[0], kept[0]),
             (passes[1], kept[1]),
             otherwise=self.call(operator, (left.value, right.value), dtype),
