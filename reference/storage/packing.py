@@ -145,6 +145,8 @@ def check_room(format: Format, k: int, found: Components, positions: Indices, no
     if len(starts) < 2:
         return
     held = positions[starts]
+    if np.all(held[1:] > held[:-1]):
+        return
     order = np.argsort(held, kind="stable")
     same = np.flatnonzero(held[order][1:] == held[order][:-1])
     if same.size:

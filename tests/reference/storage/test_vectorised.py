@@ -11,9 +11,11 @@ from gnomon.reference.storage.vectorised import (
     holds_duplicates,
     indices,
     map_coordinates,
+    numbered_keys,
     offsets,
     run_starts,
     slots,
+    sorting_order,
     storage_order,
     sum_duplicates,
 )
@@ -26,6 +28,18 @@ pairs = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=12)
 def columns(rows: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
     table = np.array(rows, np.int64).reshape(-1, 2).T
     return table[0], table[1]
+
+
+@given(st.lists(st.tuples(*[st.sampled_from((0, 1, 2, 7, 2**20, 2**40, 2**62, -1))] * 2), max_size=12))
+def test_rows_are_sorted_and_equal_ones_stay_as_they_come(rows: list[tuple[int, int]]) -> None:
+    assert sorting_order(columns(rows), len(rows)).tolist() == sorted(range(len(rows)), key=rows.__getitem__)
+
+
+def test_rows_are_numbered_where_63_bits_suffice() -> None:
+    low, high = np.array([0, 2**31 - 1]), np.array([0, 2**30 - 1])
+    keys = numbered_keys((low, high), 2)
+    assert keys is not None and keys.tolist() == [0, 2**63 - 3]
+    assert numbered_keys((low, high + 1), 2) is None
 
 
 rounded = st.lists(st.tuples(st.integers(0, 1), st.sampled_from((0.1, 1e16, -1e16, 3.3, -0.0, 1.0))), max_size=12)
