@@ -17,6 +17,7 @@ from ..algebra.scalars import caster
 from ..errors import ScheduleError
 from ..loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Planner, SequencePlan, WherePlan
 from ..notation.syntax import Access, Fill
+from ..statement.converting import convert_operands
 from ..statement.relation import holds as is_as_said
 from ..statement.statement import Assign, Flags, Program, reads
 from ..storage.spec import Spec
@@ -42,12 +43,13 @@ def interpret(
 ) -> tuple[Tensor, Trace]:
     """The result of a program on its operands, and the trace of its execution, to which `trace` is added.
 
+    Operands that the program reads in another format are converted first.
     The iterations of parallel loops run in an order that `seed` determines. Raises MeaningError where integers
     overflow or are divided by zero, ScheduleError where iterations of a parallel loop conflict or a bound does not
     hold.
     """
     machine = Interpreter(program, trace=Trace() if trace is None else trace, random=Random(seed))
-    for name, tensor in operands.items():
+    for name, tensor in convert_operands(program, operands).items():
         machine.load(program.previous if name == program.result else name, tensor)
     extents = dict(program.extents)
     format = program.formats[program.result]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from ..algebra.semirings import Semiring, semiring_or_none
 from ..files.operands import check_tensor, operand_tensors
 from ..notation.resolution import Resolved, outgrown, refuse_outgrown
 from ..notation.text import Text, as_text
+from ..statement.converting import convert_operands
 from ..statement.filling import refuse_filled
 from ..statement.front_end import Stated, refuse_convert
 from ..statement.statement import Program
@@ -24,7 +26,7 @@ from .application import apply_schedule
 from .schedule import Schedule, as_schedule
 
 
-class Prepared(Struct, frozen=True):
+class Prepared(Struct, frozen=True, dict=True):
     """An expression with its tensors, ready to run: `lowered`, and `program` as the schedule leaves that."""
 
     text: Text
@@ -39,6 +41,11 @@ class Prepared(Struct, frozen=True):
     def source(self) -> str:
         """The expression as it was written."""
         return self.text.source
+
+    @cached_property
+    def converted(self) -> Mapping[str, Tensor]:
+        """The operands as the statement reads them."""
+        return convert_operands(self.lowered, self.operands)
 
 
 def prepare(
@@ -73,8 +80,9 @@ def schedule_instance(
 
     refuse_large(found.stated.format, found.resolved.shape)
     lowered = found.stated.lower(found.resolved)
-    refuse_filled(lowered, found.operands, LARGEST)
-    commands = choose_schedule(schedule, lowered, found.operands)
+    converted = convert_operands(lowered, found.operands)
+    refuse_filled(lowered, converted, LARGEST)
+    commands = choose_schedule(schedule, lowered, converted)
     program, index = applied(lowered, commands), found.stated.result_spec.index
     return Prepared(found.stated.text, found.resolved, found.operands, lowered, commands, program, index)
 

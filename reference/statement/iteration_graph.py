@@ -7,7 +7,7 @@ the path is an edge from a variable to one that must be looped over further in. 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -30,6 +30,10 @@ class IterationGraph(Struct, frozen=True):
 
     variables: tuple[str, ...]
     edges: tuple[Edge, ...]
+
+    def along(self, accesses: Collection[Access]) -> IterationGraph:
+        """The graph with the paths of some accesses alone, beside edges that are no path's."""
+        return IterationGraph(self.variables, tuple(e for e in self.edges if e.access is None or e.access in accesses))
 
     def order(self) -> tuple[str, ...]:
         """A loop order that satisfies every hard edge, and soft ones where it can; shorter if there is a conflict."""

@@ -10,14 +10,15 @@ Before: `C(i,j) = sum(k, A(i,k) * B(k,j))`, everything CSR. After:
           ∀j
             w(j) += A(i,k) * B(k,j)
 
-Reductions inside an expression, operands whose coordinate map cannot be combined in place, and results that the loops
-would not visit in storage order each become a workspace with a loop nest of its own; nests share their outer loops as
-far as both have the same (`sharing.py`). Masks that loops would walk again are copied in the end (`masking.py`).
+Reductions inside an expression, and results that the loops would not visit in storage order, each become a workspace
+with a loop nest of its own; nests share their outer loops as far as both have the same (`sharing.py`). Operands whose
+coordinate map cannot be combined in place are converted before (`converting.py`). Masks that loops would walk again are
+copied in the end (`masking.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from msgspec import Struct, field
@@ -26,10 +27,8 @@ from msgspec.structs import replace
 from ..algebra.dtypes import Number, same_value
 from ..algebra.operator import Operator
 from ..algebra.operators import conversion
-from ..errors import ScheduleError
 from ..levels.hashed import Hashed
 from ..notation.elaboration import distinct, elaborate, fresh_name
-from ..notation.printer import pretty
 from ..notation.resolution import Resolved
 from ..notation.syntax import (
     Access,
@@ -50,7 +49,9 @@ from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.room import workspace_levels
 from .assemblable import check_packed, coordinates, visited_modes
-from .iteration_graph import Edge
+from .contradiction import contradiction, odd_one
+from .converting import begins_whole, format_in_order, name_converted
+from .iteration_graph import IterationGraph
 from .masking import copy_masks
 from .nest import Nest, tells_missing
 from .provenance import Provenance
@@ -64,7 +65,7 @@ from .updating import Fold, continuation
 def lower(resolved: Resolved, formats: Mapping[str, Format], result: Format, *, convert: bool = False) -> Program:
     """The statement for a resolved assignment whose operands and result have these formats.
 
-    With `convert`, an operand whose storage order contradicts the others is copied into a workspace first. A result
+    With `convert`, an operand whose storage order contradicts the others is converted first. A result
     that cannot be assembled in its format becomes coordinates, in an order that loops can visit, which are packed in
     the end. Raises ScheduleError if no loop order exists, FormatError for a format that nothing can be packed into.
     """
@@ -112,6 +113,7 @@ class Lowering(Struct):
     taken: set[str]
     relations: list[FormatRelation] = field(default_factory=list)
     workspaces: dict[str, Workspace] = field(default_factory=dict)
+    converted: dict[str, str] = field(default_factory=dict)
     open: set[str] = field(default_factory=set)
     continues: bool = False
     depends: set[str] = field(default_factory=set)
@@ -146,7 +148,7 @@ class Lowering(Struct):
         """The finished statement with everything it needs to run; what only abandoned attempts used is left out."""
         written = {leaf.target.tensor for leaf in assignments(statement)}
         loops = set(indices(statement))
-        return Program(
+        found = Program(
             statement,
             Provenance(tuple(r for r in dict.fromkeys(self.relations) if set(derived_variables(r)) & loops)),
             tuple(w for name, w in self.workspaces.items() if name in written),
@@ -158,6 +160,7 @@ class Lowering(Struct):
             staging=self.workspaces[self.staging] if self.staging is not None and self.staging in written else None,
             continues=self.continues,
         )
+        return name_converted(found, self.converted)
 
     def fresh(self, stem: str) -> str:
         """A name not yet in use for a tensor or a variable."""
@@ -228,12 +231,15 @@ class Lowering(Struct):
             if obstacle is None:
                 result = nest.bind_result(target)
                 graph = nest.graph((*target.indices, *fold.variables), names.values(), result)
-                obstacle = self.victim(graph.conflict(), {new: old for old, new in names.items()}, target)
+                obstacle = self.victim(graph, {new: old for old, new in names.items()}, target)
             if obstacle is None and result is not None and nest.assembles(result, graph.order()):
                 break
             if obstacle is None or obstacle == target:
                 return None
-            body, mask = self.copy_operand(obstacle, body, mask, made)
+            body, mask = self.convert_operand(obstacle, body, mask)
+        names = {
+            old: self.settle_converted(new, names.values(), result, nest, graph.order()) for old, new in names.items()
+        }
         self.relations += nest.relations()
         admitted = None if mask is None else replace(mask, value=rename_accesses(mask.value, names))
         leaf = Assign(result, rename_accesses(body, names), fold.operator, admitted)
@@ -305,33 +311,43 @@ class Lowering(Struct):
             case _:
                 return tells_missing(access, (*accesses(body), *mask_reads(mask)), self.formats)
 
-    def victim(self, conflict: tuple[Edge, ...], sources: Mapping[Access, Access], target: Access) -> Access | None:
-        """The access to take out of a cycle of the iteration graph; None if there is no cycle."""
+    def victim(self, graph: IterationGraph, sources: Mapping[Access, Access], target: Access) -> Access | None:
+        """The access to take out of a cycle of the iteration graph, an operand without which there is none if it can
+        be; None if there is no cycle."""
+        conflict = graph.conflict()
         if not conflict:
             return None
         involved = list(dict.fromkeys(e.access for e in conflict if e.access is not None))
         mapped = [a for a in involved if not self.formats[a.tensor].map.is_permutation]
         if not mapped and not self.convert:
             raise contradiction(involved, self.formats, target.tensor)
-        first = (mapped or involved)[-1]
-        results = [a for a in (mapped or involved) if a.tensor == target.tensor]
-        return target if results else sources[first]
+        if any(a.tensor == target.tensor for a in mapped):
+            return target
+        operands = [a for a in mapped or involved if a in sources and a.tensor not in self.workspaces]
+        return sources[odd_one(graph, operands)] if operands else target
 
-    def copy_operand(
-        self, access: Access, body: Expr, mask: Mask | None, made: list[Producer]
-    ) -> tuple[Expr, Mask | None]:
-        """The expression and mask reading a workspace instead of `access`, with the copy added to the producers."""
-        indices: list[str] = []
-        for variable in access.indices:
-            indices.append(self.fresh(variable) if variable in indices else variable)
-            self.extents[indices[-1]] = self.extents[variable]
-        source = replace(access, indices=tuple(indices))
-        w = self.workspace(tuple(indices), self.dtypes[access.tensor], self.fills[access.tensor])
-        made.append(Producer(w, self.build_loops(w, source, None)))
-        read = replace(access, tensor=w.tensor)
+    def convert_operand(self, access: Access, body: Expr, mask: Mask | None) -> tuple[Expr, Mask | None]:
+        """The expression and mask reading what an operand is converted to, in a format that the loops settle."""
+        name = self.fresh(access.tensor)
+        self.converted[name] = access.tensor
+        self.fills[name], self.dtypes[name] = self.fills[access.tensor], self.dtypes[access.tensor]
+        read = replace(access, tensor=name)
         if mask is not None:
             mask = replace(mask, value=rename_accesses(mask.value, {access: read}))
         return rename_accesses(body, {access: read}), mask
+
+    def settle_converted(
+        self, access: Access, operands: Iterable[Access], result: Access, nest: Nest, order: tuple[str, ...]
+    ) -> Access:
+        """An access with its levels in the order of the loops, if it reads what is converted to be read so."""
+        source = self.converted.get(access.tensor)
+        if source is None:
+            return access
+        modes = sorted(range(len(access.levels)), key=lambda m: order.index(nest.loops(access.levels[m])[-1]))
+        levels = tuple(access.levels[m] for m in modes)
+        whole = begins_whole(levels[0], (*operands, result), nest.formats)
+        self.formats[access.tensor] = format_in_order(self.formats[source], modes, whole=whole)
+        return replace(access, levels=levels)
 
     def through_workspace(
         self, target: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...]
@@ -360,33 +376,3 @@ class Lowering(Struct):
         """Record a workspace whose format is known."""
         shape = tuple(self.extents[v] for v in indices)
         self.workspaces[name] = Workspace(name, self.formats[name], shape, self.dtypes[name], self.fills[name])
-
-
-def contradiction(involved: list[Access], formats: Mapping[str, Format], target: str) -> ScheduleError:
-    """The error for accesses whose storage orders cannot all be followed, when a tensor is assigned to."""
-    first, second = involved[0], involved[-1]
-    orders = " and ".join(
-        f"{pretty(Access(a.tensor, a.indices))} stored as {formats[a.tensor]} needs {' before '.join(a.levels)}"
-        for a in (first, second)
-    )
-    read, other = (first, second) if second.tensor == target else (second, first)
-    ways = ['pass convert="auto"']
-    if read.tensor != other.tensor:
-        ways.insert(0, f"convert {read.tensor} to mode order {mode_order_after(read, formats[read.tensor], other)}")
-    if other.tensor == target:
-        ways.insert(1, f"ask for {target} in mode order {mode_order_after(other, formats[target], read)}")
-    return ScheduleError(
-        f"no loop order satisfies every storage order: {orders}",
-        hint=", or ".join(ways),
-        rule="statement.contradiction",
-    )
-
-
-def mode_order_after(access: Access, format: Format, other: Access) -> list[int]:
-    """The order of modes in which the variables of an access come as they come in another; the opposite of its own if
-    they do already."""
-    modes = dict(zip(access.levels, format.stored_modes, strict=True))
-    shared = iter([v for v in other.levels if v in modes])
-    own = list(modes.values())
-    found = [modes[next(shared)] if v in other.levels else mode for v, mode in modes.items()]
-    return own[::-1] if found == own else found

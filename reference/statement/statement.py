@@ -102,13 +102,22 @@ class Workspace(Struct, frozen=True):
         return f"{self.name}{stored} with {(Flags.ONE if self.has_one_flag else self.flags).value}"
 
 
+class Conversion(Struct, frozen=True):
+    """The operand `source`, in the format in which it is `stored`, becomes what the statement reads as `name`."""
+
+    name: str
+    source: str
+    stored: Format
+
+
 class Program(Struct, frozen=True, dict=True):
     """A statement with everything it needs to run: provenance, workspaces, formats and the meaning of missing.
 
     `tensors` are declared by name, workspaces included; `previous` is the name under which the statement reads the
     previous contents of `result`; where the result `continues`, it begins as these, else with nothing stored. `depends`
     holds the variables over which a fill is reduced: the statement is built
-    from their extents, and the same for all extents of others. `packed` is the format that the result
+    from their extents, and the same for all extents of others. `converted` says which operands are converted before it
+    runs, to the formats that are declared of them (`converting.py`). `packed` is the format that the result
     is packed into once it is assembled, if it cannot be assembled in it. `staging` is the workspace through which the
     result is assembled because of the order of the loops (`staging.py`), `copies` are those that hold what masks read
     (`masking.py`), `ordered` those that hold operands in order (`schedule/ordering.py`).
@@ -122,6 +131,7 @@ class Program(Struct, frozen=True, dict=True):
     extents: tuple[tuple[str, int], ...]
     previous: str
     depends: frozenset[str] = frozenset()
+    converted: tuple[Conversion, ...] = ()
     packed: Format | None = None
     staging: Workspace | None = None
     copies: tuple[str, ...] = ()
@@ -262,11 +272,18 @@ def rename_accesses(e: Expr, names: dict[Access, Access]) -> Expr:
 
 
 def show_program(program: Program) -> str:
-    """The statement of a program, and what becomes of its result."""
-    text = show(program.statement)
-    if program.packed is None:
-        return text
-    return f"{text}\n;\n{program.result}, in {program.formats[program.result]}, is packed into {program.packed}"
+    """The statement of a program, what becomes of its operands before, and of its result."""
+    parts = [show_conversion(each, program.formats[each.name]) for each in program.converted]
+    parts.append(show(program.statement))
+    if program.packed is not None:
+        parts.append(f"{program.result}, in {program.formats[program.result]}, is packed into {program.packed}")
+    return "\n;\n".join(parts)
+
+
+def show_conversion(conversion: Conversion, format: Format) -> str:
+    """What becomes of an operand."""
+    named = "" if conversion.name == conversion.source else f", named {conversion.name}"
+    return f"{conversion.source}, in {conversion.stored}, is converted to {format}{named}"
 
 
 def show(s: Statement, depth: int = 0) -> str:

@@ -10,7 +10,7 @@ from depth import DEEP
 from gnomon.properties.differential import check as checking
 from gnomon.properties.differential.check import check
 from gnomon.reference.schedule.preparation import prepare
-from gnomon.reference.statement.statement import show
+from gnomon.reference.statement.statement import show_program
 from gnomon.reference.storage.tensor import Tensor
 from together import Together
 
@@ -33,10 +33,11 @@ def held(shape: tuple[int, ...], format: str, dtype: str = "float64", fill: floa
 
 
 def text(source: str, out: Any, operands: dict[str, Any], **settings: Any) -> str:
-    """The statement on operands of these shapes and formats; its workspaces with shape, format, dtype and fill."""
+    """The statement on operands of these shapes and formats, and what is converted; its workspaces with shape, format,
+    dtype and fill."""
     program = prepare(source, {name: held(*each) for name, each in operands.items()}, out=out, **settings).program
     workspaces = (f"{w.name} {w.shape} {w.format} {w.dtype} {w.missing}" for w in program.workspaces)
-    return "\n".join([show(program.statement), *workspaces])
+    return "\n".join([show_program(program), *workspaces])
 
 
 def random(shape: tuple[int, ...], format: str, dtype: str = "float64", fill: float = 0) -> Tensor:

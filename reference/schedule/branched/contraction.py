@@ -56,7 +56,7 @@ class Contraction(Struct, frozen=True):
 
     Operands of an operator that commutes may change places. No temporary can be filled in loops of its own that are
     `derived`: a format derives these, and they are no variables of the expression. `path` leads to the section that
-    computes it: operands that storage does not let be read as they are have been copied before.
+    computes it: operands that are reductions of their own, or copies, have been computed before.
     """
 
     operands: tuple[Operand, ...]
@@ -74,7 +74,7 @@ def contraction_of(program: Program) -> Contraction:
     over its reduction: what fills a temporary could not sum anything.
     """
     bare = dissolve(program)
-    path, chain, leaf = behind_copies(bare.statement)
+    path, chain, leaf = behind_producers(bare.statement)
     if not isinstance(leaf, Assign) or leaf.mask is not None or bare.provenance.of_schedule:
         raise ScheduleError(
             "branched schedules are those of one product under loops",
@@ -94,13 +94,13 @@ def contraction_of(program: Program) -> Contraction:
 
 def operand_values(program: Program) -> tuple[Expr, ...]:
     """The operands of the contraction that a program computes, as they are written."""
-    _, _, leaf = behind_copies(dissolve(program).statement)
+    _, _, leaf = behind_producers(dissolve(program).statement)
     assert isinstance(leaf, Assign)
     return tuple(operands_of(leaf.value))
 
 
-def behind_copies(s: Statement) -> tuple[Path, Sequence[Forall], Statement]:
-    """The path to the section that reads all copies, its loops, and what these enclose."""
+def behind_producers(s: Statement) -> tuple[Path, Sequence[Forall], Statement]:
+    """The path to the section that reads what is computed before, its loops, and what these enclose."""
     path: Path = ()
     while isinstance(s, Where):
         s, path = s.consumer, (*path, 1)

@@ -51,7 +51,7 @@ class Variant(Struct, frozen=True):
 
 def transpositions(variant: Variant) -> Iterator[Variant]:
     """The variants in which one operand that stores coordinates is copied, for each other order of its levels that
-    does not contradict the other operands. There are none where the program copies operands already."""
+    does not contradict the other operands. There are none where the program computes an operand before."""
     if variant.contraction.path:
         return
     for value, operand in zip(operand_values(variant.program), variant.contraction.operands, strict=True):

@@ -39,16 +39,6 @@ def test_levels_follow_the_loops_that_read_them(schedule: str, order: tuple[str,
     assert levels(prepare(SOURCE, OPERANDS, schedule=schedule).program, "w") == order
 
 
-def test_a_diagonal_is_read_by_the_loops_over_its_levels() -> None:
-    """The copy of an operand in blocks has a level for each of two loops over one variable."""
-    blocks = "compressed,dense,compressed,dense,dense; (i,j,k)->(i,j//3,k//2,j%3,k%2)"
-    B = gn.tensor([[0, 0, 1], [0, 1, 1], [0, 1, 1]], [2.0, 3.0, 4.0], (2, 2, 2), blocks)
-    for loops, order in (("j,i,j2", ("j", "i", "j2")), ("j,j2,i", ("j", "j2", "i")), ("i,j,j2", ("i", "j", "j2"))):
-        operands, schedule = {"B": B, "x": np.array([1.0, 2.0])}, f"reorder({{1}},{loops})"
-        gn.check("a = B(j,i,j) * x(i)", schedule=schedule, **operands)
-        assert levels(prepare("a = B(j,i,j) * x(i)", operands, schedule=schedule).program, "w") == order
-
-
 def test_blocks_stay_as_they_are() -> None:
     A = gn.from_numpy(np.arange(24.0).reshape(4, 6), "BCSR(2,3)")
     gn.check("C(j,i) = A(i,j) * x(j)", A=A, x=np.arange(6.0), out="COO", convert="auto")

@@ -48,9 +48,14 @@ def test_without_a_reduction_anything_may_be_taken_apart() -> None:
     assert contraction("C(i,j) = A(i,j) + x(i)", A="CSR", x="dense").loops == ("i", "j")
 
 
-def test_a_product_behind_copies_is_found() -> None:
+def test_a_product_behind_what_it_reads_is_found() -> None:
+    found = contraction("C(i,j) = A(i,j) * x(i) * max(k, B(k,j))", "dense,dense", A="CSR", B="CSR", x="dense")
+    assert found.path == (1,) and {each.tensor for each in found.operands} == {"A", "w", "x"}
+
+
+def test_a_converted_operand_is_read_as_it_has_become() -> None:
     found = contraction("C(i,j) = A(i,j) * B(i,j) * x(i)", "dense,dense", A="CSR", B="CSC", x="dense")
-    assert found.path == (1,) and {each.tensor for each in found.operands} == {"w", "B", "x"}
+    assert [each.edges for each in found.operands[:2]] == [{("i", "j")}] * 2 and found.path == ()
 
 
 def test_loops_of_blocks_are_derived_and_stand_in_order() -> None:
@@ -63,4 +68,6 @@ def test_a_result_that_goes_through_a_workspace_puts_no_loops_in_order() -> None
     formats = {"A": "CSC", "x": "dense", "z": "dense"}
     appended = contraction("C(i,j) = A(i,j) * x(i) * z(i)", "CSC", **formats)
     assert appended.result.edges == {("j", "i")}
-    assert contraction("C(i,j) = A(i,j) * x(i) * z(i)", "COO", **formats).result.edges == frozenset()
+    assert (
+        contraction("C(i,j) = A(k,i) * B(k,j) * x(k)", "COO", A="CSR", B="CSR", x="dense").result.edges == frozenset()
+    )

@@ -1,0 +1,55 @@
+"""Storage orders that contradict each other: of operands and the result, which no loops visit all as they are stored.
+
+Which operand is to be converted, and what to write where none may be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+
+from ..errors import ScheduleError
+from ..notation.printer import pretty
+from ..notation.syntax import Access
+from ..storage.format import Format
+from .iteration_graph import IterationGraph
+
+
+def odd_one(graph: IterationGraph, operands: Sequence[Access]) -> Access:
+    """The access, of some in a cycle of an iteration graph, without which there is no cycle, or which is in one with
+    the result alone; if there is neither, the last."""
+    paths = {e.access for e in graph.edges if e.access is not None}
+    others = paths.difference(operands)
+    alone = (a for a in operands if not graph.along(paths - {a}).conflict())
+    against = (a for a in operands if graph.along(others | {a}).conflict())
+    return next(chain(alone, against), operands[-1])
+
+
+def contradiction(involved: list[Access], formats: Mapping[str, Format], target: str) -> ScheduleError:
+    """The error for accesses whose storage orders cannot all be followed, when a tensor is assigned to."""
+    first, second = involved[0], involved[-1]
+    orders = " and ".join(
+        f"{pretty(Access(a.tensor, a.indices))} stored as {formats[a.tensor]} needs {' before '.join(a.levels)}"
+        for a in (first, second)
+    )
+    read, other = (first, second) if second.tensor == target else (second, first)
+    ways = ['pass convert="auto"']
+    if read.tensor != other.tensor:
+        ways.insert(0, f"convert {read.tensor} to mode order {mode_order_after(read, formats[read.tensor], other)}")
+    if other.tensor == target:
+        ways.insert(1, f"ask for {target} in mode order {mode_order_after(other, formats[target], read)}")
+    return ScheduleError(
+        f"no loop order satisfies every storage order: {orders}",
+        hint=", or ".join(ways),
+        rule="statement.contradiction",
+    )
+
+
+def mode_order_after(access: Access, format: Format, other: Access) -> list[int]:
+    """The order of modes in which the variables of an access come as they come in another; the opposite of its own if
+    they do already."""
+    modes = dict(zip(access.levels, format.stored_modes, strict=True))
+    shared = iter([v for v in other.levels if v in modes])
+    own = list(modes.values())
+    found = [modes[next(shared)] if v in other.levels else mode for v, mode in modes.items()]
+    return own[::-1] if found == own else found
