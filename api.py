@@ -61,9 +61,9 @@ def evaluate(
     """The value of an expression on tensors, by reference execution or by a compiled kernel: `engine="c"` or `"cuda"`.
 
     Operands are tensors, NumPy arrays, SciPy sparse matrices or numbers, by name. `out` is the format of the result
-    (dense if left out) or a `spec`. `semiring` gives `+`, `*` and sums another meaning. `convert="auto"` allows copies
-    where storage orders contradict each other. `schedule` transforms the loops; left out, the reference runs them as
-    they are and C follows `"auto"`, as in `compile`. With `unchecked`, its preconditions may fail, so that
+    (dense if left out) or a `spec`. `semiring` gives `+`, `*` and sums another meaning. `convert="auto"` has operands
+    converted where storage orders contradict each other. `schedule` transforms the loops; left out, the reference runs
+    them as they are and C follows `"auto"`, as in `compile`. With `unchecked`, its preconditions may fail, so that
     counterexamples to them can be confirmed: the result may then be wrong, or a ScheduleError says how execution fails.
     Raises a GnomonError that says what is wrong and what to write.
 

@@ -17,9 +17,10 @@ from ...reference.notation.resolution import Resolved
 from ..source import AT_ONCE, IN_PLACE
 from . import cache
 from .compiler import FLAGS
+from .conversions import Conversion, as_note, parameters
 from .garbage import without_collections
 from .library import Library
-from .note import Depends, read_note
+from .note import Depends, Noted, read_note
 from .nvcc import chosen_nvcc
 from .request import Request, chosen_compiler
 from .resident import DeviceLibrary
@@ -31,10 +32,12 @@ NOTHING = "int evaluate(void) { return 0; }\n"
 
 
 class Built(Struct, frozen=True):
-    """A library of the cache, loaded, and what its source depends on: extents of operands, by name and mode."""
+    """A library of the cache, loaded, what its source depends on: extents of operands, by name and mode; and how
+    operands are converted for it."""
 
     path: Path
     depends: Depends
+    conversions: tuple[Conversion, ...]
     library: Library
 
 
@@ -47,36 +50,38 @@ def build(
     One that cannot be loaded is built once more. Raises CompileError if it cannot be loaded then, HostError where none
     can.
     """
-    key, arity = cache.digest(request.key(extents), *purposes), 1 + len(request.declarations)
+    key = cache.digest(request.key(extents), *purposes)
     needed = [purpose for purpose in purposes if purpose != IN_PLACE]
     found = read_note(cache.recall(key), request.declarations)
     kind = Library if request.target == "c" else DeviceLibrary
     for _ in range(2):
-        path, depends = found or build_library(request, key, resolved, purposes)
+        noted = found or build_library(request, key, resolved, purposes)
+        arity = 1 + len(parameters(tuple(request.declarations), noted.conversions))
         try:
-            return Built(path, depends, kind(path, needed, [arity] * len(needed), (IN_PLACE,)))
+            return Built(*noted, kind(noted.path, needed, [arity] * len(needed), (IN_PLACE,)))
         except (OSError, AttributeError) as error:
             found, reason = None, str(error)
-            cache.unseal(path)
+            cache.unseal(noted.path)
     refuse_unloadable(request.tuning.flags)
     raise CompileError(f"the compiled kernel cannot be loaded: {reason}")
 
 
 @without_collections()
-def build_library(request: Request, key: str, resolved: Resolved, purposes: Sequence[Purpose]) -> tuple[Path, Depends]:
-    """Build the library of a resolved assignment for some purposes and note it in the cache; its path, and the extents
-    that its source depends on."""
+def build_library(request: Request, key: str, resolved: Resolved, purposes: Sequence[Purpose]) -> Noted:
+    """Build the library of a resolved assignment for some purposes, and note in the cache what there is to know of
+    it."""
     from ..kernel_source import generate, generate_for_device
-    from .sources import request_source
+    from .sources import request_conversions, request_source
 
     source = request_source(request, resolved)
+    conversions = request_conversions(request, source.program)
     modes = tuple(mode for mode in source.modes if mode in purposes)
     if request.target == "cuda":
         path = cache.device_library(generate_for_device(source, modes=modes), chosen_nvcc())
     else:
         path = cache.library(generate(source, modes=modes), chosen_compiler(), (*FLAGS, *request.tuning.flags))
-    cache.remember(key, {"library": path.name, "depends": source.depends})
-    return path, source.depends
+    cache.remember(key, {"library": path.name, "depends": source.depends, "converted": as_note(conversions)})
+    return Noted(path, source.depends, conversions)
 
 
 def texts_of(request: Request) -> tuple[str, str]:

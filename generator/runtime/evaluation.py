@@ -16,7 +16,8 @@ from ...reference.files.operands import as_tensors
 from ...reference.notation.text import Text, as_text
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import Layout
-from .kernel import Kernel, kernel_for, narrow_indices
+from .kernel import Kernel, kernel_for
+from .narrowing import narrow_indices
 from .stand_ins import stand_ins
 
 MOST = 128

@@ -28,16 +28,16 @@ from ...reference.storage.format import Format
 from ...reference.storage.room import LARGEST
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
-from ...reference.storage.vectorised import indices
 from ..source import PHASES
 from ..storage.layout import Layout, array_names
 from .built import Built, build, texts_of
 from .call import Call, Settled
+from .conversions import Converter
 from .coordinates import Coordinates, coordinates_of
 from .library import Library
 from .operand import Kept, Slot, is_fixed
 from .phases import Stored, holds_the_same, is_same, storage
-from .request import Request, by_schedule, layout_for, make_request, measurable
+from .request import Request, by_schedule, layout_for, make_request
 from .runner import Runner
 from .stand_ins import WIDEST, generic_shapes, stand_ins
 from .structs import Struct
@@ -65,7 +65,7 @@ class Kernel:
         self.places = self.modes()
         self.is_given = not array_names(self.result.format)
         depends = any(slot.absent is not None for slot in self.slots)
-        self.is_direct = not (depends or request.is_far or request.packed_spec is not None)
+        self.is_direct = not depends and not request.is_far and request.packed_spec is None
         self.runners: dict[tuple[Any, ...], Runner] = {}
         self.countable: set[tuple[int, ...]] = set()
         self.others: dict[Schedule, Kernel] = {}
@@ -73,6 +73,7 @@ class Kernel:
         self.assembled = Kept[Stored]()
         self.settled: Settled | None = None
         self.built = build(request, resolved, {})
+        self.converter = self.conversions() if self.built.conversions else None
         if not self.built.depends and not request.shapes:
             self.runners[()] = self.load(self.built, resolved, {})
 
@@ -85,6 +86,12 @@ class Kernel:
         inside = self.request.semiring is not None and name in ring_operands(self.request.assignment)
         structural = inside and not layout.format.dense_leaves
         return Slot(name, layout, not structural, layout.format.is_array, absent)
+
+    def conversions(self) -> Converter:
+        """What becomes of operands that the kernel reads in another format."""
+        found, given = self.built.conversions, {slot.name: slot for slot in self.slots}
+        slots = {c.name: replace(s, layout=c.layout(s.layout)) for c in found for s in (given[c.source],)}
+        return Converter(self.operands, found, slots, self.built.library)
 
     def modes(self) -> list[tuple[int, int, str]]:
         """Operand, mode and index variable of everything that has an extent."""
@@ -144,7 +151,7 @@ class Kernel:
         operands |= coordinates_of(self.request.text, operands)
         if operands.keys() != self.names:
             raise self.operands_error(operands)
-        known = measurable(operands, self.request.ring)
+        known = self.request.arguments(operands)
         shapes = tuple(known[name].shape for name in self.operands)
         return self.other(known, Settled(shapes, *self.settle(shapes))) or self
 
@@ -213,14 +220,20 @@ class Kernel:
         return self.ready(structs, tuple(shapes), admitted)
 
     def ready(self, structs: list[Struct], shapes: tuple[tuple[int, ...], ...], operands: Mapping[str, Any]) -> Call:
-        """The call on operands that are what was compiled, of some shapes. Raises ExpressionError where these do not
-        fit together, Unsupported for extents that are too large."""
+        """The call on operands that are what was compiled, of some shapes, converted if need be. Raises ExpressionError
+        where these do not fit together, Unsupported for extents that are too large."""
+        if self.converter is not None:
+            structs, operands = self.converter.read(structs, operands)
+        return self.call_on(structs, shapes, operands)
+
+    def call_on(self, structs: list[Struct], shapes: tuple[tuple[int, ...], ...], operands: Mapping[str, Any]) -> Call:
+        """The call on operands as they are read, of some shapes."""
         settled = self.settled
         if settled is None or settled.shapes != shapes:
             settled = self.settled = Settled(shapes, *self.settle(shapes))
         other = None if self.request.choice is None else self.other(operands, settled)
         if other is not None:
-            return other.ready(structs, shapes, operands)
+            return other.call_on(structs, shapes, operands)
         if settled.call is None:
             runner = self.runner_for(shapes, settled.extents)
             settled.call = runner, blank = runner, runner.blank(settled.shape)
@@ -380,13 +393,6 @@ def kernel_for(
     if request.shapes:
         request.resolve(shapes)
     return Kernel(by_schedule(request, asked, known))
-
-
-def narrow_indices(tensor: Tensor, index: np.dtype) -> Tensor:
-    """The tensor with index arrays in a narrower dtype, each where its values fit."""
-    levels = [{n: a if isinstance(a, int) else indices(a, index) for n, a in own.items()} for own in tensor.levels]
-    shared = {name: indices(array, index) for name, array in tensor.shared.items()}
-    return dataclasses.replace(tensor, levels=tuple(levels), shared=shared).mark_trusted()
 
 
 def compile_kernel(expression: str | Text, specs: Mapping[str, Any], **settings: Any) -> Kernel:

@@ -1,24 +1,37 @@
-"""Notes of the cache: which library a request has got, and what its source depends on."""
+"""Notes of the cache: which library a request has got, what its source depends on, and what it reads converted."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..storage.layout import Layout
 from . import cache
+from .conversions import Conversion, read_conversions
 
 Depends = tuple[tuple[str, int], ...]
 """Extents, by operand and mode."""
 
 
-def read_note(facts: Mapping[str, Any] | None, layouts: Mapping[str, Layout]) -> tuple[Path, Depends] | None:
-    """The library and extents in a note of the cache; None if the note is malformed or the library damaged."""
+class Noted(NamedTuple):
+    """A library, what its source depends on, and how operands are converted for it."""
+
+    path: Path
+    depends: Depends
+    conversions: tuple[Conversion, ...]
+
+
+def read_note(facts: Mapping[str, Any] | None, layouts: Mapping[str, Layout]) -> Noted | None:
+    """What a note of the cache says; None if the note is malformed or the library damaged."""
     match facts:
-        case {"library": str(name), "depends": list(pairs)} if all(is_mode(pair, layouts) for pair in pairs):
-            path = cache.directory() / Path(name).name
-            return (path, tuple((n, m) for n, m in pairs)) if cache.is_intact(path) else None
+        case {"library": str(name), "depends": list(pairs), "converted": list(each)} if all(
+            is_mode(pair, layouts) for pair in pairs
+        ):
+            path, conversions = cache.directory() / Path(name).name, read_conversions(each, layouts)
+            if conversions is None or not cache.is_intact(path):
+                return None
+            return Noted(path, tuple((n, m) for n, m in pairs), conversions)
         case _:
             return None
 

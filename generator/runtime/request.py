@@ -21,6 +21,7 @@ from ...reference.notation.text import Text, as_text
 from ...reference.notation.wellformed import unused_operand
 from ...reference.schedule.branched.choice import Choice
 from ...reference.schedule.schedule import Schedule, as_schedule
+from ...reference.statement.converting import convert_operands
 from ...reference.statement.front_end import Stated, refuse_convert
 from ...reference.statement.statement import Program
 from ...reference.storage.assemblable import is_assemblable
@@ -89,6 +90,12 @@ class Request(Stated, frozen=True, dict=True):
     def packed_spec(self) -> Spec | None:
         """The spec that the result is converted to after it is assembled; None if it is assembled as requested."""
         return None if is_assemblable(self.format) else Spec(self.format, index=self.result_spec.index)
+
+    def arguments(self, operands: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Operands with sizes, as the statement reads them."""
+        known = measurable(operands, self.ring)
+        is_plain = all(layout.format.map.is_permutation for layout in self.declarations.values())
+        return known if is_plain and self.convert is None else convert_operands(self.program, known)
 
     @property
     def title(self) -> str:
@@ -191,7 +198,7 @@ def by_schedule(
         return request
     match recall_unasked(request.identity, asked, lambda: request.program, request.target):
         case Choice() as choice:
-            chosen = choice.finalists[0] if operands is None else choice.at(measurable(operands, request.ring))
+            chosen = choice.finalists[0] if operands is None else choice.at(request.arguments(operands))
             return replace(request, schedule=chosen.schedule, choice=choice)
         case Schedule() as found:
             return replace(request, schedule=found)

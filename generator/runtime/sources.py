@@ -10,6 +10,7 @@ from ...reference.schedule.parallelize import tagged_units
 from ...reference.schedule.visits import Excess, excess
 from ...reference.statement.statement import Program, Statement, reads
 from ..source import Source
+from .conversions import Conversion, conversions_of, parameters
 from .device import for_device, refuse_single_thread
 from .request import Request
 
@@ -20,15 +21,24 @@ def request_source(request: Request, resolved: Resolved) -> Source:
     program = apply_schedule(lowered, request.schedule)
     if request.target == "c":
         refuse_gpu(program.statement)
-    layouts = {program.previous if n == program.result else n: layout for n, layout in request.declarations.items()}
+    conversions = request_conversions(request, program)
+    read = {each.name: each.layout(request.declarations[each.source]) for each in conversions}
+    known = {**request.declarations, **read}
+    layouts = {program.previous if n == program.result else n: layout for n, layout in known.items()}
     layouts[program.result] = request.result(resolved)
     if request.target == "cuda":
         refuse_single_thread(lowered, program, request.schedule)
         program = for_device(program, layouts)
     depends = tuple(extent_of(v, lowered) for v in sorted(program.depends))
     checks = request.overflow == "check"
-    sharing, own, names = request.tuning.sharing, frozenset(request.text.coordinate_places), tuple(request.declarations)
+    sharing, own = request.tuning.sharing, frozenset(request.text.coordinate_places)
+    names = parameters(tuple(request.declarations), conversions)
     return Source(program, layouts, names, request.title, request.wide, depends, own, sharing, checks, request.target)
+
+
+def request_conversions(request: Request, program: Program) -> tuple[Conversion, ...]:
+    """How the operands of a request are converted for its program."""
+    return conversions_of(program, request.declarations, far=request.is_far)
 
 
 def excess_of(request: Request) -> Excess | None:

@@ -19,7 +19,8 @@ from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import Layout
 from .coordinates import Coordinates, coordinates_of
-from .kernel import Kernel, kernel_for, narrow_indices
+from .kernel import Kernel, kernel_for
+from .narrowing import narrow_indices
 from .operand import Kept
 from .stand_ins import stand_ins
 from .structs import Struct

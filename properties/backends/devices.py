@@ -82,7 +82,7 @@ class OnGpu(OnDevices[Library]):
         return build_for_gpu(batch, self.folder)
 
     def evaluate(self, case: DeviceCase, library: Library) -> Tensor:
-        operands, shape = case.ready.converted, case.ready.resolved.shape
+        operands, shape = case.ready.arguments, case.ready.resolved.shape
         return runner_of(case, library).evaluate(operands, shape, "the result")
 
 

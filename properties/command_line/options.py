@@ -72,7 +72,7 @@ formats_option = click.option(
     "-f", "--format", "formats", multiple=True, callback=assignment, metavar="A=CSR", help="The format of a tensor."
 )
 semiring_option = click.option("--semiring", metavar="S", help="For example min_plus.")
-convert_option = click.option("--convert", type=click.Choice(["auto"]), help="Allow copies between storage orders.")
+convert_option = click.option("--convert", type=click.Choice(["auto"]), help="Convert operands that contradict others.")
 schedule_option = click.option(
     "-s", "--schedule", metavar="S", help="For example 'split(i,i0,i1,32)', 'mask=push', or auto."
 )

@@ -180,7 +180,7 @@ def pictures(ready: Prepared, *, scheduled: bool) -> list[tuple[str, str]]:
         found.insert(0, ("iteration graph before the schedule", loop_nest(ready.lowered)))
         found.insert(1, ("provenance graph", provenance_graph(ready.program).svg()))
     found += [(f"lattice of the loop over {p.strategy.index}", lattice(p.strategy).svg()) for p in loops(ready.program)]
-    space = iteration_space(ready.program, ready.converted)
+    space = iteration_space(ready.program, ready.arguments)
     return found if space is None else [*found, ("iteration space in its tiles", space)]
 
 

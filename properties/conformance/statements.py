@@ -88,9 +88,13 @@ RULES = (
         ),
     ),
     Rule(
-        "statement.copy",
-        "copied operands that repeat an index",
-        typed=(problem_of("y(i) = K(i,i) + X(i)", K=S.convert("BCSR(2,1)"), X=vector({1: 4.0}, 2)),),
+        "statement.conversion",
+        "operands in an order that contradicts others",
+        typed=(
+            problem_of("y(i) = K(i,i) + X(i)", K=S.convert("BCSR(2,1)"), X=vector({1: 4.0}, 2)),
+            problem_of("C(i,j) = S(i,j) - S(j,i)", "CSR", S=S),
+            problem_of("C(i,j)<$M(i,j)> += S(i,j)", "CSR", C=S.convert("DIA"), S=S, M=S.convert("CSC")),
+        ),
     ),
     Rule("statement.workspace", "workspaces", WORKSPACES),
     Rule(

@@ -61,11 +61,11 @@ class Case(KernelText, frozen=True):
 def source_of(ready: Prepared, overflow: str = OVERFLOW[0]) -> Source:
     """What the kernel of a prepared problem is generated from."""
     program = ready.program
-    layouts = {program.previous if n == program.result else n: Layout.of(t) for n, t in ready.converted.items()}
+    layouts = {program.previous if n == program.result else n: Layout.of(t) for n, t in ready.arguments.items()}
     format = program.formats[program.result]
     layouts[program.result] = Layout.uniform(format, ready.resolved.dtype, ready.resolved.fill, ready.index.name)
     own, checks = frozenset(ready.text.coordinate_places), overflow == "check"
-    return Source(program, layouts, tuple(ready.converted), ready.source, coordinates=own, checks=checks)
+    return Source(program, layouts, tuple(ready.arguments), ready.source, coordinates=own, checks=checks)
 
 
 def cases(
@@ -147,7 +147,7 @@ def run(kernel: KernelText, library: Library) -> Tensor:
     """The result of a kernel, in place too if that can be. Raises MeaningError where it has none, InternalError where
     these differ."""
     runner = runner_of(kernel, library)
-    result = runner.evaluate(kernel.ready.converted, kernel.ready.resolved.shape, "the result")
+    result = runner.evaluate(kernel.ready.arguments, kernel.ready.resolved.shape, "the result")
     if runner.works_in_place and not is_same(run_in_place(kernel, runner), result):
         raise InternalError(f"in place, {kernel.ready.text} gives another result")
     return result
@@ -155,7 +155,7 @@ def run(kernel: KernelText, library: Library) -> Tensor:
 
 def run_in_place(kernel: KernelText, runner: Runner) -> Tensor:
     """The result of a kernel that goes on from a copy of the previous contents of its result."""
-    name, operands = kernel.source.program.result, dict(kernel.ready.converted)
+    name, operands = kernel.source.program.result, dict(kernel.ready.arguments)
     operands[name] = deepcopy(operands[name])
     structs = {each: Struct.of(tensor) for each, tensor in operands.items()}
     return runner.update(operands[name], structs[name], [*structs.values()], "the result")

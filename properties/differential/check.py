@@ -128,7 +128,7 @@ def compare_results(
 
 def schedule_unasked(ready: Prepared) -> Schedule:
     """The schedule that C follows on the operands unasked."""
-    return choose_schedule(AUTO, ready.lowered, ready.converted)
+    return choose_schedule(AUTO, ready.lowered, ready.arguments)
 
 
 def by_kernel(execution: Execution, settings: Mapping[str, Any]) -> Tensor:

@@ -76,7 +76,7 @@ def run_emulated(case: DeviceCase, built: tuple[Library, Emulation]) -> Tensor:
     emulation sees to be wrong."""
     library, emulation = built
     with without_faults(emulation, case.order):
-        return runner_of(case, library).evaluate(case.ready.converted, case.ready.resolved.shape, "the result")
+        return runner_of(case, library).evaluate(case.ready.arguments, case.ready.resolved.shape, "the result")
 
 
 @contextmanager
@@ -98,6 +98,6 @@ def without_faults(emulation: Emulation, seed: int) -> Iterator[None]:
 def run_on_machine(case: DeviceCase) -> Tensor:
     """The result of a case on the checked machine. Raises MachineError for what goes wrong there."""
     machine = device_machine(case.text, case.device, case.source.layouts[case.source.program.result], case.name)
-    result = machine.evaluate(case.ready.converted, case.ready.resolved.shape, Conditions(case.order))
+    result = machine.evaluate(case.ready.arguments, case.ready.resolved.shape, Conditions(case.order))
     packed = packed_spec(case)
     return result if packed is None else result.convert(packed)

@@ -65,7 +65,7 @@ def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MA
         return drawn.with_schedule(draw(st.sampled_from(own)))
     ready = drawn.ready
     if kind == 5 or (kind > 2 and directions(ready.lowered)):
-        return drawn.with_schedule(draw(schedules_with_settings(ready.lowered, ready.converted, units=CPU)))
+        return drawn.with_schedule(draw(schedules_with_settings(ready.lowered, ready.arguments, units=CPU)))
     return drawn.with_schedule(draw(schedules(drawn.ready.lowered, units=CPU)).schedule)
 
 

@@ -43,7 +43,7 @@ class Prepared(Struct, frozen=True, dict=True):
         return self.text.source
 
     @cached_property
-    def converted(self) -> Mapping[str, Tensor]:
+    def arguments(self) -> Mapping[str, Tensor]:
         """The operands as the statement reads them."""
         return convert_operands(self.lowered, self.operands)
 
@@ -60,7 +60,7 @@ def prepare(
 ) -> Prepared:
     """Parse, check and lower an expression over its operands, and apply a schedule.
 
-    `out` is the result's format or spec (dense if None); `convert="auto"` allows copies where storage orders
+    `out` is the result's format or spec (dense if None); `convert="auto"` has operands converted where storage orders
     contradict each other; `schedule="auto"` takes the one that a kernel gets unasked. `applied` is what applies it.
     Raises a GnomonError that says what is wrong.
     """

@@ -39,8 +39,10 @@ def format_in_order(stored: Format, modes: Sequence[int], *, whole: bool) -> For
     Levels that an array ends with remain dense, if the same modes come last. The outermost level is dense too if it may
     have room for the `whole` mode, and is not the only one to tell what is stored.
 
-    >>> format_in_order(Format("ssd"), (1, 0, 2), whole=False), format_in_order(Format("COO"), (1, 0), whole=True)
-    (Format('compressed,compressed,dense; (i,j,k)->(j,i,k)'), Format('CSC'))
+    >>> print(format_in_order(Format("ssd"), (1, 0, 2), whole=False))
+    compressed,compressed,dense; (i,j,k)->(j,i,k)
+    >>> print(format_in_order(Format("uq"), (1, 0), whole=True))
+    CSC
     """
     order = len(modes)
     kept = next(n for n in range(order, -1, -1) if ends_dense(stored, modes[order - n :]))

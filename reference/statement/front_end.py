@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 class Stated(Struct, frozen=True, dict=True):
     """An expression over tensors that are declared.
 
-    `out` is the format or spec of its result, dense if None; `convert="auto"` allows copies where storage orders
-    contradict each other.
+    `out` is the format or spec of its result, dense if None; `convert="auto"` has operands converted where storage
+    orders contradict each other.
     """
 
     text: Text

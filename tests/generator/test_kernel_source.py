@@ -137,6 +137,6 @@ def test_functions_have_an_exit_only_if_something_leaves_for_it(expression: str,
 
 def test_what_is_stored_declares_names_in_its_own_block() -> None:
     empty = gn.tensor([[], []], [], (2, 0), "DIA", dtype="int32", fill=-(2**31))
-    schedule = "precompute({0,0},A(i,k),{k},{k},t)"
+    schedule = "precompute({0},A(i,k),{k},{k},t)"
     problem = Problem("R(i) = tanh(tan(sum(k, A(i,k))))", {"A": empty}, "compressed", None, schedule=schedule)
     assert "t1_crd" in generate_case(problem, "k_").text

@@ -8,6 +8,7 @@ import branched
 import branches
 import campaigns
 import complexes
+import converting
 import costs
 import counts_on_devices
 import crowded
@@ -110,5 +111,6 @@ MUTANTS: tuple[Mutant, ...] = (
     *steps.MUTANTS,
     *campaigns.MUTANTS,
     *complexes.MUTANTS,
+    *converting.MUTANTS,
     *lists.MUTANTS,
 )

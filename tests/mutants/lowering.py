@@ -174,14 +174,6 @@ MUTANTS: tuple[Mutant, ...] = (
         EVALUATED,
     ),
     Mutant(
-        "lowering.19",
-        LOWERING,
-        "return target if results else sources[first]",
-        "return sources[first]",
-        "where the result's storage order is at fault, an operand is copied",
-        VALUES,
-    ),
-    Mutant(
         "lowering.20",
         ELABORATION,
         "return replace(e, value=cast(value, dtype), dtype=dtype)",
@@ -554,21 +546,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "return tells_missing(access, accesses(body), self.formats)",
         "blocks are read in place beside a mask that loops over parts of a variable cannot iterate",
         VALUES,
-    ),
-    Mutant(
-        "lowering.81",
-        LOWERING,
-        "(first, second) if second.tensor == target else (second, first)",
-        "(second, first)",
-        "a result is said to be converted",
-        ("tests/reference/statement/test_lowering.py",),
-    ),
-    Mutant(
-        "lowering.82",
-        LOWERING,
-        "return own[::-1] if found == own else found",
-        "return own[::-1]",
-        "of three modes an order is advised that contradicts the others as well",
-        ("tests/reference/statement/test_lowering.py",),
     ),
 )

@@ -108,22 +108,6 @@ MUTANTS: tuple[Mutant, ...] = (
         VALUES,
     ),
     Mutant(
-        "workspace.11",
-        LOWERING,
-        "indices.append(self.fresh(variable) if variable in indices else variable)",
-        "indices.append(variable)",
-        "the copy of an operand that is read along its diagonal holds the diagonal only",
-        VALUES,
-    ),
-    Mutant(
-        "workspace.12",
-        LOWERING,
-        "w = self.workspace(tuple(indices), self.dtypes[access.tensor], self.fills[access.tensor])",
-        "w = self.workspace(tuple(indices), self.dtypes[access.tensor], 0)",
-        "the copy of an operand has fill zero",
-        VALUES,
-    ),
-    Mutant(
         "workspace.13",
         LOWERING,
         "mask = replace(mask, value=rename_accesses(mask.value, {access: read}))",

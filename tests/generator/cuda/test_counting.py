@@ -154,7 +154,7 @@ def test_a_scan_of_more_parts_than_a_block_has_threads(tmp_path: Path) -> None:
     case = generate_device_case(problem, "k_")
     path = build(case.text, case.device, tmp_path, chosen_compiler())
     found = runner_of(case, Library(path, ["k_evaluate"], [arity(case.source)])).evaluate(
-        case.ready.operands, case.ready.resolved.shape, "the result"
+        case.ready.arguments, case.ready.resolved.shape, "the result"
     )
     assert same(found, gn.tensor(rows, [2.0, 4.0, 6.0, 8.0], (140_000, 3), "CSR"))
 

@@ -97,11 +97,11 @@ def agrees(problem: Problem, seed: int) -> None:
     kernel = machine(text, source.layouts[source.program.result])
 
     def ran(mode: Purpose, under: Conditions, structure: Tensor | None = None) -> tuple[Tensor, State]:
-        return kernel.ran(mode, ready.operands, problem.shape, under, structure)
+        return kernel.ran(mode, ready.arguments, problem.shape, under, structure)
 
     structure = None if at_once else ran("assemble", Conditions(seed))[0]
     if in_place:
-        structure = ready.operands[source.program.result]
+        structure = ready.arguments[source.program.result]
     if structure is not None:
         structure.validate()
     last: Purpose = IN_PLACE if in_place else "evaluate" if at_once else "compute"

@@ -63,11 +63,11 @@ def test_operands_that_hold_nearly_everything_leave_little_to_fill() -> None:
     wide = gn.tensor([[7, 7], [9, 11]], [1.0, 2.0], (8, 2**16), "DCSR")
     ready = prepare("C(i,j)<!$m(i)> = A(i,j) + d(j) + 1", {"m": m, "d": d, "A": wide}, out="DCSR")
     least = 2**16 - 8 - 2
-    refuse_filled(ready.lowered, ready.operands, least)
+    refuse_filled(ready.lowered, ready.arguments, least)
     with pytest.raises(
         StorageError, match=f"at least {least} components, more than {least - 1}: one wherever no operand"
     ):
-        refuse_filled(ready.lowered, ready.operands, least - 1)
+        refuse_filled(ready.lowered, ready.arguments, least - 1)
 
 
 @ENGINES
@@ -96,7 +96,7 @@ def test_results_have_as_many_components_as_is_known_beforehand(problem: Problem
     except GnomonError:
         return
     ways = () if found is None else found.ways
-    assert all(way.least(problem.ready.operands) <= result.nnz for way in ways)
+    assert all(way.least(problem.ready.arguments) <= result.nnz for way in ways)
 
 
 OFF, EMPTY = (gn.tensor(np.array(c), np.ones(len(c[0])), (2, 2), "CSR") for c in ([[0], [1]], np.zeros((2, 0), int)))
@@ -115,5 +115,5 @@ def test_nothing_is_filled_by_empty_sums_and_diagonals_and_what_masks_leave_out(
     text: str, operands: dict[str, Any]
 ) -> None:
     ready = prepare(text, operands, out="SparseVector")
-    refuse_filled(ready.lowered, ready.operands, 0)
+    refuse_filled(ready.lowered, ready.arguments, 0)
     assert gn.evaluate(text, **operands, out="SparseVector").nnz == 0

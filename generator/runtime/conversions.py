@@ -1,0 +1,107 @@
+"""Conversions: operands that a kernel reads in another format than they are given in, kept for as long as they live."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from msgspec import Struct as Term
+from msgspec import field
+
+from ...reference.errors import GnomonError
+from ...reference.statement.statement import Program
+from ...reference.storage.format import Format
+from ...reference.storage.named_formats import format_of
+from ...reference.storage.spec import Spec
+from ...reference.storage.tensor import Tensor
+from ..storage.layout import Layout
+from .library import Library
+from .operand import Kept, Slot, is_fixed
+from .structs import Struct
+
+
+class Conversion(Term, frozen=True):
+    """What a kernel reads as `name`: the operand `source` in a format, with indices of some width."""
+
+    name: str
+    source: str
+    format: Format
+    index: str
+
+    @property
+    def spec(self) -> Spec:
+        """How the operand is to be stored."""
+        return Spec(self.format, index=np.dtype(self.index))
+
+    def layout(self, given: Layout) -> Layout:
+        """The layout of what is read, by that of what is given."""
+        return Layout.uniform(self.format, given.dtype, given.fill, self.index)
+
+
+def conversions_of(program: Program, layouts: Mapping[str, Layout], *, far: bool) -> tuple[Conversion, ...]:
+    """The conversions that a program asks for, of operands that are laid out so; indices are as wide as theirs, and
+    wide where coordinates may be `far`."""
+
+    def width(source: str) -> str:
+        return "int64" if far or any(index == "int64" for _, _, index in layouts[source].index) else "int32"
+
+    return tuple(
+        Conversion(program.given(c.name), source, program.formats[c.name], width(source))
+        for c in program.converted
+        for source in (program.given(c.source),)
+    )
+
+
+def parameters(operands: Sequence[str], conversions: Sequence[Conversion]) -> tuple[str, ...]:
+    """What a kernel takes, in order: its operands, some of them in another format, and what it reads besides."""
+    return (*operands, *(each.name for each in conversions if each.name not in operands))
+
+
+def as_note(conversions: Sequence[Conversion]) -> list[list[str]]:
+    """Conversions as they are kept in the cache."""
+    return [[each.name, each.source, str(each.format), each.index] for each in conversions]
+
+
+def read_conversions(facts: Sequence[Any], layouts: Mapping[str, Layout]) -> tuple[Conversion, ...] | None:
+    """Conversions out of a note of the cache; None if it is malformed."""
+    try:
+        return tuple(read_conversion(each, layouts) for each in facts)
+    except (GnomonError, TypeError, ValueError, KeyError):
+        return None
+
+
+def read_conversion(fact: Sequence[Any], layouts: Mapping[str, Layout]) -> Conversion:
+    """A conversion out of a note. Raises an error if it is malformed."""
+    name, source, format, index = map(str, fact)
+    return Conversion(name, source, format_of(format, layouts[source].format.order), np.dtype(index).name)
+
+
+class Converter(Term):
+    """What a kernel reads of its operands: themselves, and what some have become, which is kept with them."""
+
+    operands: Sequence[str]
+    conversions: Sequence[Conversion]
+    slots: Mapping[str, Slot]
+    library: Library
+    known: dict[str, Kept[tuple[Tensor, Struct]]] = field(default_factory=dict)
+
+    def read(self, structs: Sequence[Struct], operands: Mapping[str, Any]) -> tuple[list[Struct], dict[str, Any]]:
+        """The structs of what a kernel takes, in order, and the tensors by name. Raises what converting raises."""
+        made = {each.name: self.convert(each, operands[each.source]) for each in self.conversions}
+        found = dict(zip(self.operands, structs, strict=True)) | {name: struct for name, (_, struct) in made.items()}
+        return list(found.values()), {**operands, **{name: tensor for name, (tensor, _) in made.items()}}
+
+    def convert(self, conversion: Conversion, given: Tensor) -> tuple[Tensor, Struct]:
+        """An operand as it is read, and its struct."""
+        kept = self.known.setdefault(conversion.name, Kept())
+        found = kept.of(given)
+        if found is not None:
+            return found
+        tensor = given.convert(conversion.spec)
+        self.slots[conversion.name].check(tensor, given)
+        found = tensor, Struct.of(tensor)
+        if given.sound or is_fixed(given):
+            kept.keep(given, found)
+            self.library.keep(found[1])
+        return found

@@ -1,0 +1,138 @@
+"""Converted operands: in which formats, by which names, and that they store what the operands do."""
+
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.properties.strategies.tensors import tensors
+from gnomon.reference.notation.syntax import Access
+from gnomon.reference.schedule.preparation import prepare
+from gnomon.reference.statement.converting import begins_whole, convert_operands, format_in_order
+from gnomon.reference.statement.statement import Conversion, Program, show_program
+from gnomon.reference.storage.components import distinct
+from gnomon.reference.storage.named_formats import format_of
+from gnomon.reference.storage.tensor import Tensor
+from hypothesis import given
+from hypothesis import strategies as st
+
+SHAPE = (3, 2, 4)
+
+
+def matrix(format: str, shape: tuple[int, ...] = (4, 4), index: str = "int32", fill: float = 0) -> Tensor:
+    chance = np.random.default_rng(len(format))
+    coords = np.argwhere(chance.random(shape) < 0.4).T
+    return gn.tensor(coords, chance.integers(1, 9, coords.shape[1]) * 1.0, shape, format, index=index, fill=fill)
+
+
+def program(text: str, out: Any = None, **formats: str) -> Program:
+    operands = {name: matrix(format) for name, format in formats.items()}
+    return prepare(text, operands, out=out, convert="auto").lowered
+
+
+@given(st.data(), st.integers(1, 3), st.booleans())
+def test_what_is_converted_stores_what_the_operand_does(data: Any, order: int, whole: bool) -> None:
+    tensor = data.draw(tensors(SHAPE[:order], fill=data.draw(st.sampled_from((0, 2)))))
+    modes = data.draw(st.permutations(range(order)))
+    made = tensor.convert(format_in_order(tensor.format, modes, whole=whole))
+    for one, other in zip(distinct(tensor), distinct(made), strict=True):
+        assert one.tolist() == other.tolist()
+    assert made.fill == tensor.fill and made.dtype == tensor.dtype and made.format.stored_modes == list(modes)
+    assert all(level.ordered and level.unique for level in made.format.levels)
+
+
+@pytest.mark.parametrize(
+    ("stored", "modes", "whole", "wanted"),
+    [
+        ("CSC", (0, 1), True, "CSR"),
+        ("CSC", (0, 1), False, "DCSR"),
+        ("compressed", (0,), True, "SparseVector"),
+        ("dense,compressed,dense", (1, 0, 2), False, "compressed,compressed,dense; (i,j,k)->(j,i,k)"),
+        ("compressed,dense,dense", (0, 2, 1), True, "compressed,dense,dense; (i,j,k)->(i,k,j)"),
+        ("compressed,compressed,dense", (0, 2, 1), True, "dense,compressed,compressed; (i,j,k)->(i,k,j)"),
+        ("compressed,dense", (1, 0), False, "DCSC"),
+        ("BCSR(2,2)", (0, 1), True, "CSR"),
+        ("compressed,bitmap", (1, 0), True, "CSC"),
+    ],
+)
+def test_formats_in_the_order_of_the_loops(stored: str, modes: tuple[int, ...], whole: bool, wanted: str) -> None:
+    assert str(format_in_order(format_of(stored), modes, whole=whole)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("format", "indices", "begins"),
+    [
+        ("CSR", ("i", "j"), True),
+        ("CSC", ("j", "i"), True),
+        ("CSC", ("i", "j"), False),
+        ("DCSR", ("i", "j"), False),
+        ("Dense(1,0)", ("j", "i"), True),
+        ("BCSR(2,2)", ("i", "j"), False),
+        ("ELL", ("i", "j"), False),
+    ],
+)
+def test_an_operand_has_room_for_what_its_outermost_level_holds(
+    format: str, indices: tuple[str, ...], begins: bool
+) -> None:
+    assert begins_whole("i", [Access("A", indices), Access("w", ("i",))], {"A": format_of(format)}) is begins
+
+
+def test_an_operand_keeps_its_name_where_nothing_reads_it_as_it_is() -> None:
+    (only,) = program("C(i,j) = A(i,j) + B(i,j)", "CSR", A="CSR", B="CSC").converted
+    assert only == Conversion("B", "B", format_of("CSC"))
+    (other,) = program("C(i,j) = A(i,j) + A(j,i)", "CSR", A="CSR").converted
+    assert other.name != other.source == "A"
+
+
+def test_what_is_read_in_one_format_again_is_converted_once() -> None:
+    twice = program("C(i,j) = A(j,i) * max(k, A(k,i)) + A(i,j)", "CSR", A="CSR")
+    assert [str(twice.formats[each.name]) for each in twice.converted] == ["CSC"]
+    several = program("C(i,j) = A(i,j) + B(i,j) + A(j,i)", "DCSR", A="DIA", B="DCSR")
+    assert {each.name: str(several.formats[each.name]) for each in several.converted} == {"A": "DCSR", "A2": "DCSC"}
+    assert [str(each.stored) for each in several.converted] == ["DIA", "DIA"]
+    assert "A, in DIA, is converted to DCSC, named A2" in show_program(several)
+
+
+def test_previous_contents_are_converted_too() -> None:
+    previous = matrix("DIA")
+    ready = prepare("C(i,j)<M(i,j)> += A(i,j) * 2", {"C": previous, "A": matrix("CSR"), "M": matrix("CSC")},
+                    out="CSR", convert="auto")  # fmt: skip
+    sources = {ready.lowered.given(each.name): ready.lowered.given(each.source) for each in ready.lowered.converted}
+    assert sources == {"C": "C", "C_old2": "C", "M1": "M"} and str(ready.arguments["C"].format) == "CSR"
+    gn.check("C(i,j)<M(i,j)> += A(i,j) * 2", C=previous, A=matrix("CSR"), M=matrix("CSC"), out="CSR", convert="auto")
+
+
+@pytest.mark.parametrize("index", ["int32", "int64"])
+def test_indices_stay_as_wide_as_they_are(index: str) -> None:
+    asked = program("C(i,j) = A(i,j) + B(i,j)", "CSR", A="CSR", B="CSC")
+    made = convert_operands(asked, {"A": matrix("CSR"), "B": matrix("CSC", index=index)})["B"]
+    assert {a.dtype.name for a in made.levels[1].values()} == {index}
+
+
+def test_operands_stay_as_they_are_where_nothing_is_converted() -> None:
+    operands = {"A": matrix("CSR"), "B": matrix("DCSR")}
+    assert convert_operands(program("C(i,j) = A(i,j) + B(i,j)", A="CSR", B="DCSR"), operands) is operands
+
+
+@pytest.mark.parametrize(
+    ("text", "out", "formats", "converted"),
+    [
+        ("C(i,j) = A(i,j) + B(i,j)", "CSR", {"A": "CSC", "B": "CSR"}, {"A"}),
+        ("C(i,j) = A(i,j) + B(i,j)", "CSR", {"A": "CSC", "B": "CSC"}, {"A", "B"}),
+        ("C(i,j) = A(i,j) + B(i,j) + D(i,j)", "Dense", {"A": "CSR", "B": "CSC", "D": "CSR"}, {"B"}),
+        ("C(i,j) = A(i,j) + B(i,j) + D(i,j)", "Dense", {"A": "CSC", "B": "CSR", "D": "CSR"}, {"A"}),
+        (
+            "C(i,j) = B(i,j) * A(i,j) + D(i,j) + E(i,j)",
+            "CSR",
+            {"A": "CSC", "B": "CSR", "D": "CSC", "E": "CSR"},
+            {"A", "D"},
+        ),
+        ("C(i,j) = A(j,i)", "CSR", {"A": "CSR"}, {"A"}),
+        ("C(i,j) = A(k,i) * B(k,j)", "CSR", {"A": "CSR", "B": "CSR"}, set()),
+    ],
+)
+def test_what_contradicts_the_others_is_converted(
+    text: str, out: str, formats: dict[str, str], converted: set[str]
+) -> None:
+    assert {each.source for each in program(text, out, **formats).converted} == converted
+    gn.check(text, out=out, convert="auto", **{name: matrix(format) for name, format in formats.items()})
