@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from msgspec import Struct as Term
 from msgspec import field
+from msgspec.structs import replace
 
 from ...reference.errors import GnomonError
 from ...reference.statement.statement import Program
@@ -78,28 +79,32 @@ def read_conversion(fact: Sequence[Any], layouts: Mapping[str, Layout]) -> Conve
 
 
 class Converter(Term):
-    """What a kernel reads of its operands: themselves, and what some have become, which is kept with them."""
+    """What operands have become for a kernel, kept as long as they live, by what they were to become."""
 
-    operands: Sequence[str]
-    conversions: Sequence[Conversion]
     slots: Mapping[str, Slot]
     library: Library
-    known: dict[str, Kept[tuple[Tensor, Struct]]] = field(default_factory=dict)
+    known: dict[Conversion, Kept[tuple[Tensor, Struct]]] = field(default_factory=dict)
 
-    def read(self, structs: Sequence[Struct], operands: Mapping[str, Any]) -> tuple[list[Struct], dict[str, Any]]:
-        """The structs of what a kernel takes, in order, and the tensors by name. Raises what converting raises."""
-        made = {each.name: self.convert(each, operands[each.source]) for each in self.conversions}
-        found = dict(zip(self.operands, structs, strict=True)) | {name: struct for name, (_, struct) in made.items()}
-        return list(found.values()), {**operands, **{name: tensor for name, (tensor, _) in made.items()}}
+    def read(
+        self, conversions: Sequence[Conversion], structs: Mapping[str, Struct], operands: Mapping[str, Any]
+    ) -> list[Struct]:
+        """The structs of what is read, in order: those of operands, and of what some become. Raises what converting
+        raises."""
+        made = {each.name: self.convert(each, operands[each.source])[1] for each in conversions}
+        return list({**structs, **made}.values())
+
+    def arguments(self, conversions: Sequence[Conversion], operands: Mapping[str, Any]) -> dict[str, Any]:
+        """The tensors that are read, by name."""
+        return {**operands, **{each.name: self.convert(each, operands[each.source])[0] for each in conversions}}
 
     def convert(self, conversion: Conversion, given: Tensor) -> tuple[Tensor, Struct]:
         """An operand as it is read, and its struct."""
-        kept = self.known.setdefault(conversion.name, Kept())
+        kept = self.known.setdefault(conversion, Kept())
         found = kept.of(given)
         if found is not None:
             return found
-        tensor = given.convert(conversion.spec)
-        self.slots[conversion.name].check(tensor, given)
+        slot, tensor = self.slots[conversion.source], given.convert(conversion.spec)
+        replace(slot, layout=conversion.layout(slot.layout)).check(tensor, given)
         found = tensor, Struct.of(tensor)
         if given.sound or is_fixed(given):
             kept.keep(given, found)

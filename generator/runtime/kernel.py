@@ -37,7 +37,7 @@ from .coordinates import Coordinates, coordinates_of
 from .library import Library
 from .operand import Kept, Slot, is_fixed
 from .phases import Stored, holds_the_same, is_same, storage
-from .request import Request, by_schedule, layout_for, make_request
+from .request import Request, by_schedule, layout_for, make_request, measurable
 from .runner import Runner
 from .stand_ins import WIDEST, generic_shapes, stand_ins
 from .structs import Struct
@@ -73,7 +73,7 @@ class Kernel:
         self.assembled = Kept[Stored]()
         self.settled: Settled | None = None
         self.built = build(request, resolved, {})
-        self.converter = self.conversions() if self.built.conversions else None
+        self.converter = Converter({slot.name: slot for slot in self.slots}, self.built.library)
         if not self.built.depends and not request.shapes:
             self.runners[()] = self.load(self.built, resolved, {})
 
@@ -87,12 +87,6 @@ class Kernel:
         structural = inside and not layout.format.dense_leaves
         return Slot(name, layout, not structural, layout.format.is_array, absent)
 
-    def conversions(self) -> Converter:
-        """What becomes of operands that the kernel reads in another format."""
-        found, given = self.built.conversions, {slot.name: slot for slot in self.slots}
-        slots = {c.name: replace(s, layout=c.layout(s.layout)) for c in found for s in (given[c.source],)}
-        return Converter(self.operands, found, slots, self.built.library)
-
     def modes(self) -> list[tuple[int, int, str]]:
         """Operand, mode and index variable of everything that has an extent."""
         place = {name: n for n, name in enumerate(self.operands)}
@@ -104,7 +98,8 @@ class Kernel:
         def build_phases() -> Library:
             return build(self.request, resolved, extents, PHASES).library
 
-        return Runner(built.library, self.result, packed=self.request.packed_spec, build_phases=build_phases)
+        packed, converted = self.request.packed_spec, built.conversions
+        return Runner(built.library, self.result, packed=packed, conversions=converted, build_phases=build_phases)
 
     def runner(self, shapes: Mapping[str, tuple[int, ...]]) -> Runner:
         """The functions for operands of some shapes."""
@@ -151,7 +146,7 @@ class Kernel:
         operands |= coordinates_of(self.request.text, operands)
         if operands.keys() != self.names:
             raise self.operands_error(operands)
-        known = self.request.arguments(operands)
+        known = measurable(operands, self.request.ring)
         shapes = tuple(known[name].shape for name in self.operands)
         return self.other(known, Settled(shapes, *self.settle(shapes))) or self
 
@@ -222,25 +217,26 @@ class Kernel:
     def ready(self, structs: list[Struct], shapes: tuple[tuple[int, ...], ...], operands: Mapping[str, Any]) -> Call:
         """The call on operands that are what was compiled, of some shapes, converted if need be. Raises ExpressionError
         where these do not fit together, Unsupported for extents that are too large."""
-        if self.converter is not None:
-            structs, operands = self.converter.read(structs, operands)
-        return self.call_on(structs, shapes, operands)
-
-    def call_on(self, structs: list[Struct], shapes: tuple[tuple[int, ...], ...], operands: Mapping[str, Any]) -> Call:
-        """The call on operands as they are read, of some shapes."""
         settled = self.settled
         if settled is None or settled.shapes != shapes:
             settled = self.settled = Settled(shapes, *self.settle(shapes))
         other = None if self.request.choice is None else self.other(operands, settled)
         if other is not None:
-            return other.call_on(structs, shapes, operands)
+            return other.ready(structs, shapes, operands)
         if settled.call is None:
             runner = self.runner_for(shapes, settled.extents)
             settled.call = runner, blank = runner, runner.blank(settled.shape)
             settled.fillings = self.fillings(shapes, blank.most) if blank.is_large else None
         if settled.fillings is not None:
-            settled.fillings.refuse(operands)
-        return Call(*settled.call, structs, self.target.tensor)
+            settled.fillings.refuse(self.arguments(operands))
+        runner, blank = settled.call
+        if runner.conversions:
+            structs = self.converter.read(runner.conversions, dict(zip(self.operands, structs, strict=True)), operands)
+        return Call(runner, blank, structs, self.target.tensor)
+
+    def arguments(self, operands: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Operands as the statement without a schedule reads them."""
+        return self.converter.arguments(self.request.conversions, operands) if self.built.conversions else operands
 
     def fillings(self, shapes: Sequence[tuple[int, ...]], most: int) -> Fillings | None:
         """How a result of more than `most` coordinates is filled, on operands of some shapes."""
@@ -267,7 +263,7 @@ class Kernel:
     def other(self, operands: Mapping[str, Any], settled: Settled) -> Kernel | None:
         """The kernel by the schedule that is chosen for operands; None if it is this one."""
         choice, own = self.request.choice, self.request.schedule
-        chosen = own if choice is None else self.finalist(choice, operands, settled).schedule
+        chosen = own if choice is None else self.finalist(choice, self.arguments(operands), settled).schedule
         if chosen == own:
             return None
         if chosen not in self.others:

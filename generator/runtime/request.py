@@ -21,7 +21,6 @@ from ...reference.notation.text import Text, as_text
 from ...reference.notation.wellformed import unused_operand
 from ...reference.schedule.branched.choice import Choice
 from ...reference.schedule.schedule import Schedule, as_schedule
-from ...reference.statement.converting import convert_operands
 from ...reference.statement.front_end import Stated, refuse_convert
 from ...reference.statement.statement import Program
 from ...reference.storage.assemblable import is_assemblable
@@ -33,6 +32,7 @@ from ..source import SHARING
 from ..storage.layout import Layout, layout_key
 from . import cache
 from .compiler import FLAGS, Compiler, compiler
+from .conversions import Conversion, conversions_of
 from .coordinates import COORDINATES, Coordinates, coordinates_of
 from .nvcc import chosen_nvcc
 from .stand_ins import SMALL, WIDEST, stand_ins
@@ -91,11 +91,18 @@ class Request(Stated, frozen=True, dict=True):
         """The spec that the result is converted to after it is assembled; None if it is assembled as requested."""
         return None if is_assemblable(self.format) else Spec(self.format, index=self.result_spec.index)
 
-    def arguments(self, operands: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Operands with sizes, as the statement reads them."""
-        known = measurable(operands, self.ring)
+    @cached_property
+    def conversions(self) -> tuple[Conversion, ...]:
+        """How operands are converted for the statement without a schedule."""
         is_plain = all(layout.format.map.is_permutation for layout in self.declarations.values())
-        return known if is_plain and self.convert is None else convert_operands(self.program, known)
+        if is_plain and self.convert is None:
+            return ()
+        return conversions_of(self.program, self.declarations, far=self.is_far)
+
+    def arguments(self, operands: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Operands with sizes, as the statement without a schedule reads them."""
+        known = measurable(operands, self.ring)
+        return {**known, **{each.name: known[each.source].convert(each.spec) for each in self.conversions}}
 
     @property
     def title(self) -> str:

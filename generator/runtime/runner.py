@@ -13,6 +13,7 @@ from ...reference.storage.tensor import Tensor
 from ..source import IN_PLACE, PHASES, Source
 from ..storage.layout import Layout
 from .blank import Begun, Blank, refuse_room
+from .conversions import Conversion
 from .library import Library
 from .status import complain
 from .structs import Struct
@@ -21,14 +22,16 @@ from .structs import Struct
 class Runner(msgspec.Struct, frozen=True, dict=True):
     """The functions of one kernel in a library, their names starting with `prefix`.
 
-    `result` is how the kernel assembles its result, `packed` how that is stored in the end, if otherwise. Functions for
-    two phases may be in a library that is still to be built, by `build_phases`.
+    `result` is how the kernel assembles its result, `packed` how that is stored in the end, if otherwise; `conversions`
+    say which operands are converted for it. Functions for two phases may be in a library that is still to be built, by
+    `build_phases`.
     """
 
     library: Library
     result: Layout
     prefix: str = ""
     packed: Spec | None = None
+    conversions: tuple[Conversion, ...] = ()
     build_phases: Callable[[], Library] | None = None
 
     @cached_property

@@ -119,6 +119,22 @@ RULES = (
         refused=(by(SPMV, "precompute(A(i,j),{j},{jw},w),hoist(w)"), by(SPMV, "hoist(w)")),
     ),
     Rule(
+        "schedule.convert.requires",
+        "convert",
+        cells(("commands", "convert")),
+        (
+            by(PRODUCT, "convert(B(k,j),{j,k})"),
+            by(SPMV, "convert(A(i,j),{j,i})"),
+            by(SPMV, "convert(A(i,j),{j,i}),split(j,j0,j1,2),precompute(x(j),{j1},{j1},w)"),
+        ),
+        refused=(
+            by(SPMV, "convert(A(i,j),{i,j})"),
+            by(SPMV, "convert(x(j),{j})"),
+            by(SPMV, "split(j,j0,j1,2),convert(A(i,j),{j,i})"),
+            by(SPMV, "precompute(A(i,j),{i,j},{i,j},w),convert(w(i,j),{j,i})"),
+        ),
+    ),
+    Rule(
         "schedule.inputs",
         "workspaces of inputs",
         found=lambda: (*unasked_structures(MERGED), *unasked_structures(DOTS)),

@@ -265,6 +265,7 @@ RULES = (
         "schedule.bound.requires",
         "bound: what is said",
         cells(("commands", "bound")),
+        (by(SPMV, "bound(j,b,4,max_exact)"),),
         refused=(by(SPMV, "bound(j,b,7,max_exact)"), by(SPMV, "bound(j,b,0,divisible)")),
     ),
     Rule(

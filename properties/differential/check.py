@@ -31,6 +31,7 @@ from ...reference.schedule.branched.unasked import choose_schedule
 from ...reference.schedule.preparation import Prepared, prepare
 from ...reference.schedule.schedule import Schedule
 from ...reference.schedule.settings import AUTO
+from ...reference.statement.converting import convert_operands
 from ...reference.storage.format import Format
 from ...reference.storage.packing import pack
 from ...reference.storage.tensor import Tensor
@@ -128,7 +129,7 @@ def compare_results(
 
 def schedule_unasked(ready: Prepared) -> Schedule:
     """The schedule that C follows on the operands unasked."""
-    return choose_schedule(AUTO, ready.lowered, ready.arguments)
+    return choose_schedule(AUTO, ready.lowered, convert_operands(ready.lowered, ready.operands))
 
 
 def by_kernel(execution: Execution, settings: Mapping[str, Any]) -> Tensor:

@@ -30,6 +30,7 @@ WEIGHTS = {
     "precompute": 2,
     "loopfuse": 3,
     "hoist": 1,
+    "convert": 2,
     "bound": 1,
     "unroll": 1,
     "parallelize": 3,
@@ -283,6 +284,10 @@ def draw_command(draw: st.DrawFn, kind: str, program: Program, units: tuple[str,
         case "hoist":
             made = [w.name for w in program.workspaces if w is not program.staging]
             return Command(kind, (draw(st.sampled_from(made)),)) if made else None
+        case "convert":
+            stored = [bare(a) for a in reads(program.statement) if len(set(a.indices)) > 1]
+            read = draw(st.sampled_from(stored)) if stored else None
+            return None if read is None else Command(kind, (read, tuple(draw(st.permutations(read.indices)))))
         case "bound":
             bounded = variable()
             if not is_certain(program, bounded):

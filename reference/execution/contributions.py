@@ -9,6 +9,7 @@ chance of about one in 10^17.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 
 from msgspec import Struct, field
@@ -63,6 +64,12 @@ class Contributions(Struct):
             drawn = blake2b(f"{operand} {p}".encode(), digest_size=8).digest()
             self.weights[operand, p] = int.from_bytes(drawn, "big") % (PRIME - 1) + 1
         return self.weights[operand, p]
+
+    def derive(self, name: str, operand: str, origins: Mapping[int, Sequence[int]]) -> None:
+        """Give each position of what an operand has become the weight of the positions that have become it."""
+        own = Contributions()
+        for p, places in origins.items():
+            self.weights[name, p] = sum(own.position(operand, q) for q in places) % PRIME
 
     def first_difference(self, other: Contributions, tensor: str) -> Coordinates | None:
         """The least coordinates at which a tensor is made of something else in another execution; None if nowhere."""

@@ -25,7 +25,7 @@ from ..storage.tensor import Tensor
 from .iteration import locate, met_accesses, visits
 from .numbers import coordinates_at, number
 from .parallel import Iterations, note_write
-from .recording import record_contribution, record_visit
+from .recording import record_contribution, record_conversions, record_visit
 from .state import Source, State
 from .trace import Trace
 from .values import accumulator, value
@@ -51,6 +51,7 @@ def interpret(
     machine = Interpreter(program, trace=Trace() if trace is None else trace, random=Random(seed))
     for name, tensor in convert_operands(program, operands).items():
         machine.load(program.previous if name == program.result else name, tensor)
+    record_conversions(program, operands, machine.trace)
     extents = dict(program.extents)
     format = program.formats[program.result]
     shape = tuple(extents[v] for v in machine.result_target.indices)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
 
 from ..levels.iterators import Positions
 from ..loops.plan import AssignPlan
 from ..notation.syntax import Access, Fill, accesses, nodes
-from ..statement.statement import Assign
+from ..statement.converting import convert_operands
+from ..statement.statement import Assign, Program
+from ..storage.tensor import Tensor
 from .numbers import number
 from .state import State
+from .trace import Trace
 
 
 def record_visit(plan: AssignPlan, state: State) -> None:
@@ -37,6 +41,25 @@ def follows_insertion(variable: str, state: State) -> bool:
     if space is None or space.access.tensor not in state.workspaces:
         return False
     return not all(level.ordered for level in state.formats[space.access.tensor].levels[: space.last])
+
+
+def record_conversions(program: Program, operands: Mapping[str, Tensor], trace: Trace) -> None:
+    """Have the positions of what is converted weigh as much as those that it comes from, if anything is weighed."""
+    if trace.contributions is None or not program.converted:
+        return
+    arguments = convert_operands(program, operands)
+    for each in program.converted:
+        origins = positions_by_coordinates(operands[program.given(each.source)])
+        made = positions_by_coordinates(arguments[program.given(each.name)])
+        trace.contributions.derive(each.name, each.source, {p: origins[i] for i, (p,) in made.items()})
+
+
+def positions_by_coordinates(tensor: Tensor) -> dict[tuple[int, ...], list[int]]:
+    """The positions at which a tensor stores components, by coordinates."""
+    found: dict[tuple[int, ...], list[int]] = {}
+    for path, p in tensor.leaves():
+        found.setdefault(tuple(map(int, tensor.format.map.invert(path))), []).append(p)
+    return found
 
 
 def record_contribution(plan: AssignPlan, at: tuple[int, ...], state: State) -> None:

@@ -21,7 +21,7 @@ from .contributions import Contributions
 from .interpreter import interpret
 from .trace import Trace
 
-BRANCHING = ("precompute", "loopfuse", "hoist")
+BRANCHING = ("precompute", "loopfuse", "hoist", "convert")
 Apply = Callable[[Program, Schedule], Program]
 Visit = tuple[str, tuple[tuple[str, int], ...], tuple[int, ...]]
 

@@ -68,6 +68,7 @@ FORMS = {
     ),
     "loopfuse": Form("loopfuse({},2,left,T,Dense)", (Kind.OPERANDS, Kind.SIDE, NAME, Kind.FORMAT), optional=2),
     "hoist": Form("hoist(w)", (NAME,)),
+    "convert": Form("convert(B(k,j),{k,j})", (Kind.ACCESS, NAMES)),
     "bound": Form("bound(i,b,16,max_exact)", (LOOP, NAME, SIZE, Kind.LIMIT)),
     "unroll": Form("unroll(i,4)", (LOOP, SIZE)),
     "parallelize": Form("parallelize(i,CPUThread,NoRaces)", (LOOP, Kind.UNIT, Kind.STRATEGY)),

@@ -14,6 +14,8 @@ from . import position
 from .bound import bound, check_range
 from .collapse import check_both, check_coordinates, collapse
 from .command import FORMS, Argument, Command, Kind
+from .convert import check_distributes as check_reads
+from .convert import convert
 from .hoist import hoist
 from .layout import lay_out
 from .loopfuse import check_reductions, check_tiles, loopfuse, name_temporary
@@ -67,6 +69,7 @@ EFFECTS = {
         loopfuse, (Precondition("distributes", check_reductions), Precondition("once", check_tiles)), name_temporary
     ),
     "hoist": Effect(hoist),
+    "convert": Effect(convert, (Precondition("distributes", check_reads),)),
     "bound": Effect(bound, (Precondition("holds", check_range), COUNTABLE)),
     "unroll": Effect(unroll, (Precondition("one_to_one", check_factor),)),
     "parallelize": Effect(parallelize),

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from ..notation.syntax import Access
 from ..statement.provenance import Provenance
-from ..statement.sharing import replace_read
-from ..statement.statement import Assign, Program, Workspace, change_leaves, leaves, reads
+from ..statement.statement import Assign, Program, Workspace, change_leaves, leaves, reads, rename_reads
 from ..storage.format import Format
 
 Modes = tuple[int, ...]
@@ -69,7 +68,7 @@ def lay_out_workspace(program: Program, workspace: Workspace, order: Modes) -> P
         for access in reads(leaf):
             if access.tensor == name:
                 levels = tuple(access.levels[before.index(mode)] for mode in order)
-                leaf = replace_read(leaf, access, replace(access, levels=levels))
+                leaf = rename_reads(leaf, {access: replace(access, levels=levels)})
         return leaf
 
     return replace(

@@ -45,7 +45,7 @@ class Prepared(Struct, frozen=True, dict=True):
     @cached_property
     def arguments(self) -> Mapping[str, Tensor]:
         """The operands as the statement reads them."""
-        return convert_operands(self.lowered, self.operands)
+        return convert_operands(self.program, self.operands)
 
 
 def prepare(

@@ -145,6 +145,10 @@ class Schedule(Noted, frozen=True):
         """A workspace filled outside loops: `hoist.hoist`."""
         return self.with_("hoist", name, path=path)
 
+    def convert(self, access: str | Access, variables: Names, path: Path | None = None) -> Schedule:
+        """An operand, such as `"B(k,j)"`, stored in another order first: `convert.convert`."""
+        return self.with_("convert", expression(access), names(variables), path=path)
+
     def bound(self, variable: str, bounded: str, size: int, kind: str, path: Path | None = None) -> Schedule:
         """What is known of a range: `bound.bound`."""
         return self.with_("bound", variable, bounded, size, kind, path=path)

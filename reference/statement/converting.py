@@ -25,8 +25,9 @@ from ..levels.dense import Dense
 from ..storage.coordinate_map import Mode
 from ..storage.format import Format
 from ..storage.named_formats import recognise
+from ..storage.room import LARGEST
 from ..storage.spec import Spec
-from .statement import Assign, Conversion, Program, change_leaves, reads, rename_accesses
+from .statement import Assign, Conversion, Program, change_leaves, reads, rename_reads
 
 if TYPE_CHECKING:
     from ..notation.syntax import Access
@@ -61,10 +62,13 @@ def ends_dense(stored: Format, modes: Sequence[int]) -> bool:
     return all(isinstance(level, Dense) for level in stored.levels[-count:])
 
 
-def begins_whole(variable: str, accesses: Iterable[Access], formats: Mapping[str, Format]) -> bool:
-    """Whether some access has room for all coordinates of a variable whatever is stored: its outermost level is that of
-    the variable, and full."""
-    return any(outermost_whole(a, formats[a.tensor]) == variable for a in accesses if a.tensor in formats)
+def has_room(
+    variable: str, stored: Format, others: Iterable[Access], formats: Mapping[str, Format], extents: Mapping[str, int]
+) -> bool:
+    """Whether what is stored in a format may become something with room for all coordinates of a variable: other
+    accesses have as much room, or it has room for those of a mode itself, and they fit in memory."""
+    beside = any(outermost_whole(a, formats[a.tensor]) == variable for a in others if a.tensor in formats)
+    return beside or (bool(stored.outer_arrays) and extents[variable] <= LARGEST)
 
 
 def outermost_whole(access: Access, format: Format) -> str | None:
@@ -77,29 +81,32 @@ def outermost_whole(access: Access, format: Format) -> str | None:
 
 
 def name_converted(program: Program, sources: Mapping[str, str]) -> Program:
-    """The program in which what is converted, so far read by provisional names, has the name of the operand itself
-    where that is read in no other format. `sources` has the operands by provisional names."""
+    """The program in which what is converted, so far read by provisional names, has the name by which the operand has
+    been read where nothing else is read by that. `sources` has these names by the provisional ones."""
     read = dict.fromkeys(access.tensor for access in reads(program.statement))
-    found: dict[tuple[str, Format], Conversion] = {}
+    before = {each.name: each for each in program.converted}
+    found = {(each.source, program.formats[name]): each for name, each in before.items() if name in read}
     names: dict[str, str] = {}
-    for provisional in read:
-        if provisional not in sources:
-            continue
-        source, format = sources[provisional], program.formats[provisional]
-        is_free = source not in read and all(each.source != source for each in found.values())
-        made = Conversion(source if is_free else provisional, source, program.formats[source])
-        names[provisional] = found.setdefault((source, format), made).name
+    for provisional in (each for each in read if each in sources):
+        name = sources[provisional]
+        is_free = name not in read and all(each.name != name for each in found.values())
+        made = Conversion(name, name, program.formats[name])
+        made = replace(before.get(name, made), name=name if is_free else provisional)
+        names[provisional] = found.setdefault((made.source, program.formats[provisional]), made).name
     declared = dict(program.tensors)
+    gone = {*sources, *(name for name in before if name not in read)}
+    left = {name: each for name, each in declared.items() if name not in gone}
     renamed = {new: declared[old] for old, new in names.items()}
-    tensors = {name: each for name, each in declared.items() if name not in sources} | renamed
 
     def rename(leaf: Assign) -> Assign:
-        changed = {a: replace(a, tensor=names[a.tensor]) for a in reads(leaf) if a.tensor in names}
-        mask = leaf.mask if leaf.mask is None else replace(leaf.mask, value=rename_accesses(leaf.mask.value, changed))
-        return replace(leaf, value=rename_accesses(leaf.value, changed), mask=mask)
+        return rename_reads(leaf, {a: replace(a, tensor=names[a.tensor]) for a in reads(leaf) if a.tensor in names})
 
-    statement = change_leaves(program.statement, rename)
-    return replace(program, statement=statement, tensors=tuple(tensors.items()), converted=tuple(found.values()))
+    return replace(
+        program,
+        statement=change_leaves(program.statement, rename),
+        tensors=tuple((left | renamed).items()),
+        converted=tuple(found.values()),
+    )
 
 
 def convert_operands(program: Program, operands: Mapping[str, Tensor]) -> Mapping[str, Tensor]:

@@ -50,7 +50,7 @@ from ..storage.format import Format
 from ..storage.room import workspace_levels
 from .assemblable import check_packed, coordinates, visited_modes
 from .contradiction import contradiction, odd_one
-from .converting import begins_whole, format_in_order, name_converted
+from .converting import format_in_order, has_room, name_converted
 from .iteration_graph import IterationGraph
 from .masking import copy_masks
 from .nest import Nest, tells_missing
@@ -345,8 +345,9 @@ class Lowering(Struct):
             return access
         modes = sorted(range(len(access.levels)), key=lambda m: order.index(nest.loops(access.levels[m])[-1]))
         levels = tuple(access.levels[m] for m in modes)
-        whole = begins_whole(levels[0], (*operands, result), nest.formats)
-        self.formats[access.tensor] = format_in_order(self.formats[source], modes, whole=whole)
+        stored = self.formats[source]
+        whole = has_room(levels[0], stored, (*operands, result), nest.formats, self.extents)
+        self.formats[access.tensor] = format_in_order(stored, modes, whole=whole)
         return replace(access, levels=levels)
 
     def through_workspace(

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from ..notation.syntax import Access
 from .nest import Nest
-from .statement import Assign, Forall, Sequence, Statement, Where, reads, rename_accesses
+from .statement import Assign, Forall, Sequence, Statement, Where, reads, rename_reads
 
 Settle = Callable[[str, tuple[str, ...], tuple[int, ...]], None]
 
@@ -45,7 +45,7 @@ def place_producers(
         kept = tuple(v for v in producer.access.indices if v not in shared)
         narrowed, modes = narrow(read, order, shared, nest)
         settle(name, kept, modes)
-        leaf = replace_read(leaf, read, narrowed)
+        leaf = rename_reads(leaf, {read: narrowed})
         placed.append((len(shared), retarget(statement, Access(name, kept)), name))
     statement = leaf
     for depth in range(len(order), -1, -1):
@@ -79,12 +79,6 @@ def narrow(read: Access, order: tuple[str, ...], shared: tuple[str, ...], nest: 
     indices = tuple(read.indices[m] for m in kept)
     levels = tuple(read.levels[kept[n]] for n in modes)
     return replace(read, indices=indices, levels=levels), tuple(modes)
-
-
-def replace_read(leaf: Assign, old: Access, new: Access) -> Assign:
-    """The assignment reading `new` where it read `old`."""
-    mask = leaf.mask if leaf.mask is None else replace(leaf.mask, value=rename_accesses(leaf.mask.value, {old: new}))
-    return Assign(leaf.target, rename_accesses(leaf.value, {old: new}), leaf.operator, mask)
 
 
 def retarget(s: Statement, target: Access) -> Statement:

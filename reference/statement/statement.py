@@ -271,6 +271,12 @@ def rename_accesses(e: Expr, names: dict[Access, Access]) -> Expr:
             return replace(e, body=rename_accesses(body, names))
 
 
+def rename_reads(leaf: Assign, names: dict[Access, Access]) -> Assign:
+    """The assignment with some accesses that it reads replaced by others, in its mask too."""
+    mask = leaf.mask if leaf.mask is None else replace(leaf.mask, value=rename_accesses(leaf.mask.value, names))
+    return replace(leaf, value=rename_accesses(leaf.value, names), mask=mask)
+
+
 def show_program(program: Program) -> str:
     """The statement of a program, what becomes of its operands before, and of its result."""
     parts = [show_conversion(each, program.formats[each.name]) for each in program.converted]

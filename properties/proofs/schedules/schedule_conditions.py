@@ -86,14 +86,11 @@ def own(step: Step) -> Iterator[Condition]:
             assert isinstance(variable, str) and isinstance(factor, int)
             yield maps_one_to_one(step, Split(variable, "round", "turn", factor), "schedule.bound.requires")
         case "reorder", _:
-            yield Condition(
-                "distributes", "what is computed with a reduction that ends between the loops distributes over it",
-                "schedule.reorder.requires", partial(moves_reductions, step),
-            )  # fmt: skip
-            yield Condition(
-                "any_order", "contributions may be combined in any order", "schedule.reorder.requires",
-                partial(any_order, step),
-            )  # fmt: skip
+            yield from of_moved_loops(step, tuple(v for v in command.args if isinstance(v, str)))
+        case "convert", _:
+            _, variables = command.args
+            assert isinstance(variables, tuple)
+            yield from of_moved_loops(step, variables)
         case "precompute", _:
             yield from of_workspace(step, step.command.args[3])
         case "loopfuse", _:
@@ -102,6 +99,18 @@ def own(step: Step) -> Iterator[Condition]:
             yield from of_workspace(step, step.command.args[0])
         case _:
             pass
+
+
+def of_moved_loops(step: Step, variables: tuple[str, ...]) -> Iterator[Condition]:
+    """The conditions that loops over some variables have to keep that come in another order."""
+    yield Condition(
+        "distributes", "what is computed with a reduction that ends between the loops distributes over it",
+        "schedule.reorder.requires", partial(moves_reductions, step, variables),
+    )  # fmt: skip
+    yield Condition(
+        "any_order", "contributions may be combined in any order", "schedule.reorder.requires",
+        partial(any_order, step, variables),
+    )  # fmt: skip
 
 
 def of_loops(step: Step) -> Iterator[Condition]:
@@ -177,9 +186,8 @@ def between(s: Statement, variables: tuple[str, ...]) -> Iterator[Where]:
             return
 
 
-def moves_reductions(step: Step) -> Verdict:
+def moves_reductions(step: Step, variables: tuple[str, ...]) -> Verdict:
     """Whether the reductions that a reorder moves outward may move: in one section none does."""
-    variables = tuple(v for v in step.command.args if isinstance(v, str))
     if step.command.path is not None:
         return Proved()
     try:
@@ -189,12 +197,11 @@ def moves_reductions(step: Step) -> Verdict:
     return of_each(schedule_laws.distributes(step.before, s) for s in found)
 
 
-def any_order(step: Step) -> Verdict:
+def any_order(step: Step, variables: tuple[str, ...]) -> Verdict:
     """Whether all reductions under the reordered loops are commutative and associative."""
     inside = [
         leaf
-        for variable in step.command.args
-        if isinstance(variable, str)
+        for variable in variables
         for loop, _ in loops(step.after.statement, variable, step.command.path or ())
         for leaf in assignments(loop.body)
     ]

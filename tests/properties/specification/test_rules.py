@@ -84,7 +84,9 @@ def test_names_of_rules_in_code_are_rules() -> None:
     assert {rule_of(Command(name, ())) for name in FORMS} <= NAMES
 
 
-OF_COMMANDS = ("bound", "collapse", "hoist", "loopfuse", "nests", "parallelize", "position", "precompute", "reorder")
+OF_COMMANDS = (
+    "bound", "collapse", "convert", "hoist", "loopfuse", "nests", "parallelize", "position", "precompute", "reorder",
+)  # fmt: skip
 """Files of the schedule whose errors have the rule of the command that is refused: `after` puts it there."""
 OF_COMPILERS = ("built", "compiler", "nvcc")
 """Files of the generator that say what a compiler said."""

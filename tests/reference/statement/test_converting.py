@@ -8,7 +8,7 @@ import pytest
 from gnomon.properties.strategies.tensors import tensors
 from gnomon.reference.notation.syntax import Access
 from gnomon.reference.schedule.preparation import prepare
-from gnomon.reference.statement.converting import begins_whole, convert_operands, format_in_order
+from gnomon.reference.statement.converting import convert_operands, format_in_order, has_room
 from gnomon.reference.statement.statement import Conversion, Program, show_program
 from gnomon.reference.storage.components import distinct
 from gnomon.reference.storage.named_formats import format_of
@@ -60,7 +60,7 @@ def test_formats_in_the_order_of_the_loops(stored: str, modes: tuple[int, ...], 
 
 
 @pytest.mark.parametrize(
-    ("format", "indices", "begins"),
+    ("format", "indices", "room"),
     [
         ("CSR", ("i", "j"), True),
         ("CSC", ("j", "i"), True),
@@ -71,10 +71,19 @@ def test_formats_in_the_order_of_the_loops(stored: str, modes: tuple[int, ...], 
         ("ELL", ("i", "j"), False),
     ],
 )
-def test_an_operand_has_room_for_what_its_outermost_level_holds(
-    format: str, indices: tuple[str, ...], begins: bool
+def test_what_stands_beside_tells_that_there_is_room(format: str, indices: tuple[str, ...], room: bool) -> None:
+    others = [Access("A", indices), Access("w", ("i",))]
+    assert has_room("i", format_of("COO", 2), others, {"A": format_of(format)}, {"i": 4}) is room
+
+
+@pytest.mark.parametrize(
+    ("stored", "extent", "room"),
+    [("CSC", 10**8, True), ("CSC", 10**8 + 1, False), ("DIA", 5, True), ("DCSC", 5, False), ("HashMap", 5, False)],
+)
+def test_what_has_room_for_a_mode_has_room_for_another_that_fits_in_memory(
+    stored: str, extent: int, room: bool
 ) -> None:
-    assert begins_whole("i", [Access("A", indices), Access("w", ("i",))], {"A": format_of(format)}) is begins
+    assert has_room("i", format_of(stored), (), {}, {"i": extent}) is room
 
 
 def test_an_operand_keeps_its_name_where_nothing_reads_it_as_it_is() -> None:
@@ -88,9 +97,9 @@ def test_what_is_read_in_one_format_again_is_converted_once() -> None:
     twice = program("C(i,j) = A(j,i) * max(k, A(k,i)) + A(i,j)", "CSR", A="CSR")
     assert [str(twice.formats[each.name]) for each in twice.converted] == ["CSC"]
     several = program("C(i,j) = A(i,j) + B(i,j) + A(j,i)", "DCSR", A="DIA", B="DCSR")
-    assert {each.name: str(several.formats[each.name]) for each in several.converted} == {"A": "DCSR", "A2": "DCSC"}
+    assert {each.name: str(several.formats[each.name]) for each in several.converted} == {"A": "CSR", "A2": "CSC"}
     assert [str(each.stored) for each in several.converted] == ["DIA", "DIA"]
-    assert "A, in DIA, is converted to DCSC, named A2" in show_program(several)
+    assert "A, in DIA, is converted to CSC, named A2" in show_program(several)
 
 
 def test_previous_contents_are_converted_too() -> None:

@@ -314,7 +314,7 @@ WORKED = [
         "y(i) = A(i,j)", "Dense",
         {"A": ((4, 5), "DIA", "float64", 2.0)}, {},
         """
-        A, in DIA, is converted to DCSR
+        A, in DIA, is converted to CSR
         ;
         ∀i
           y(i) = w

@@ -1,0 +1,130 @@
+"""Convert: an operand is stored in another order of its modes before the loops run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from ..errors import ScheduleError
+from ..notation.elaboration import fresh_name
+from ..notation.printer import pretty
+from ..notation.syntax import Access
+from ..statement.converting import format_in_order, has_room, name_converted
+from ..statement.statement import Assign, Program, reads, rename_reads
+from ..storage.format import Format
+from .path import Path
+from .reorder import check_distributes as check_reductions
+from .reorder import reorder
+from .section import Section, in_loops, sections, with_section
+
+Variables = tuple[str, ...]
+
+
+def convert(program: Program, path: Path, access: Access, variables: Variables) -> Program:
+    """Read an operand in another order of its modes, in which it is stored before the loops run.
+
+    Before, B by columns, so that each row of A meets each column of B: `∀i ∀j ∀k C(i,j) += A(i,k) * B(k,j)`. After
+    `convert(B(k,j),{k,j})`:
+
+        B, in CSC, is converted to CSR
+        ;
+        ∀i
+          ∀k
+            ∀j
+              C(i,j) += A(i,k) * B(k,j)
+
+    The loops over these variables come in their order too, in the places that they have. Preconditions: the variables
+    are those of the operand, in an order in which it is not stored; its levels are its modes, each with a variable of
+    its own, over which loops stand directly inside one another around an assignment that reads it, transformed by no
+    command; what `reorder` needs, if loops move; every tensor is still reached in its storage order (`legality.py`).
+    """
+    section, read = section_of(program, path, access)
+    refuse_unfit(program, section, read, variables)
+    made = read_converted(program, section, read, variables)
+    return reorder(made, section.path, *variables) if moves(section, variables) else made
+
+
+def moves(section: Section, variables: Variables) -> bool:
+    """Whether the loops over some variables stand in another order."""
+    return tuple(v for v in section.variables if v in variables) != variables
+
+
+def check_distributes(program: Program, path: Path, access: Access, variables: Variables) -> None:
+    """Refuse loops that would move, between which a reduction ends."""
+    section, _ = section_of(program, path, access)
+    if moves(section, variables):
+        check_reductions(program, section.path, *variables)
+
+
+def section_of(program: Program, path: Path, access: Access) -> tuple[Section, Access]:
+    """The first section from a path on whose assignment reads an operand, and the access with its levels. Raises
+    ScheduleError if none does."""
+    there: list[Access] = []
+    for section, read in readers(program, path):
+        if (read.tensor, read.indices) == (access.tensor, access.indices):
+            return section, read
+        there.append(read)
+    names = ", ".join(dict.fromkeys(pretty(bare(a)) for a in there))
+    raise ScheduleError(
+        f"no assignment reads {pretty(access)}", hint=f"take one of the operands that are read: {names}"
+    )
+
+
+def readers(program: Program, path: Path) -> Iterator[tuple[Section, Access]]:
+    """The sections from a path on that end in an assignment, each with what that reads."""
+    for section in sections(program.statement):
+        if section.path[: len(path)] == path and isinstance(section.end, Assign):
+            yield from ((section, read) for read in reads(section.end))
+
+
+def bare(access: Access) -> Access:
+    """An access as it is written."""
+    return Access(access.tensor, access.indices)
+
+
+def refuse_unfit(program: Program, section: Section, read: Access, variables: Variables) -> None:
+    """Refuse what is no operand that can be read in another order by the loops around."""
+    name, graph = pretty(bare(read)), program.provenance
+    if read.tensor in program.workspace:
+        raise ScheduleError(
+            f"{read.tensor} is a workspace, which lies as it is read", hint="reorder the loops that read it"
+        )
+    if sorted(read.levels) != sorted(read.indices) or len({*read.indices}) < len(read.indices):
+        raise ScheduleError(
+            f"{name} in {program.formats[read.tensor]} has levels that are no modes with variables of their own",
+            hint="convert the tensor before",
+        )
+    if sorted(variables) != sorted(read.indices) or variables == read.levels:
+        raise ScheduleError(
+            f"{name}, stored by {', '.join(read.levels)}, cannot be converted to {', '.join(variables) or 'nothing'}",
+            hint="name all of its variables once, in another order",
+        )
+    lost = [v for v in variables if v not in section.variables or graph.uses(v)]
+    if lost:
+        raise ScheduleError(
+            f"convert needs loops over {', '.join(variables)} directly around {name}, as they were before any command, "
+            f"but not over {', '.join(lost)}",
+            hint="convert operands first",
+        )
+
+
+def read_converted(program: Program, section: Section, read: Access, variables: Variables) -> Program:
+    """The program whose assignment at the end of a section reads an operand in another order."""
+    assert isinstance(section.end, Assign)
+    name, declared = fresh_name(read.tensor, program.names), dict(program.tensors)[read.tensor]
+    leaf = rename_reads(section.end, {read: replace(read, levels=variables, tensor=name)})
+    made = replace(
+        program,
+        statement=with_section(program.statement, section.path, in_loops(section.loops, leaf)),
+        tensors=(*program.tensors, (name, replace(declared, format=format_of(program, section.end, read, variables)))),
+    )
+    return name_converted(made, {name: read.tensor})
+
+
+def format_of(program: Program, leaf: Assign, read: Access, variables: Variables) -> Format:
+    """The format in which an assignment reads an operand in another order."""
+    stored, modes = program.formats[read.tensor], [read.indices.index(v) for v in variables]
+    others = (leaf.target, *(a for a in reads(leaf) if a != read))
+    whole = has_room(variables[0], stored, others, program.formats, dict(program.extents))
+    return format_in_order(stored, modes, whole=whole)

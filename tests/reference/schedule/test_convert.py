@@ -1,0 +1,138 @@
+"""Convert: operands stored in another order, and loops with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.properties.differential.check import check
+from gnomon.reference.errors import ScheduleError
+from gnomon.reference.schedule.preparation import prepare
+from gnomon.reference.schedule.schedule import Schedule
+from gnomon.reference.statement.statement import Conversion, indices, show_program
+from gnomon.reference.storage.named_formats import format_of
+from gnomon.reference.storage.tensor import Tensor
+
+PRODUCT = "C(i,j) = A(i,k) * B(k,j)"
+GRAM = "C(i,j) = A(i,k) * A(j,k)"
+
+
+def matrix(format: str, shape: tuple[int, ...] = (4, 4), seed: int = 0) -> Tensor:
+    chance = np.random.default_rng(seed)
+    coords = np.argwhere(chance.random(shape) < 0.4).T
+    return gn.tensor(coords, chance.integers(1, 9, coords.shape[1]) * 1.0, shape, format)
+
+
+@pytest.mark.parametrize(
+    ("text", "out", "formats", "schedule", "loops", "converted"),
+    [
+        (PRODUCT, "Dense", {"A": "CSR", "B": "CSC"}, "convert(B(k,j),{k,j})", "ikj", {"B": "CSR"}),
+        (PRODUCT, "Dense", {"A": "CSC", "B": "CSC"}, "convert(B(k,j),{k,j})", "kji", {"B": "CSR"}),
+        (GRAM, "Dense", {"A": "CSR"}, "convert(A(j,k),{k,j})", "ikj", {"A1": "CSC"}),
+        (GRAM, "Dense", {"A": "DCSR"}, "convert(A(j,k),{k,j})", "ikj", {"A1": "DCSC"}),
+        ("C(i,j) = A(i,j)", "Dense", {"A": "CSR"}, "convert(A(i,j),{j,i})", "ji", {"A": "CSC"}),
+        ("C(i,j) = A(i,j)", "Dense", {"A": "COO"}, "convert(A(i,j),{j,i})", "ji", {"A": "DCSC"}),
+        ("C(i,j) = A(i,j)", "Dense", {"A": "CSR"}, "convert(A(i,j),{j,i}),convert(A(i,j),{i,j})", "ij", {"A": "CSR"}),
+        ("C(i,j) = A(i,j) * A(j,i)", "Dense", {"A": "CSR"}, "", "ij", {"A1": "CSC"}),
+        ("C(i,j) = A(i,j)", "Dense", {"A": "Dense"}, "reorder(j,i),convert(A(i,j),{j,i})", "ji", {"A": "Dense(1,0)"}),
+    ],
+)
+def test_operands_and_loops_come_in_another_order(
+    text: str, out: str, formats: dict[str, str], schedule: str, loops: str, converted: dict[str, str]
+) -> None:
+    operands = {name: matrix(format, seed=n) for n, (name, format) in enumerate(formats.items())}
+    settings: dict[str, Any] = {"out": None if out == "Dense" else out, "convert": "auto", "schedule": schedule}
+    program = prepare(text, operands, **settings).program
+    assert "".join(indices(program.statement)) == loops
+    assert {each.name: format_of(str(program.formats[each.name]), 2) for each in program.converted} == {
+        name: format_of(format, 2) for name, format in converted.items()
+    }
+    for engine in ("reference", "c"):
+        assert check(text, operands, **settings).checked, engine
+
+
+def test_conversions_follow_one_another() -> None:
+    schedule = "convert(A(i,j),{j,i}),convert(A(i,j),{i,j})"
+    program = prepare("C(i,j) = A(i,j) * x(i)", {"A": matrix("CSR"), "x": [1.0] * 4}, schedule=schedule).program
+    assert program.converted == (Conversion("A", "A", format_of("CSR")),)
+    again = "convert(A1(j,i),{j,i}),convert(A(i,j),{j,i})"
+    ready = prepare("C(i,j) = A(i,j) + A(j,i)", {"A": matrix("CSR")}, convert="auto")
+    assert show_program(ready.program).startswith("A, in CSR, is converted to CSC, named A1")
+    with pytest.raises(ScheduleError, match="can only be reached through the ones above it"):
+        prepare("C(i,j) = A(i,j) + A(j,i)", {"A": matrix("CSR")}, convert="auto", schedule=again)
+
+
+def test_what_nothing_reads_any_more_is_not_converted() -> None:
+    text = "C(i,j) = A(j,i) * max(k, A(k,i))"
+    first = prepare(text, {"A": matrix("CSR")}, out="CSR", convert="auto").program
+    assert {each.name: str(first.formats[each.name]) for each in first.converted} == {"A1": "CSC"}
+    schedule = "convert({0},A(k,i),{i,k})"
+    second = prepare(text, {"A": matrix("CSR")}, convert="auto", schedule=schedule).program
+    assert {each.name for each in second.converted} <= {name for name, _ in second.tensors}
+    check(text, {"A": matrix("CSR")}, convert="auto", schedule=schedule)
+
+
+def test_other_commands_follow() -> None:
+    schedule = Schedule().convert("B(k,j)", ["k", "j"]).split("i", "i0", "i1", 2)
+    schedule = schedule.parallelize("i0", "CPUThread", "NoRaces").precompute("A(i,k)*B(k,j)", "j", "j", "w")
+    assert str(schedule).startswith("convert(B(k,j),{k,j}),split(i,i0,i1,2)")
+    for out in (None, "CSR"):
+        check(PRODUCT, {"A": matrix("CSR"), "B": matrix("CSC", seed=1)}, out=out, schedule=schedule)
+
+
+@pytest.mark.parametrize("semiring", [None, "min_plus", "or_and"])
+def test_what_is_absent_stays_absent(semiring: str | None) -> None:
+    operands = {"A": matrix("CSR"), "B": matrix("CSC", seed=1)}
+    if semiring:
+        fill, dtype = (np.inf, "float64") if semiring == "min_plus" else (False, "bool")
+        operands = {
+            name: gn.tensor(each.components()[0], each.vals.astype(dtype), each.shape, each.format, fill=fill)
+            for name, each in operands.items()
+        }
+    check(PRODUCT, operands, out="CSR", semiring=semiring, schedule="convert(B(k,j),{k,j})")
+
+
+def test_a_mask_reads_what_is_converted() -> None:
+    text = "C(i,j)<B(i,j)> = A(i,j) * B(i,j)"
+    operands = {"A": matrix("Dense"), "B": matrix("CSR", seed=1)}
+    found = prepare(text, operands, schedule="convert(B(i,j),{j,i})").program
+    assert [each.name for each in found.converted] == ["B"]
+    check(text, operands, schedule="convert(B(i,j),{j,i})")
+
+
+def test_a_path_leads_to_the_assignment() -> None:
+    text = "C(i,j) = A(i,j) * sqrt(sum(k, A(i,k) * B(k,j)))"
+    operands = {"A": matrix("Dense"), "B": matrix("CSR", seed=1)}
+    with pytest.raises(ScheduleError, match=r"no assignment reads B\(k,j\)"):
+        prepare(text, operands, schedule="convert({1},B(k,j),{j,k})")
+    check(text, operands, schedule="convert({0},B(k,j),{j,k})")
+
+
+@pytest.mark.parametrize(
+    ("text", "schedule", "formats", "message"),
+    [
+        (PRODUCT, "convert(B(j,k),{k,j})", {"A": "CSR", "B": "CSC"}, r"no assignment reads B\(j,k\)"),
+        (PRODUCT, "convert(D(k,j),{k,j})", {"A": "CSR", "B": "CSC"}, r"no assignment reads D\(k,j\)"),
+        (PRODUCT, "convert(B(k,j),{j,k})", {"A": "CSR", "B": "CSC"}, "stored by j, k, cannot be converted to j, k"),
+        (PRODUCT, "convert(B(k,j),{k})", {"A": "CSR", "B": "CSC"}, "cannot be converted to k"),
+        (PRODUCT, "convert(B(k,j),{})", {"A": "CSR", "B": "CSC"}, "cannot be converted to nothing"),
+        (PRODUCT, "convert(B(k,j),{k,j})", {"A": "CSR", "B": "BCSR(2,2)"}, "has levels that are no modes"),
+        ("C(i) = B(i,i)", "convert(B(i,i),{i,i})", {"B": "CSR"}, "has levels that are no modes"),
+        (PRODUCT, "split(k,a,b,2),convert(B(k,j),{k,j})", {"A": "CSR", "B": "CSC"}, "but not over k"),
+        (
+            PRODUCT,
+            "precompute(B(k,j),{k,j},{k,j},w),convert(w(k,j),{j,k})",
+            {"A": "CSR", "B": "CSC"},
+            "w is a workspace",
+        ),
+        (PRODUCT, "convert(A(i,k),{k,i})", {"A": "CSR", "B": "CSC"}, "can only be reached through"),
+        ("C(i) = sqrt(sum(j, B(i,j)))", "convert(B(i,j),{j,i})", {"B": "CSR"}, "directly around"),
+    ],
+)
+def test_what_cannot_be_converted_is_refused(text: str, schedule: str, formats: dict[str, str], message: str) -> None:
+    operands = {name: matrix(format, seed=n) for n, (name, format) in enumerate(formats.items())}
+    with pytest.raises(ScheduleError, match=message) as refused:
+        prepare(text, operands, schedule=schedule)
+    assert refused.value.hint is not None
