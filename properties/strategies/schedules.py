@@ -286,8 +286,10 @@ def draw_command(draw: st.DrawFn, kind: str, program: Program, units: tuple[str,
             return Command(kind, (draw(st.sampled_from(made)),)) if made else None
         case "convert":
             stored = [bare(a) for a in reads(program.statement) if len(set(a.indices)) > 1]
-            read = draw(st.sampled_from(stored)) if stored else None
-            return None if read is None else Command(kind, (read, tuple(draw(st.permutations(read.indices)))))
+            if not stored:
+                return None
+            access = draw(st.sampled_from(stored))
+            return Command(kind, (access, tuple(draw(st.permutations(access.indices)))))
         case "bound":
             bounded = variable()
             if not is_certain(program, bounded):

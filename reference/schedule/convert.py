@@ -11,12 +11,14 @@ from ..notation.elaboration import fresh_name
 from ..notation.printer import pretty
 from ..notation.syntax import Access
 from ..statement.converting import format_in_order, has_room, name_converted
+from ..statement.iteration_graph import Edge, IterationGraph, operand_edges
+from ..statement.relation import Same, Split
 from ..statement.statement import Assign, Program, reads, rename_reads
 from ..storage.format import Format
 from .path import Path
 from .reorder import check_distributes as check_reductions
 from .reorder import reorder
-from .section import Section, in_loops, sections, with_section
+from .section import Section, in_loops, section_at, sections, with_section
 
 Variables = tuple[str, ...]
 
@@ -34,27 +36,49 @@ def convert(program: Program, path: Path, access: Access, variables: Variables) 
             ∀j
               C(i,j) += A(i,k) * B(k,j)
 
-    The loops over these variables come in their order too, in the places that they have. Preconditions: the variables
-    are those of the operand, in an order in which it is not stored; its levels are its modes, each with a variable of
-    its own, over which loops stand directly inside one another around an assignment that reads it, transformed by no
-    command; what `reorder` needs, if loops move; every tensor is still reached in its storage order (`legality.py`).
+    The loops over these variables come in their order too, in the places that they have; others move as far as storage
+    demands it. Preconditions: the variables are those of the operand, in an order in which it is not stored; its levels
+    are its modes, each with a variable of its own, over which loops stand directly inside one another around an
+    assignment that reads it, transformed by no command; what `reorder` needs, if loops move; every tensor is still
+    reached in its storage order (`legality.py`).
     """
     section, read = section_of(program, path, access)
     refuse_unfit(program, section, read, variables)
     made = read_converted(program, section, read, variables)
-    return reorder(made, section.path, *variables) if moves(section, variables) else made
-
-
-def moves(section: Section, variables: Variables) -> bool:
-    """Whether the loops over some variables stand in another order."""
-    return tuple(v for v in section.variables if v in variables) != variables
+    moved = moved_loops(made, section, variables)
+    return reorder(made, section.path, *moved) if moved else made
 
 
 def check_distributes(program: Program, path: Path, access: Access, variables: Variables) -> None:
     """Refuse loops that would move, between which a reduction ends."""
-    section, _ = section_of(program, path, access)
-    if moves(section, variables):
-        check_reductions(program, section.path, *variables)
+    section, read = section_of(program, path, access)
+    moved = moved_loops(read_converted(program, section, read, variables), section, variables)
+    if moved:
+        check_reductions(program, section.path, *moved)
+
+
+def moved_loops(program: Program, section: Section, variables: Variables) -> Variables:
+    """The loops of a section that change places, in their new order, where some variables come in an order and all
+    others stay as far as the assignment that it has in a program allows; none if storage allows no order."""
+    before, own = section.variables, iter(variables)
+    wanted = tuple(next(own) if v in variables else v for v in before)
+    edges = tuple(edge for edge in edges_of(program, section) if edge.source in before and edge.sink in before)
+    order = IterationGraph(wanted, edges).order()
+    return tuple(v for v, old in zip(order, before, strict=False) if v != old) if len(order) == len(before) else ()
+
+
+def edges_of(program: Program, section: Section) -> Iterator[Edge]:
+    """Which loops have to stand outside which for the assignment of a section: where storage or a format demands it."""
+    graph, known = program.provenance, [loop.index for loop in (*section.around, *section.loops)]
+    for access in reads(section_at(program.statement, section.path).end):
+        loops = {v: graph.loops(v, known) or (v,) for v in access.levels}
+        yield from (e for e in operand_edges(access, program.formats[access.tensor], loops) if e.hard)
+    for v in known:
+        match graph.format_relation_of(v):
+            case Same(original=source) | Split(outer=source, inner=_):
+                yield from (Edge(u, v, None, True) for u in graph.loops(source, known) or () if u != v)
+            case _:
+                pass
 
 
 def section_of(program: Program, path: Path, access: Access) -> tuple[Section, Access]:

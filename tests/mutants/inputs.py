@@ -5,6 +5,7 @@ from __future__ import annotations
 from mutant import Mutant
 
 HOIST, HOISTED = "reference/schedule/hoist.py", ("tests/reference/schedule/test_hoist.py",)
+MERGING = "reference/schedule/branched/merging.py"
 INPUTS, COPIED = "reference/schedule/branched/inputs.py", ("tests/reference/schedule/branched/test_inputs.py",)
 ACCUMULATION, ACCUMULATED = (
     "generator/statements/accumulation.py",
@@ -61,14 +62,14 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "hoist.6",
         VISITS,
-        '("precompute", "loopfuse", "hoist")',
-        '("precompute", "loopfuse")',
+        '("precompute", "loopfuse", "hoist", "convert")',
+        '("precompute", "loopfuse", "convert")',
         "what fills a workspace once has to be visited for every value of the loops that it left",
         HOISTED,
     ),
     Mutant(
         "inputs.1",
-        INPUTS,
+        MERGING,
         "if active.last == len(active.access.levels) and around[count:] and",
         "if active.last == len(active.access.levels) and",
         "what is merged once is copied",
@@ -84,7 +85,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "inputs.3",
-        INPUTS,
+        MERGING,
         "rest = [each for each in again.loop.strategy.coiterated if each != again.active]",
         "rest = list(again.loop.strategy.coiterated)",
         "what is copied is counted as if it were merged",
@@ -92,7 +93,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "inputs.4",
-        INPUTS,
+        MERGING,
         "(COPIED, self.runs(again.needed) * self.length(again.active))",
         "(COPIED, self.length(again.active))",
         "copies inside loops count once",
@@ -100,7 +101,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "inputs.5",
-        INPUTS,
+        MERGING,
         "return below / product([self.positions(active.access, active.first)]) if active.first else below",
         "return below",
         "every fiber is as long as all of its level",

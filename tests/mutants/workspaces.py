@@ -190,14 +190,6 @@ MUTANTS: tuple[Mutant, ...] = (
         VALUES,
     ),
     Mutant(
-        "workspace.23",
-        SHARING,
-        "replace(leaf.mask, value=rename_accesses(leaf.mask.value, {old: new}))",
-        "leaf.mask",
-        "a mask that is a workspace goes on to be read with the modes that were shared away",
-        VALUES,
-    ),
-    Mutant(
         "workspace.24",
         SHARING,
         "return replace(s, target=target) if old.tensor == target.tensor else s",

@@ -29,7 +29,7 @@ from ..schedules.schedule_inputs import plain, print_call, same
 from ..solver import Term, decide, z3
 from ..verdict import Proved, Refuted, Unknown, Verdict
 from .c_execution import Unmodelled
-from .c_runs import CONDITIONS, candidates, question_of
+from .c_runs import CONDITIONS, arguments, candidates, question_of
 from .c_simulation import Simulation, count
 from .c_slices import names_in
 from .c_tree import Kernel, Node, all_nodes, c_ast, parameters, parse
@@ -223,7 +223,7 @@ def wrong_result(text: str, source: Source, request: Request) -> Refuted | None:
 
 def difference(kernel: Machine, source: Source, operands: Mapping[str, Tensor], right: Tensor) -> str | None:
     """What is wrong with what the phases make of operands: in one go, or assembled first and then computed."""
-    given = {name: operands[name] for name in source.operands}
+    given = arguments(source, operands)
     try:
         for under in CONDITIONS:
             whole = kernel.evaluate(given, right.shape, under)

@@ -17,6 +17,7 @@ from ....generator.storage.layout import Layout
 from ....reference.errors import GnomonError
 from ....reference.execution.evaluate import interpret_unchecked
 from ....reference.schedule.preparation import prepare
+from ....reference.statement.converting import convert_operands
 from ....reference.storage.spec import Spec
 from ....reference.storage.tensor import Tensor
 from ...machine.fault import (
@@ -73,16 +74,25 @@ def spec_of(layout: Layout) -> Spec:
 
 
 def candidates(text: str, source: Source, question: Question) -> Iterator[Mapping[str, Tensor]]:
-    """Operands in the layouts that the kernel takes."""
+    """Operands that become what the kernel takes: by the way that it goes wrong only where none is converted for it."""
     for operands in inputs(question):
-        if all(Layout.of(operands[name]) == source.layouts[inner(source, name)] for name in source.operands):
+        given = arguments(source, operands)
+        if all(Layout.of(each) == source.layouts[inner(source, name)] for name, each in given.items()):
             yield operands
+    if source.program.converted:
+        return
     try:
         wrong = find_overrun(text, source, SECONDS)
     except Unmodelled:
         return
     if wrong is not None and all(is_valid(tensor) for tensor in wrong.operands.values()):
         yield {name: wrong.operands[inner(source, name)] for name in source.operands}
+
+
+def arguments(source: Source, operands: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """What the kernel takes, by name and in order."""
+    found = convert_operands(source.program, operands)
+    return {name: found[name] for name in source.operands}
 
 
 def inner(source: Source, name: str) -> str:
@@ -113,7 +123,7 @@ def fault(
     kernel: Machine, source: Source, operands: Mapping[str, Tensor], shape: tuple[int, ...]
 ) -> MachineError | None:
     """What is wrong with an access of a kernel on some operands: in one go, or assembled first and then computed."""
-    given = {name: operands[name] for name in source.operands}
+    given = arguments(source, operands)
     try:
         for under in CONDITIONS:
             kernel.evaluate(given, shape, under)

@@ -18,7 +18,7 @@ from ..schedule import Schedule
 from ..section import peel_loops
 from .choice import Choice, Finalist
 from .expectation import Term
-from .inputs import Sizes
+from .merging import Sizes
 from .work import Work
 
 FOUND = 2

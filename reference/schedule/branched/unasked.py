@@ -33,7 +33,7 @@ from ..settings import (
 from .choice import Choice
 from .contraction import contraction_of
 from .directions import choose_directions
-from .inputs import choose_copies
+from .inputs import choose_inputs
 from .turning import turn
 
 SEVERAL = 3
@@ -93,7 +93,7 @@ def choose(program: Program, asked: Schedule) -> Choice | Steps:
     program_ = reduce(follow, first, program)
     choice = choose_directions(program_) if direction_of(settings) is Direction.AUTO else None
     if choice is None and kept is Workspaces.BOTH:
-        choice = choose_copies(program_)
+        choice = choose_inputs(program_)
     finish = in_parallel if automatic else as_it_is
     if choice is None:
         return finish(program, first)
@@ -140,7 +140,7 @@ def in_parallel(program: Program, steps: Steps) -> Steps:
     """Commands, and what runs the loops that they leave in parallel; for none at all, tiles too."""
     if not steps:
         return default_schedule(program).commands
-    made = take(Partition((), program, ()), steps)
+    made = Partition(steps, reduce(follow, steps, program), ())
     return take(made, threads(made.program)).commands
 
 

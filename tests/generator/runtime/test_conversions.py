@@ -11,7 +11,7 @@ from gnomon.generator.runtime.conversions import Conversion, as_note, parameters
 from gnomon.generator.runtime.kernel import Kernel
 from gnomon.generator.runtime.request import make_request
 from gnomon.generator.storage.layout import Layout
-from gnomon.reference.errors import FormatError
+from gnomon.reference.errors import FormatError, StorageError
 from gnomon.reference.storage.format import Format
 from gnomon.reference.storage.named_formats import format_of
 from gnomon.reference.storage.tensor import Tensor
@@ -145,6 +145,16 @@ def test_a_choice_is_made_by_the_sizes_of_what_is_read() -> None:
     kernel = Kernel(request)
     wanted = np.einsum("ij,jk,ik->i", *(operands[n].to_numpy() for n in "ABD"))
     assert (kernel.choose(**operands)(**operands).to_numpy() == wanted).all()
+
+
+def test_a_result_that_is_filled_is_refused_by_the_sizes_of_what_is_read() -> None:
+    shape = (50_000, 50_000)
+    a = gn.tensor([[0, 5], [7, 5]], [2.0, 3.0], shape, gn.spec("CSR", fill=1))
+    kernel = gn.compile(
+        "C(i,j) = A(i,j) * A(j,i)", A=gn.spec("CSR", fill=1), out=gn.spec("CSR", fill=0), convert="auto"
+    )
+    with pytest.raises(StorageError, match="the result has at least"):
+        kernel(A=a)
 
 
 def test_a_converted_format_is_read_back_from_its_text() -> None:

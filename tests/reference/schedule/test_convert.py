@@ -16,6 +16,7 @@ from gnomon.reference.storage.named_formats import format_of
 from gnomon.reference.storage.tensor import Tensor
 
 PRODUCT = "C(i,j) = A(i,k) * B(k,j)"
+CHAIN = "C(i,j) = A(i,k) * A(k,l) * B(j,l)"
 GRAM = "C(i,j) = A(i,k) * A(j,k)"
 
 
@@ -36,6 +37,14 @@ def matrix(format: str, shape: tuple[int, ...] = (4, 4), seed: int = 0) -> Tenso
         ("C(i,j) = A(i,j)", "Dense", {"A": "COO"}, "convert(A(i,j),{j,i})", "ji", {"A": "DCSC"}),
         ("C(i,j) = A(i,j)", "Dense", {"A": "CSR"}, "convert(A(i,j),{j,i}),convert(A(i,j),{i,j})", "ij", {"A": "CSR"}),
         ("C(i,j) = A(i,j) * A(j,i)", "Dense", {"A": "CSR"}, "", "ij", {"A1": "CSC"}),
+        (
+            CHAIN,
+            "Dense",
+            {"A": "CSR", "B": "CSR"},
+            "convert(B(j,l),{l,j})",
+            "iklj",
+            {"B": "CSC"},
+        ),
         ("C(i,j) = A(i,j)", "Dense", {"A": "Dense"}, "reorder(j,i),convert(A(i,j),{j,i})", "ji", {"A": "Dense(1,0)"}),
     ],
 )
@@ -127,7 +136,7 @@ def test_a_path_leads_to_the_assignment() -> None:
             {"A": "CSR", "B": "CSC"},
             "w is a workspace",
         ),
-        (PRODUCT, "convert(A(i,k),{k,i})", {"A": "CSR", "B": "CSC"}, "can only be reached through"),
+        ("C(i,j) = B(i,j) * A(i,j)", "convert(A(i,j),{j,i})", {"A": "CSR", "B": "CSR"}, "can only be reached through"),
         ("C(i) = sqrt(sum(j, B(i,j)))", "convert(B(i,j),{j,i})", {"B": "CSR"}, "directly around"),
     ],
 )

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from gnomon.generator.kernel_source import generate
+from gnomon.generator.runtime.request import make_request
+from gnomon.generator.runtime.sources import request_source
 from gnomon.properties.machine.fault import OutOfBounds
 from gnomon.properties.machine.run import machine
 from gnomon.properties.programs.kernels import KERNELS
@@ -41,3 +44,18 @@ def test_operands_of_symbolic_execution_are_confirmed(mistake: str, monkeypatch:
     monkeypatch.setattr(c_runs, "inputs", lambda question: iter(()))
     found = wrong_run(*seeded(mistake), spoilt(mistake))
     assert isinstance(found, Refuted) and OutOfBounds.__name__ in dict(found.counterexample)["goes wrong"]
+
+
+def test_kernels_run_on_what_operands_become() -> None:
+    request = make_request("C(i,j) = A(i,j) + A(j,i)", {"A": "CSR"}, out="CSR", convert="auto")
+    source = request_source(request, request.resolve_without_shapes())
+    text = generate(source)
+    kernel, question = machine(text, source.layouts["C"]), question_of(request)
+    runs = [(o, c_runs.result_shape(request, o)) for o in candidates(text, source, question)]
+    square = [(o, shape) for o, shape in runs if shape is not None]
+    assert len(square) > 5 and all({*o} == {"A"} for o, _ in square)
+    assert all(fault(kernel, source, o, shape) is None for o, shape in square)
+    broken = text.replace("A12_pos[i + 1]", "A12_pos[i + 2]")
+    assert broken != text
+    found = wrong_run(broken, source, request)
+    assert isinstance(found, Refuted) and "A=gn.tensor" in dict(found.counterexample)["input"]

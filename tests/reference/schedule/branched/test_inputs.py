@@ -10,7 +10,7 @@ import pytest
 from gnomon.generator.runtime.request import make_request
 from gnomon.properties.differential.check import check
 from gnomon.reference.schedule.branched.choice import Choice
-from gnomon.reference.schedule.branched.inputs import choose_copies
+from gnomon.reference.schedule.branched.inputs import choose_inputs
 from gnomon.reference.schedule.branched.unasked import unasked_schedules
 from gnomon.reference.statement.statement import Program
 from gnomon.reference.storage.tensor import Tensor
@@ -27,7 +27,7 @@ def lowered(expression: str, formats: dict[str, Any], **settings: Any) -> Progra
 
 def found(program: Program) -> Choice:
     """The choice of a program that has one."""
-    made = choose_copies(program)
+    made = choose_inputs(program)
     assert made is not None
     return made
 
@@ -49,7 +49,13 @@ def spread(shape: tuple[int, ...], count: int, format: str) -> Tensor:
             ["precompute(x(j),{j},{j},x_),hoist(x_)"],
         ),
         (VECTOR, {"A": "DCSR", "x": "hashed(width=4)"}, {"semiring": "min_plus"}, []),
-        (DOT, {"A": "CSR", "B": "CSR"}, {"out": "CSR"}, ["precompute(A(i,k),{k},{k},A_),hoist(A_)"]),
+        (
+            DOT,
+            {"A": "CSR", "B": "CSR"},
+            {"out": "CSR"},
+            ["convert(B(j,k),{k,j})", "precompute(A(i,k),{k},{k},A_),hoist(A_)"],
+        ),
+        (DOT, {"A": "CSR", "B": "DCSR"}, {"out": "CSR"}, ["precompute(A(i,k),{k},{k},A_),hoist(A_)"]),
         (
             "C(i,j)<$M(i,j)> = A(i,k) * B(k,j)",
             {"A": "CSR", "B": "CSC", "M": "CSR"},
@@ -68,7 +74,7 @@ def test_what_is_merged_again_may_be_copied(
     expression: str, formats: dict[str, Any], settings: dict[str, Any], copies: list[str]
 ) -> None:
     program = lowered(expression, formats, **settings)
-    made = choose_copies(program)
+    made = choose_inputs(program)
     if not copies:
         assert made is None
         return
@@ -92,7 +98,7 @@ def test_what_is_merged_again_may_be_copied(
 def test_nothing_is_copied_that_is_merged_once_or_all_the_same(
     expression: str, formats: dict[str, Any], settings: dict[str, Any]
 ) -> None:
-    assert choose_copies(lowered(expression, formats, **settings)) is None
+    assert choose_inputs(lowered(expression, formats, **settings)) is None
 
 
 def test_work_counts_steps_of_the_merge_and_what_is_copied() -> None:
@@ -100,8 +106,9 @@ def test_work_counts_steps_of_the_merge_and_what_is_copied() -> None:
     sizes = {"I": 10, "nnz(A(i))": 10, "nnz(A(i,j))": 40, "nnz(x(j))": 7}
     assert (copying.work.evaluate(sizes), plain.work.evaluate(sizes)) == (40 + 2 * 7, 40 + 10 * 7)
     dot = found(lowered(DOT, {"A": "CSR", "B": "CSR"}))
-    sizes = {"I": 10, "J": 20, "nnz(A(i))": 10, "nnz(A(i,k))": 30, "nnz(B(j))": 20, "nnz(B(j,k))": 80}
-    assert [each.work.evaluate(sizes) for each in dot.finalists] == [200 * 4 + 2 * 30, 200 * (3 + 4)]
+    sizes = {"I": 10, "J": 20, "K": 8, "nnz(A(i))": 10, "nnz(A(i,k))": 30, "nnz(B(j))": 20, "nnz(B(j,k))": 80}
+    works = [100 * 80 + 4 * 30 * 80 / 8, 200 * 4 + 2 * 30, 200 * (3 + 4)]
+    assert [each.work.evaluate(sizes) for each in dot.finalists] == works
 
 
 def test_sizes_decide() -> None:

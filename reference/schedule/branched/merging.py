@@ -1,0 +1,113 @@
+"""Merging: what a linear nest merges again and again, and how much that is in the sizes of operands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+
+from ...loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Planner, SequencePlan, WherePlan
+from ...loops.strategy import Active
+from ...notation.syntax import Access
+from ...statement.statement import Program, reads
+from .choice import Place
+from .constraints import extent_name
+from .expectation import Term, product
+from .work import Work
+
+COPIED = 2
+"""The work of copying a component, where a step of a merge is 1: products of three random matrices break even at one
+component a row, and sparse vectors at less than two rows."""
+
+
+class Again(Struct, frozen=True):
+    """A fiber that a loop merges again: the loop, the level, and the loops around, those that it needs first."""
+
+    loop: LoopPlan
+    active: Active
+    needed: tuple[str, ...]
+    others: tuple[str, ...]
+
+    @property
+    def access(self) -> Access:
+        """The operand."""
+        return self.active.access
+
+
+def fibers(program: Program) -> Iterator[Again]:
+    """The fibers at the ends of operands that a linear nest merges with others for each value of a loop around that has
+    nothing to do with them."""
+    node: Node = Planner(program).root()
+    while isinstance(node, LoopPlan):
+        around = node.space.around
+        for active in node.strategy.coiterated if node.strategy.merges else ():
+            above = active.access.levels[: active.first]
+            count = max((around.index(v) + 1 for v in above), default=0)
+            if active.last == len(active.access.levels) and around[count:] and active.access.tensor != program.previous:
+                yield Again(node, active, around[:count], around[count:])
+        node = node.body
+
+
+def merges(node: Node, name: str) -> bool:
+    """Whether some loop merges what a tensor stores with others."""
+    match node:
+        case AssignPlan():
+            return False
+        case ParallelPlan(loop=loop):
+            return merges(loop, name)
+        case LoopPlan(strategy=strategy, body=body):
+            merged = [a.access.tensor for a in strategy.coiterated]
+            return (len(merged) > 1 and name in merged) or merges(body, name)
+        case WherePlan(producer=producer, consumer=consumer):
+            return merges(producer, name) or merges(consumer, name)
+        case SequencePlan(parts=parts):
+            return any(merges(part, name) for part in parts)
+
+
+class Sizes(Struct, frozen=True):
+    """Work in the sizes of operands, and where each size that has been named is found."""
+
+    program: Program
+    places: dict[str, Place] = field(default_factory=dict)
+
+    def as_written(self, again: Again) -> Work:
+        """The steps of the loop, as it merges now."""
+        around = self.runs((*again.needed, *again.others))
+        return Work(tuple((1, around * self.length(each)) for each in again.loop.strategy.coiterated))
+
+    def with_copy(self, again: Again) -> Work:
+        """The steps of the loop where it merges everything but a copy, and what the copy costs."""
+        around = self.runs((*again.needed, *again.others))
+        rest = [each for each in again.loop.strategy.coiterated if each != again.active]
+        steps = [(1, around * self.length(each)) for each in rest]
+        return Work((*steps, (COPIED, self.runs(again.needed) * self.length(again.active))))
+
+    def runs(self, loops: tuple[str, ...]) -> Term:
+        """How often something runs inside some loops: as often as the first operand that each walks has coordinates."""
+        found, node = Term(), Planner(self.program).root()
+        while isinstance(node, LoopPlan):
+            if node.index in loops:
+                walked = node.strategy.coiterated
+                found *= self.length(walked[0]) if walked else self.extent(node.index)
+            node = node.body
+        return found
+
+    def length(self, active: Active) -> Term:
+        """How many coordinates a level stores below each position above it, on average."""
+        below = product([self.positions(active.access, active.last)])
+        return below / product([self.positions(active.access, active.first)]) if active.first else below
+
+    def positions(self, access: Access, depth: int) -> str:
+        """The name of how many positions a level of an operand has."""
+        tensor = self.program.given(access.tensor)
+        name = f"nnz({tensor}({','.join(access.levels[:depth])}))"
+        self.places[name] = Place(tensor, depth - 1, 0, True)
+        return name
+
+    def extent(self, variable: str) -> Term:
+        """How many values an index variable has."""
+        access = next(a for a in reads(self.program.statement) if variable in a.indices)
+        mode = access.indices.index(variable)
+        level = access.levels.index(variable)
+        self.places[extent_name(variable)] = Place(self.program.given(access.tensor), level, mode, False)
+        return product([extent_name(variable)])

@@ -1,0 +1,86 @@
+"""Operands stored in another order unasked: which, where that pays, and that it means the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.generator.runtime.request import make_request
+from gnomon.properties.differential.check import check
+from gnomon.reference.schedule.branched.merging import Sizes
+from gnomon.reference.schedule.branched.orders import find_orders
+from gnomon.reference.statement.staging import dissolve
+from gnomon.reference.storage.tensor import Tensor
+
+PRODUCT = "C(i,j) = A(i,k) * B(k,j)"
+GRAM = "C(i,j) = A(i,k) * A(j,k)"
+
+
+def orders(expression: str, formats: dict[str, Any], **settings: Any) -> list[str]:
+    program = make_request(expression, formats, **settings).program
+    return [str(each.schedule) for each in find_orders(program, Sizes(dissolve(program)))]
+
+
+def spread(shape: tuple[int, ...], count: int, format: str) -> Tensor:
+    """A tensor with so many components, anywhere."""
+    rng = np.random.default_rng(count)
+    places = np.sort(rng.choice(int(np.prod(shape)), count, replace=False))
+    return gn.tensor(np.array(np.unravel_index(places, shape)), rng.integers(1, 9, count) * 1.0, shape, format)
+
+
+@pytest.mark.parametrize(
+    ("expression", "formats", "wanted"),
+    [
+        (PRODUCT, {"A": "CSR", "B": "CSC"}, ["convert(B(k,j),{k,j})"]),
+        (GRAM, {"A": "CSR"}, ["convert(A(j,k),{k,j})"]),
+        ("C(i,j) = T(i,l,k) * B(j,k)", {"T": "CSF", "B": "CSR"}, ["convert(B(j,k),{k,j})"]),
+        ("C(i,j) = A(i,k) * T(j,l,k)", {"A": "CSR", "T": "dense,compressed,compressed"}, ["convert(T(j,l,k),{k,j,l})"]),
+        (PRODUCT, {"A": "CSR", "B": "CSR"}, []),
+        (PRODUCT, {"A": "CSR", "B": "DCSC"}, []),
+        (PRODUCT, {"A": "Dense", "B": "CSC"}, []),
+        ("C(i,j) = A(i,j) * B(i,j)", {"A": "CSR", "B": "CSR"}, []),
+        ("y(i) = A(i,j) * x(j)", {"A": "CSR", "x": "SparseVector"}, []),
+    ],
+)
+def test_what_is_merged_again_may_be_looked_up_in_another_order(
+    expression: str, formats: dict[str, Any], wanted: list[str]
+) -> None:
+    assert orders(expression, formats) == wanted
+
+
+def test_sizes_decide() -> None:
+    kernel = gn.compile(PRODUCT, A="CSR", B="CSC", out="CSR")
+    small = {"A": spread((6, 2000), 300, "CSR"), "B": spread((2000, 5), 300, "CSC")}
+    large = {"A": spread((900, 900), 2700, "CSR"), "B": spread((900, 900), 2700, "CSC")}
+    assert [str(kernel.choose(**each).request.schedule).split("(")[0] for each in (small, large)] == [
+        "precompute",
+        "convert",
+    ]
+    for each in (small, large):
+        wanted = each["A"].to_scipy() @ each["B"].to_scipy()
+        assert abs(kernel(**each).to_scipy() - wanted).max() == 0
+
+
+@pytest.mark.parametrize("ring", [None, "min_plus", "any_first", "plus_pair", "max_second"])
+def test_other_orders_mean_the_same(ring: str | None) -> None:
+    operands = {"A": spread((6, 5), 12, "CSR"), "B": spread((5, 4), 9, "CSC")}
+    if ring in ("min_plus", "max_second"):
+        fill = np.inf if ring == "min_plus" else -np.inf
+        operands = {name: each.with_fill(fill) for name, each in operands.items()}
+    for out in ("CSR", "DCSR"):
+        check(PRODUCT, operands, out=out, semiring=ring, schedule="convert(B(k,j),{k,j})")
+    check(GRAM, {"A": operands["A"]}, out="CSR", semiring=ring, schedule="convert(A(j,k),{k,j})")
+
+
+@pytest.mark.parametrize("setting", ["workspaces=output", "workspaces=none"])
+def test_settings_that_keep_inputs_as_they_are_convert_nothing(setting: str) -> None:
+    kernel = gn.compile(PRODUCT, A="CSR", B="CSC", out="CSR", schedule=f"auto,{setting}")
+    assert "convert" not in str(kernel.request.schedule) and kernel.request.choice is None
+
+
+def test_threads_share_the_rows_of_the_result() -> None:
+    kernel = gn.compile(PRODUCT, A="CSR", B="CSC", out="CSR")
+    assert "convert(B(k,j),{k,j}),split(" in str(kernel.request.schedule)
+    assert "parallelize" in str(kernel.request.schedule) and "B, in CSC, is converted to CSR" in kernel.source
