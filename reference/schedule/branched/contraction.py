@@ -35,7 +35,7 @@ class Operand(Struct, frozen=True):
 
     `levels` are the loops over the levels of the result, or of an access without which nothing is contributed,
     outermost first; those in `stored` visit only the coordinates that its levels hold. Other expressions have none.
-    `copy_of` is the tensor whose components an operand holds, in another order.
+    `made_of` is the tensor that an operand holds in another order.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Operand(Struct, frozen=True):
     edges: frozenset[Edge] = frozenset()
     levels: tuple[str, ...] = ()
     stored: frozenset[str] = frozenset()
-    copy_of: str | None = None
+    made_of: str | None = None
 
     @property
     def tensor(self) -> str:

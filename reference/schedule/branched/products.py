@@ -34,13 +34,13 @@ from .work import Work
 from .works import Works
 
 MOST, VARIABLES = 20_000, 1  # schedules that are looked at, and variables of a temporary
-COPY, FEW = "copy ", 1_000  # how graphs behind copies begin, and schedules to each of which copies are tried
+CONVERT, FEW = "convert ", 1_000  # how graphs behind conversions begin; schedules to each of which these are tried
 POINTS, NEAR, ALIKE = 400, 1.1, 64  # sizes in the sample, how near the least is near, and an extent like any other
 LEAST, FAR, EMPTY = 4.0, 1e5, 0.1  # extents in the sample, and components of a fiber at least
 
 
 class Candidate(NamedTuple):
-    """A branched schedule of a contraction, some operand of which may be a copy."""
+    """A branched schedule of a contraction, some operand of which may be converted."""
 
     variant: Variant
     found: Found
@@ -54,7 +54,7 @@ def choose_products(program: Program, contraction: Contraction) -> Choice | None
     try:
         variant = Variant(contraction, program)
         made = starmap(finalist, least_somewhere(variant.contraction, candidates(variant)))
-        finalists = tuple(sorted(made, key=lambda each: each.structure.startswith(COPY)))
+        finalists = tuple(sorted(made, key=lambda each: each.structure.startswith(CONVERT)))
     except ScheduleError:
         return None
     places = places_of(program, variant.contraction)
@@ -64,7 +64,7 @@ def choose_products(program: Program, contraction: Contraction) -> Choice | None
 
 
 def candidates(variant: Variant) -> Iterator[Candidate]:
-    """The schedules of a contraction; if they are few, those with a transposed copy of an operand too."""
+    """The schedules of a contraction; if they are few, those with an operand in another order too."""
     own = [Candidate(variant, found) for found in branched_schedules(variant.contraction, VARIABLES, most=MOST)]
     yield from own
     if len(own) <= FEW:
@@ -78,8 +78,8 @@ def finalist(candidate: Candidate, done: Work) -> Finalist:
 
 
 def structure_of(candidate: Candidate) -> str:
-    """The graph of a schedule, behind what is copied for it."""
-    return "".join(f"{COPY}{tensor}; " for tensor in candidate.variant.copies_of) + structure(candidate.found.graph)
+    """The graph of a schedule, behind what is converted for it."""
+    return "".join(f"{CONVERT}{tensor}; " for tensor in candidate.variant.origins) + structure(candidate.found.graph)
 
 
 def names_in(finalists: Iterable[Finalist]) -> set[str]:
@@ -104,7 +104,7 @@ def mode_of(term: Term) -> int:
 
 def commands_of(candidate: Candidate) -> Schedule:
     """The commands of a schedule: what branches, with its outermost loop on threads if the result is dense, rows in
-    tiles, and innermost loops on lanes; those of the linear nest if nothing is copied, and nothing branches."""
+    tiles, and innermost loops on lanes; those of the linear nest if nothing is converted, and nothing branches."""
     variant, found = candidate
     if not isinstance(found.graph, Branch) and not variant.commands:
         return default_schedule(variant.program)

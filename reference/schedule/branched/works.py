@@ -5,8 +5,8 @@ multiplication or the addition, so that an assignment of three operands is not t
 as is expected (`expectation.py`). What an operand counts depends on the innermost loop: least where the linear nest
 keeps tiles of the result in registers, four times that where it fills a row from rows, and eight times where vector
 lanes are of no use to it, since it goes over stored coordinates, against rows, or adds everything up into one number.
-Where it has to find its place in what holds some coordinates only, it is 32 times, and a component that is copied into
-hashed levels counts 3,200.
+Where it has to find its place in what holds some coordinates only, it is 32 times, and a component that is stored in
+another order counts 1,200.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .locality import loops_to
 from .space import Found
 from .work import Counted, Work
 
-TILED, ROW, SLOW, INSERTED, COPIED = 1, 4, 8, 32, 3_200
+TILED, ROW, SLOW, INSERTED, CONVERTED = 1, 4, 8, 32, 1_200
 
 
 class Source(NamedTuple):
@@ -84,8 +84,8 @@ class Works:
             nest = self.inside(found.graph, sources, into, Around()).last
             runs = self.expected(frozenset(nest.loops), nest.stored)
             return total([(TILED * len(sources), runs)])
-        copying = ((COPIED, product([f"nnz({each.copy_of})"])) for each in self.contraction.operands if each.copy_of)
-        return total([*copying, *self.inside(found.graph, sources, into, Around()).terms])
+        moved = ((CONVERTED, product([f"nnz({each.made_of})"])) for each in self.contraction.operands if each.made_of)
+        return total([*moved, *self.inside(found.graph, sources, into, Around()).terms])
 
     def section(self, graph: Graph, sources: tuple[Source, ...], target: Target, around: Around) -> Filled:
         """The assignments of a section over operands and temporaries, into a target."""
@@ -130,13 +130,13 @@ class Works:
         return found
 
     def stored_share(self, number: int, depth: int) -> Term:
-        """How many of the coordinates of some levels an operand stores. Of a copy in another order nothing is known
+        """How many of the coordinates of some levels an operand stores. In another order nothing is known of it
         but how many components it has, which lie anywhere."""
         operand = self.contraction.operands[number]
         extents = tuple(map(extent_name, operand.levels))
-        if operand.copy_of is None:
+        if operand.made_of is None:
             return product([prefix_name(self.contraction, number, depth)], extents[:depth])
-        chance = product([f"nnz({operand.copy_of})"], extents)
+        chance = product([f"nnz({operand.made_of})"], extents)
         return chance if depth == len(extents) else Term(shares=(Share(chance, tuple(sorted(extents[depth:]))),))
 
 

@@ -10,7 +10,7 @@ from gnomon.reference.notation.syntax import Access
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.converting import convert_operands, format_in_order, has_room
 from gnomon.reference.statement.statement import Conversion, Program, show_program
-from gnomon.reference.storage.components import distinct
+from gnomon.reference.storage.components import distinct, same_components
 from gnomon.reference.storage.named_formats import format_of
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given
@@ -35,8 +35,7 @@ def test_what_is_converted_stores_what_the_operand_does(data: Any, order: int, w
     tensor = data.draw(tensors(SHAPE[:order], fill=data.draw(st.sampled_from((0, 2)))))
     modes = data.draw(st.permutations(range(order)))
     made = tensor.convert(format_in_order(tensor.format, modes, whole=whole))
-    for one, other in zip(distinct(tensor), distinct(made), strict=True):
-        assert one.tolist() == other.tolist()
+    assert same_components(distinct(tensor), distinct(made))
     assert made.fill == tensor.fill and made.dtype == tensor.dtype and made.format.stored_modes == list(modes)
     assert all(level.ordered and level.unique for level in made.format.levels)
 
