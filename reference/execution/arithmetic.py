@@ -179,7 +179,7 @@ def part(tensor: Tensor, key: Any) -> Any:
     """
     indices = enumerate(zip(full(key, tensor), tensor.shape, strict=True))
     chosen = [chosen_range(each, n, mode) for mode, (each, n) in indices]
-    coords, values = tensor.components()
+    coords, values = tensor.components_in([ran for ran, _ in chosen])
     inside = np.ones(len(values), bool)
     rows: list[Indices] = []
     for i, (ran, _) in zip(coords, chosen, strict=True):

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..errors import CompileError, InternalError, StorageError
 from ..levels.level import CoordinatePositionIteration, CoordinateValueIteration, Indices, Level
+from .coordinate_map import Mode, Quotient, Rank, Remainder, Term
 from .format import Format
 
 Coordinates = tuple[int, ...]
@@ -46,14 +47,17 @@ def as_lists(storage: Storage) -> dict[str, Any]:
     return {name: held.tolist() if isinstance(held, np.ndarray) else held for name, held in storage.items()}
 
 
-def enumerate_leaves(format: Format, storage: Sequence[Storage]) -> tuple[tuple[Indices, ...], Indices]:
+def enumerate_leaves(
+    format: Format, storage: Sequence[Storage], chosen: Sequence[range] | None = None
+) -> tuple[tuple[Indices, ...], Indices]:
     """Level coordinates, an array a level, and leaf positions of all that is stored, in storage order.
 
-    Level functions that have no source, or are not restricted Python, are called. `storage` is what each level is bound
-    to. Raises StorageError if the levels claim to hold more than fits in memory.
+    If ranges of coordinates are `chosen`, one a mode, what levels tell to be outside them may be left out. Level
+    functions that have no source, or are not restricted Python, are called. `storage` is what each level is bound to.
+    Raises StorageError if the levels claim to hold more than fits in memory.
     """
     try:
-        return by_levels(format, storage)
+        return by_levels(format, storage, chosen)
     except CompileError:
         levels = tuple(level.bind(as_lists(own)) for level, own in zip(format.levels, storage, strict=True))
         found = list(descend(levels, (), 0))
@@ -61,10 +65,12 @@ def enumerate_leaves(format: Format, storage: Sequence[Storage]) -> tuple[tuple[
         return tuple(path), np.array([p for _, p in found], np.int64)
 
 
-def by_levels(format: Format, storage: Sequence[Storage]) -> tuple[tuple[Indices, ...], Indices]:
+def by_levels(
+    format: Format, storage: Sequence[Storage], chosen: Sequence[range] | None = None
+) -> tuple[tuple[Indices, ...], Indices]:
     """As `enumerate_leaves`, always by level functions over whole levels. Raises CompileError where one has no
     source."""
-    *_, leaves = nodes(format, storage)
+    *_, leaves = nodes(format, storage, chosen)
     return leaves
 
 
@@ -74,16 +80,47 @@ def node_counts(format: Format, storage: Sequence[Storage]) -> tuple[int, ...]:
     return tuple(len(positions) for _, positions in nodes(format, storage))[1:]
 
 
-def nodes(format: Format, storage: Sequence[Storage]) -> Iterator[tuple[tuple[Indices, ...], Indices]]:
-    """Coordinates of the levels so far, and positions: of the root, and of the nodes of each level."""
+def nodes(
+    format: Format, storage: Sequence[Storage], chosen: Sequence[range] | None = None
+) -> Iterator[tuple[tuple[Indices, ...], Indices]]:
+    """Coordinates of the levels so far, and positions: of the root, and of the nodes of each level that lead to chosen
+    coordinates, if any are."""
     path: tuple[Indices, ...] = ()
     positions: Indices = np.zeros(1, np.int64)
     yield path, positions
-    for level, own in zip(format.levels, storage, strict=True):
+    for level, own, term in zip(format.levels, storage, format.map.terms, strict=True):
         bound = level.bind({name: wide(held) for name, held in own.items()})
         parents, coordinates, positions = children(bound, positions, path)
+        if chosen is not None:
+            kept = leads_to(term, coordinates, chosen)
+            parents, coordinates, positions = parents[kept], coordinates[kept], positions[kept]
         path = (*(c[parents] for c in path), coordinates)
         yield path, positions
+
+
+def leads_to(term: Term, c: Indices, chosen: Sequence[range]) -> np.ndarray:
+    """Which coordinates of a level are those of components in chosen ranges, as far as they tell.
+
+    >>> leads_to(Quotient(0, 4), np.arange(4), [range(5, 9)]).tolist()
+    [False, True, True, False]
+    """
+    match term:
+        case Rank():
+            return np.ones(len(c), bool)
+        case Remainder(mode=mode, factor=factor) if len(chosen[mode]) == 1:
+            return np.asarray(c == chosen[mode][0] % factor)
+        case Remainder():
+            return np.ones(len(c), bool)
+        case Mode(mode=mode):
+            least, most = bounds(chosen[mode])
+        case Quotient(mode=mode, factor=factor):
+            least, most = (n // factor for n in bounds(chosen[mode]))
+    return np.asarray((least <= c) & (c <= most))
+
+
+def bounds(chosen: range) -> tuple[int, int]:
+    """The least and the greatest number of a range; of an empty one, numbers that nothing is between."""
+    return (min(chosen[0], chosen[-1]), max(chosen[0], chosen[-1])) if chosen else (0, -1)
 
 
 def wide(held: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -152,9 +152,10 @@ class Hierarchy:
         coords, values = self.components()
         yield from zip(zip(*coords.tolist(), strict=True) if self.order else [()], scalars(values), strict=True)
 
-    def enumerate_leaves(self) -> tuple[tuple[Indices, ...], Indices]:
-        """Level coordinates, an array a level, and positions of all that is stored, in storage order."""
-        return enumerate_leaves(self.format, [self.storage(k) for k in range(len(self.format.levels))])
+    def enumerate_leaves(self, chosen: Sequence[range] | None = None) -> tuple[tuple[Indices, ...], Indices]:
+        """Level coordinates, an array a level, and positions of all that is stored, in storage order; without what
+        levels tell to be outside chosen ranges, one a mode, if there are any."""
+        return enumerate_leaves(self.format, [self.storage(k) for k in range(len(self.format.levels))], chosen)
 
     def components(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates, of shape (order, n), and values of every stored component, in storage order.
@@ -162,8 +163,12 @@ class Hierarchy:
         Duplicates are components of their own; padding outside the shape is none. Raises StorageError if all that is
         stored cannot be listed in memory.
         """
+        return self.components_in(None)
+
+    def components_in(self, chosen: Sequence[range] | None) -> tuple[np.ndarray, np.ndarray]:
+        """As `components`, without what levels tell to be outside chosen ranges of coordinates, one a mode."""
         try:
-            path, p = self.enumerate_leaves()
+            path, p = self.enumerate_leaves(chosen)
             i = np.array(self.format.map.invert(path), np.int64).reshape(self.order, len(p))
             inside = np.all(i < np.array(self.shape, np.int64).reshape(-1, 1), axis=0)
             return (i, self.vals[p]) if inside.all() else (i[:, inside], self.vals[p[inside]])

@@ -14,6 +14,7 @@ ARITHMETIC = "reference/execution/arithmetic.py"
 
 ASSEMBLED = ("tests/reference/storage/test_assembly.py", "tests/reference/storage/test_packing.py")
 PACKED = ("tests/reference/storage/test_packing.py",)
+LISTED = ("tests/reference/storage/test_enumeration.py",)
 WHOLE = ("tests/reference/storage/test_vectorised.py", "tests/reference/storage/test_packing.py")
 READ = ("tests/reference/levels/test_lanes.py", "tests/reference/storage/test_enumeration.py")
 VALUED = ("tests/reference/execution/test_arithmetic.py",)
@@ -486,5 +487,37 @@ MUTANTS: tuple[Mutant, ...] = (
         "np.all(held[1:] >= held[:-1])",
         "two components in one position are taken for one",
         PACKED,
+    ),
+    Mutant(
+        "assembly.59",
+        ENUMERATION,
+        "(least <= c) & (c <= most)",
+        "(least <= c)",
+        "what lies behind a chosen range is enumerated",
+        LISTED,
+    ),
+    Mutant(
+        "assembly.60",
+        ENUMERATION,
+        "least, most = (n // factor for n in bounds(chosen[mode]))",
+        "least, most = bounds(chosen[mode])",
+        "blocks are chosen by coordinates of components",
+        LISTED,
+    ),
+    Mutant(
+        "assembly.61",
+        ENUMERATION,
+        "return np.asarray(c == chosen[mode][0] % factor)",
+        "return np.asarray(c == chosen[mode][0])",
+        "what is chosen inside a block is missed in all but the first",
+        LISTED,
+    ),
+    Mutant(
+        "assembly.62",
+        ENUMERATION,
+        "if chosen else (0, -1)",
+        "if chosen else (0, 0)",
+        "an empty range has its first coordinate",
+        LISTED,
     ),
 )

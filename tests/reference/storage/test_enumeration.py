@@ -1,7 +1,7 @@
 """What the levels of a tensor encode: whole levels at a time and node by node give the same."""
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import gnomon as gn
 import numpy as np
@@ -34,6 +34,27 @@ def test_components_are_what_is_stored_within_the_shape(tensor: Tensor) -> None:
     assert coords.shape == (tensor.order, len(expected))
     assert [tuple(i) for i in coords.T.tolist()] == [i for i, _ in expected]
     assert np.array_equal(values, np.array([v for _, v in expected], tensor.dtype), equal_nan=True)
+
+
+def inside(found: tuple[np.ndarray, np.ndarray], chosen: list[range]) -> list[str]:
+    """The components in some ranges, in order."""
+    each = zip(found[0].T.tolist(), found[1].tolist(), strict=True)
+    return [f"{i} {v}" for i, v in each if all(x in ran for x, ran in zip(i, chosen, strict=True))]
+
+
+@given(st.data(), SHAPES.flatmap(tensors))
+def test_what_is_chosen_is_found_among_all_that_is_stored(data: Any, tensor: Tensor) -> None:
+    slices = [data.draw(st.slices(n)) for n in tensor.shape]
+    chosen = [range(n)[each] for n, each in zip(tensor.shape, slices, strict=True)]
+    assert inside(tensor.components_in(chosen), chosen) == inside(tensor.components(), chosen)
+
+
+@pytest.mark.parametrize("format", ["CSR", "CSC", "COO", "HashRows", "BCSR(2,3)", "DIA", "ELL", "Dense"])
+def test_what_levels_tell_to_be_elsewhere_is_left_out(format: str) -> None:
+    tensor = gn.from_numpy(np.arange(1.0, 37).reshape(6, 6), format)
+    coords, values = tensor.components_in([range(4, 5), range(2, 3)])
+    assert coords.T.tolist() == [[4, 2]] and values.tolist() == [27.0]
+    assert tensor.components_in([range(0), range(6)])[1].tolist() == []
 
 
 @dataclass(frozen=True)
