@@ -9,6 +9,7 @@ import numpy as np
 
 from ...reference.storage.tensor import Tensor
 from .blank import Blank
+from .conversions import Conversion
 from .runner import Runner
 from .structs import Struct
 
@@ -19,13 +20,14 @@ if TYPE_CHECKING:
 class Settled(msgspec.Struct):
     """What follows from the shapes of operands: the shape of the result, the extents of the variables; after the first
     call also the functions and the blank of the result, and where it may have more components than fit in memory,
-    how it gets them."""
+    how it gets them; and how operands are converted without a schedule, once that has been asked."""
 
     shapes: tuple[tuple[int, ...], ...]
     shape: tuple[int, ...]
     extents: dict[str, int]
     call: tuple[Runner, Blank] | None = None
     fillings: Fillings | None = None
+    conversions: tuple[Conversion, ...] | None = None
 
 
 class Call(NamedTuple):

@@ -97,16 +97,17 @@ class Converter(Term):
         """The tensors that are read, by name."""
         return {**operands, **{each.name: self.convert(each, operands[each.source])[0] for each in conversions}}
 
-    def convert(self, conversion: Conversion, given: Tensor) -> tuple[Tensor, Struct]:
-        """An operand as it is read, and its struct."""
+    def convert(self, conversion: Conversion, given: Any) -> tuple[Tensor, Struct]:
+        """An operand as it is read, and its struct. Only what a tensor becomes is kept: arrays may change."""
         kept = self.known.setdefault(conversion, Kept())
         found = kept.of(given)
         if found is not None:
             return found
-        slot, tensor = self.slots[conversion.source], given.convert(conversion.spec)
+        slot = self.slots[conversion.source]
+        tensor = slot.convert(given).convert(conversion.spec)
         replace(slot, layout=conversion.layout(slot.layout)).check(tensor, given)
         found = tensor, Struct.of(tensor)
-        if given.sound or is_fixed(given):
+        if isinstance(given, Tensor) and (given.sound or is_fixed(given)):
             kept.keep(given, found)
             self.library.keep(found[1])
         return found

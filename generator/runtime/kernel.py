@@ -228,15 +228,19 @@ class Kernel:
             settled.call = runner, blank = runner, runner.blank(settled.shape)
             settled.fillings = self.fillings(shapes, blank.most) if blank.is_large else None
         if settled.fillings is not None:
-            settled.fillings.refuse(self.arguments(operands))
+            settled.fillings.refuse(self.arguments(operands, settled))
         runner, blank = settled.call
         if runner.conversions:
             structs = self.converter.read(runner.conversions, dict(zip(self.operands, structs, strict=True)), operands)
         return Call(runner, blank, structs, self.target.tensor)
 
-    def arguments(self, operands: Mapping[str, Any]) -> Mapping[str, Any]:
+    def arguments(self, operands: Mapping[str, Any], settled: Settled) -> Mapping[str, Any]:
         """Operands as the statement without a schedule reads them."""
-        return self.converter.arguments(self.request.conversions, operands) if self.built.conversions else operands
+        if not self.built.conversions:
+            return operands
+        if settled.conversions is None:
+            settled.conversions = self.request.conversions(dict(zip(self.operands, settled.shapes, strict=True)))
+        return self.converter.arguments(settled.conversions, operands)
 
     def fillings(self, shapes: Sequence[tuple[int, ...]], most: int) -> Fillings | None:
         """How a result of more than `most` coordinates is filled, on operands of some shapes."""
@@ -263,7 +267,7 @@ class Kernel:
     def other(self, operands: Mapping[str, Any], settled: Settled) -> Kernel | None:
         """The kernel by the schedule that is chosen for operands; None if it is this one."""
         choice, own = self.request.choice, self.request.schedule
-        chosen = own if choice is None else self.finalist(choice, self.arguments(operands), settled).schedule
+        chosen = own if choice is None else self.finalist(choice, self.arguments(operands, settled), settled).schedule
         if chosen == own:
             return None
         if chosen not in self.others:

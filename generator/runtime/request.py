@@ -91,18 +91,18 @@ class Request(Stated, frozen=True, dict=True):
         """The spec that the result is converted to after it is assembled; None if it is assembled as requested."""
         return None if is_assemblable(self.format) else Spec(self.format, index=self.result_spec.index)
 
-    @cached_property
-    def conversions(self) -> tuple[Conversion, ...]:
-        """How operands are converted for the statement without a schedule."""
+    def conversions(self, shapes: Mapping[str, tuple[int, ...]]) -> tuple[Conversion, ...]:
+        """How operands of some shapes are converted for the statement without a schedule."""
         is_plain = all(layout.format.map.is_permutation for layout in self.declarations.values())
         if is_plain and self.convert is None:
             return ()
-        return conversions_of(self.program, self.declarations, far=self.is_far)
+        return conversions_of(self.lower(self.resolve(shapes)), self.declarations, far=self.is_far)
 
     def arguments(self, operands: Mapping[str, Any]) -> Mapping[str, Any]:
         """Operands with sizes, as the statement without a schedule reads them."""
         known = measurable(operands, self.ring)
-        return {**known, **{each.name: known[each.source].convert(each.spec) for each in self.conversions}}
+        found = self.conversions({name: each.shape for name, each in known.items()})
+        return {**known, **{each.name: known[each.source].convert(each.spec) for each in found}}
 
     @property
     def title(self) -> str:

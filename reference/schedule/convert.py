@@ -59,12 +59,21 @@ def check_distributes(program: Program, path: Path, access: Access, variables: V
 
 def moved_loops(program: Program, section: Section, variables: Variables) -> Variables:
     """The loops of a section that change places, in their new order, where some variables come in an order and all
-    others stay as far as the assignment that it has in a program allows; none if storage allows no order."""
+    others stay as far as the assignment that it has in a program allows. Raises ScheduleError if storage allows no
+    order."""
     before, own = section.variables, iter(variables)
     wanted = tuple(next(own) if v in variables else v for v in before)
     edges = tuple(edge for edge in edges_of(program, section) if edge.source in before and edge.sink in before)
-    order = IterationGraph(wanted, edges).order()
-    return tuple(v for v, old in zip(order, before, strict=False) if v != old) if len(order) == len(before) else ()
+    graph = IterationGraph(wanted, edges)
+    conflict = graph.conflict()
+    if conflict:
+        involved = dict.fromkeys(e.access for e in conflict if e.access is not None)
+        said = " and ".join(f"{pretty(bare(a))} in {program.formats[a.tensor]}" for a in involved)
+        raise ScheduleError(
+            f"no order of the loops follows the storage of {said}",
+            hint="convert those that contradict each other before, or store them alike",
+        )
+    return tuple(v for v, old in zip(graph.order(), before, strict=True) if v != old)
 
 
 def edges_of(program: Program, section: Section) -> Iterator[Edge]:
@@ -88,7 +97,8 @@ def section_of(program: Program, path: Path, access: Access) -> tuple[Section, A
     for section, read in readers(program, path):
         if (read.tensor, read.indices) == (access.tensor, access.indices):
             return section, read
-        there.append(read)
+        if read.tensor not in program.workspace:
+            there.append(read)
     names = ", ".join(dict.fromkeys(pretty(bare(a)) for a in there))
     raise ScheduleError(
         f"no assignment reads {pretty(access)}", hint=f"take one of the operands that are read: {names}"
@@ -114,6 +124,8 @@ def refuse_unfit(program: Program, section: Section, read: Access, variables: Va
         raise ScheduleError(
             f"{read.tensor} is a workspace, which lies as it is read", hint="reorder the loops that read it"
         )
+    if len(read.indices) < 2:
+        raise ScheduleError(f"{name} has no second variable, and one order alone", hint="leave convert out")
     if sorted(read.levels) != sorted(read.indices) or len({*read.indices}) < len(read.indices):
         raise ScheduleError(
             f"{name} in {program.formats[read.tensor]} has levels that are no modes with variables of their own",
@@ -124,12 +136,17 @@ def refuse_unfit(program: Program, section: Section, read: Access, variables: Va
             f"{name}, stored by {', '.join(read.levels)}, cannot be converted to {', '.join(variables) or 'nothing'}",
             hint="name all of its variables once, in another order",
         )
-    lost = [v for v in variables if v not in section.variables or graph.uses(v)]
-    if lost:
+    used = [v for v in variables if graph.uses(v)]
+    if used:
         raise ScheduleError(
-            f"convert needs loops over {', '.join(variables)} directly around {name}, as they were before any command, "
-            f"but not over {', '.join(lost)}",
+            f"convert needs loops over {', '.join(variables)}, but a command has transformed {', '.join(used)} before",
             hint="convert operands first",
+        )
+    if not {*variables} <= {*section.variables}:
+        raise ScheduleError(
+            f"convert needs loops over {', '.join(variables)} directly around {name}, and no workspace between, but in "
+            f"its nest are those over {', '.join(section.variables) or 'nothing'}",
+            hint="convert the tensor before, or store the result so that it needs no workspace",
         )
 
 

@@ -25,8 +25,9 @@ def odd_one(graph: IterationGraph, operands: Sequence[Access]) -> Access:
     return next(chain(alone, against), operands[-1])
 
 
-def contradiction(involved: list[Access], formats: Mapping[str, Format], target: str) -> ScheduleError:
-    """The error for accesses whose storage orders cannot all be followed, when a tensor is assigned to."""
+def contradiction(involved: list[Access], formats: Mapping[str, Format], target: str, previous: str) -> ScheduleError:
+    """The error for accesses whose storage orders cannot all be followed, when a tensor is assigned to, whose
+    `previous` contents are read by a name of their own."""
     first, second = involved[0], involved[-1]
     orders = " and ".join(
         f"{pretty(Access(a.tensor, a.indices))} stored as {formats[a.tensor]} needs {' before '.join(a.levels)}"
@@ -35,7 +36,8 @@ def contradiction(involved: list[Access], formats: Mapping[str, Format], target:
     read, other = (first, second) if second.tensor == target else (second, first)
     ways = ['pass convert="auto"']
     if read.tensor != other.tensor:
-        ways.insert(0, f"convert {read.tensor} to mode order {mode_order_after(read, formats[read.tensor], other)}")
+        given = target if read.tensor == previous else read.tensor
+        ways.insert(0, f"convert {given} to mode order {mode_order_after(read, formats[read.tensor], other)}")
     if other.tensor == target:
         ways.insert(1, f"ask for {target} in mode order {mode_order_after(other, formats[target], read)}")
     return ScheduleError(

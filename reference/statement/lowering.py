@@ -320,7 +320,7 @@ class Lowering(Struct):
         involved = list(dict.fromkeys(e.access for e in conflict if e.access is not None))
         mapped = [a for a in involved if not self.formats[a.tensor].map.is_permutation]
         if not mapped and not self.convert:
-            raise contradiction(involved, self.formats, target.tensor)
+            raise contradiction(involved, self.formats, target.tensor, self.previous)
         if any(a.tensor == target.tensor for a in mapped):
             return target
         operands = [a for a in mapped or involved if a in sources and a.tensor not in self.workspaces]

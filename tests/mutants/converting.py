@@ -277,8 +277,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "converting.32",
         CONVERSIONS,
-        "if given.sound or is_fixed(given):",
-        "if True:",
+        "if isinstance(given, Tensor) and (given.sound or is_fixed(given)):",
+        "if isinstance(given, Tensor):",
         "what somebody else changes stays as it was",
         KERNELS,
     ),
@@ -309,7 +309,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "converting.36",
         REQUEST,
-        "return {**known, **{each.name: known[each.source].convert(each.spec) for each in self.conversions}}",
+        "return {**known, **{each.name: known[each.source].convert(each.spec) for each in found}}",
         "return known",
         "a kernel is chosen by the sizes of operands as they are given",
         KERNELS,
@@ -325,7 +325,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "converting.38",
         KERNEL,
-        "settled.fillings.refuse(self.arguments(operands))",
+        "settled.fillings.refuse(self.arguments(operands, settled))",
         "settled.fillings.refuse(operands)",
         "how a result is filled is told by operands as they are given",
         KERNELS,
@@ -333,7 +333,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "converting.39",
         KERNEL,
-        "self.finalist(choice, self.arguments(operands), settled).schedule",
+        "self.finalist(choice, self.arguments(operands, settled), settled).schedule",
         "self.finalist(choice, operands, settled).schedule",
         "another kernel is chosen by the sizes of operands as they are given",
         KERNELS,
@@ -429,8 +429,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "converting.51",
         COMMAND,
-        "lost = [v for v in variables if v not in section.variables or graph.uses(v)]",
-        "lost = [v for v in variables if graph.uses(v)]",
+        "if not {*variables} <= {*section.variables}:",
+        "if False:",
         "loops that stand elsewhere are not missed",
         CONVERT,
     ),

@@ -157,6 +157,29 @@ def test_a_result_that_is_filled_is_refused_by_the_sizes_of_what_is_read() -> No
         kernel(A=a)
 
 
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_arrays_are_converted_in_each_call(order: Any) -> None:
+    kernel = gn.compile("y(i) = A(i,j) * x(j)", schedule="convert(A(i,j),{j,i})")
+    a, x = np.array(np.arange(12.0).reshape(3, 4), order=order), np.arange(4.0)
+    for _ in range(2):
+        a += 1
+        assert (kernel(A=a, x=x).to_numpy() == a @ x).all()
+    both = gn.compile("C(i,j) = D(k,i) * B(k,j)", B="CSR", D="RowMajor", schedule="convert(D(k,i),{i,k})")
+    b, d = matrix("CSR"), np.array(np.arange(15.0).reshape(5, 3), order=order)
+    assert (both(D=d, B=b).to_numpy() == d.T @ b.to_numpy()).all()
+
+
+@pytest.mark.parametrize("columns", [10**9, 2 * 10**8])
+def test_far_extents_are_converted_to_what_fits_in_memory(columns: int) -> None:
+    shape = (5 if columns > 10**8 * 5 else 50, columns)
+    a = gn.tensor([[0, 3], [7, columns - 1]], [1.0, 2.0], shape, "DCSC")
+    b = gn.tensor([[0, 2], [7, columns - 1]], [4.0, 8.0], shape, "CSR")
+    kernel = gn.compile("C(i,j) = A(i,j) + B(i,j)", A="DCSC", B="CSR", out="DCSC", convert="auto")
+    assert sorted(kernel(A=a, B=b).vals.tolist()) == [2.0, 5.0, 8.0]
+    kept = [each.format for each, found in kernel.converter.known.items() if found.found]
+    assert [str(each) for each in kept] == ["DCSC"]
+
+
 def test_a_converted_format_is_read_back_from_its_text() -> None:
     order = Format(["compressed", "compressed", "dense"], mode_order=[2, 0, 1])
     given = Layout.uniform(format_of("CSF", 3), np.dtype("float64"), 0)

@@ -69,7 +69,7 @@ def test_conversions_follow_one_another() -> None:
     again = "convert(A1(j,i),{j,i}),convert(A(i,j),{j,i})"
     ready = prepare("C(i,j) = A(i,j) + A(j,i)", {"A": matrix("CSR")}, convert="auto")
     assert show_program(ready.program).startswith("A, in CSR, is converted to CSC, named A1")
-    with pytest.raises(ScheduleError, match="can only be reached through the ones above it"):
+    with pytest.raises(ScheduleError, match="no order of the loops follows the storage of A"):
         prepare("C(i,j) = A(i,j) + A(j,i)", {"A": matrix("CSR")}, convert="auto", schedule=again)
 
 
@@ -111,6 +111,21 @@ def test_a_mask_reads_what_is_converted() -> None:
     check(text, operands, schedule="convert(B(i,j),{j,i})")
 
 
+@pytest.mark.parametrize(
+    ("text", "schedule"), [("y(i) = x(i) * s", "convert(x(i),{i})"), ("y(i) = x(i) * s", "convert(s,{})")]
+)
+def test_what_has_one_order_alone_is_refused(text: str, schedule: str) -> None:
+    with pytest.raises(ScheduleError, match="has no second variable, and one order alone"):
+        prepare(text, {"x": [1.0, 2.0], "s": 3.0}, schedule=schedule)
+
+
+def test_workspaces_are_not_among_what_may_be_converted() -> None:
+    operands = {"A": matrix("CSR"), "B": matrix("CSC", seed=1)}
+    with pytest.raises(ScheduleError) as refused:
+        prepare(PRODUCT, operands, schedule="precompute(A(i,k),{k},{k},w),convert(A(k,i),{k,i})")
+    assert refused.value.hint == "take one of the operands that are read: A(i,k), B(k,j)"
+
+
 def test_a_path_leads_to_the_assignment() -> None:
     text = "C(i,j) = A(i,j) * sqrt(sum(k, A(i,k) * B(k,j)))"
     operands = {"A": matrix("Dense"), "B": matrix("CSR", seed=1)}
@@ -129,15 +144,25 @@ def test_a_path_leads_to_the_assignment() -> None:
         (PRODUCT, "convert(B(k,j),{})", {"A": "CSR", "B": "CSC"}, "cannot be converted to nothing"),
         (PRODUCT, "convert(B(k,j),{k,j})", {"A": "CSR", "B": "BCSR(2,2)"}, "has levels that are no modes"),
         ("C(i) = B(i,i)", "convert(B(i,i),{i,i})", {"B": "CSR"}, "has levels that are no modes"),
-        (PRODUCT, "split(k,a,b,2),convert(B(k,j),{k,j})", {"A": "CSR", "B": "CSC"}, "but not over k"),
+        (
+            PRODUCT,
+            "split(k,a,b,2),convert(B(k,j),{k,j})",
+            {"A": "CSR", "B": "CSC"},
+            "a command has transformed k before",
+        ),
         (
             PRODUCT,
             "precompute(B(k,j),{k,j},{k,j},w),convert(w(k,j),{j,k})",
             {"A": "CSR", "B": "CSC"},
             "w is a workspace",
         ),
-        ("C(i,j) = B(i,j) * A(i,j)", "convert(A(i,j),{j,i})", {"A": "CSR", "B": "CSR"}, "can only be reached through"),
-        ("C(i) = sqrt(sum(j, B(i,j)))", "convert(B(i,j),{j,i})", {"B": "CSR"}, "directly around"),
+        (
+            "C(i,j) = B(i,j) * A(i,j)",
+            "convert(A(i,j),{j,i})",
+            {"A": "CSR", "B": "CSR"},
+            "no order of the loops follows the storage of .* in CS. and .* in CS.",
+        ),
+        ("C(i) = sqrt(sum(j, B(i,j)))", "convert(B(i,j),{j,i})", {"B": "CSR"}, "directly around .* are those over j"),
     ],
 )
 def test_what_cannot_be_converted_is_refused(text: str, schedule: str, formats: dict[str, str], message: str) -> None:

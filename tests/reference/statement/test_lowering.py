@@ -376,6 +376,12 @@ def test_contradicting_orders_are_refused_unless_conversions_are_asked_for(lower
             'convert A to mode order [1, 0], or pass convert="auto"',
         ),
         ("C(i,j) = A(i,j) + A(j,i)", "Dense", {"A": ((4, 4), "CSR")}, 'pass convert="auto"'),
+        (
+            "R(i,j) += A(j,i) + B(i,j)",
+            "HashRows",
+            {"A": ((4, 4), "DCSR"), "B": ((4, 4), "Dense"), "R": ((4, 4), "HashRows")},
+            'convert R to mode order [1, 0], or pass convert="auto"',
+        ),
     ],
 )
 def test_what_a_contradiction_advises_helps(
