@@ -28,12 +28,13 @@ from ..schedule import Schedule
 from ..section import peel_loops
 from .choice import Choice, Finalist
 from .merging import Again, Sizes, fibers, merges
-from .orders import find_orders
+from .orders import find_orders, product_work
+from .work import Work
 
 
 def choose_inputs(program: Program) -> Choice | None:
-    """The choice between a linear nest as it is, operands in other orders, and copies of what it merges; None if it
-    merges nothing again."""
+    """The choice between a linear nest as it is, operands in other orders, and copies of what it merges; None if there
+    is nothing to choose."""
     bare = dissolve(program)
     _, leaf = peel_loops(bare.statement)
     if not isinstance(leaf, Assign) or bare.workspaces or bare.provenance.of_formats:
@@ -41,11 +42,12 @@ def choose_inputs(program: Program) -> Choice | None:
     merged = [again for again in fibers(bare) if again.access in accesses(leaf.value)]
     copied = [(again, schedule) for again in merged if (schedule := copy(program, again)) is not None]
     sizes = Sizes(bare)
-    turned = list(find_orders(program, sizes)) if merged else []
+    turned = list(find_orders(program, sizes))
     if not copied and not turned:
         return None
     copies = [Finalist(schedule, f"copy {again.access.tensor}", sizes.with_copy(again)) for again, schedule in copied]
-    plain = Finalist(Schedule(), "merge", sizes.as_written(merged[0]))
+    steps = sizes.as_written(merged[0]) if merged else Work((product_work(program, sizes),))
+    plain = Finalist(Schedule(), "merge" if merged else "as it is", steps)
     return Choice((*turned, *copies, plain), sizes.places)
 
 

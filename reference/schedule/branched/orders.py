@@ -1,14 +1,15 @@
-"""Orders of inputs by sizes: an operand that is merged again and again with another is stored so that it is looked up.
+"""Orders of inputs by sizes: an operand is stored otherwise that is merged again and again, or because of which all of
+the result goes through a workspace.
 
 Before, each row of A is merged with each column of B: `∀i ∀j ∀k C(i,j) += A(i,k) * B(k,j)`. After
 `convert(B(k,j),{k,j})` each component of A finds its row of B: `∀i ∀k ∀j`. Merges take rows times columns, products
-only as many steps as there are components that meet.
+only as many steps as there are components that meet. Likewise, with A by columns, `∀k ∀i ∀j` comes to the rows of a
+result in no order; after `convert(A(i,k),{i,k})` one row of it is in a workspace at a time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ...errors import ScheduleError
 from ...loops.plan import LoopPlan, Node, Planner
@@ -19,73 +20,87 @@ from ..command import Command
 from ..schedule import Schedule
 from .choice import Finalist
 from .expectation import Term, product
-from .merging import Sizes, merges
+from .merging import Sizes
 from .transposition import follow
-from .work import Work
+from .work import Counted, Work
 
-CONVERTED, MULTIPLIED = 100, 4
-"""The work of storing a component in another order, and of a multiplication into a row of the result, where a step of a
-merge is 1."""
-
-
-class Turned(NamedTuple):
-    """An operand in another order, and the schedule that has it."""
-
-    access: Access
-    schedule: Schedule
+BEGUN, CONVERTED, MULTIPLIED, STAGED = 100_000, 20, 1, 100
+"""The work of beginning a conversion, of storing a component in another order, of a multiplication into a row of the
+result, and of one into a workspace for all of it, where a step of a merge is 1."""
+Order = tuple[str, ...]
 
 
 def find_orders(program: Program, sizes: Sizes) -> Iterator[Finalist]:
     """Schedules of a linear nest of which each stores an operand in another order, with their work."""
     bare = dissolve(program)
-    for access, schedule in other_orders(program, bare):
-        yield Finalist(schedule, f"convert {access.tensor}", work_of(bare, access, sizes))
+    merged, every = list(merged_orders(bare)), list(other_orders(bare)) if is_staged_whole(program) else []
+    for access, order in dict.fromkeys((*merged, *every)):
+        command = Command("convert", (Access(access.tensor, access.indices), order))
+        try:
+            after = follow(program, command)
+        except ScheduleError:
+            continue
+        found = dissolve(after)
+        looked_up = (access, order) in merged and result_loops(found) == result_loops(bare)
+        if (looked_up and not merges_fibers(found, access, order)) or (every and not is_staged_whole(after)):
+            stored = product([sizes.positions(access, len(access.levels))])
+            work = Work(((BEGUN, Term()), (CONVERTED, stored), product_work(after, sizes)))
+            yield Finalist(Schedule((command,)), f"convert {access.tensor}", work)
 
 
-def other_orders(program: Program, bare: Program) -> Iterator[Turned]:
+def merged_orders(program: Program) -> Iterator[tuple[Access, Order]]:
     """The operands that a loop merges with others for each value of a loop around that has nothing to do with them,
-    where in another order they would be merged no more."""
-    node: Node = Planner(bare).root()
+    each with the order in which it is looked up there."""
+    node: Node = Planner(program).root()
     while isinstance(node, LoopPlan):
-        for access in dict.fromkeys(each.access for each in node.strategy.coiterated if node.strategy.merges):
-            order = (node.index, *(v for v in access.levels if v != node.index))
-            is_again = not set(node.space.around) <= {*access.levels}
-            if is_again and order != access.levels and len(order) == len(access.indices):
-                yield from stored_by(program, access, order)
+        for access in (each.access for each in node.strategy.coiterated if node.strategy.merges):
+            if not set(node.space.around) <= {*access.levels}:
+                yield from ((access, order) for order in orders_of(access) if order[0] == node.index)
         node = node.body
 
 
-def stored_by(program: Program, access: Access, order: tuple[str, ...]) -> Iterator[Turned]:
-    """An operand stored in another order, if that is legal, the loops of the result stay in their order, and it is then
-    merged with nothing."""
-    command = Command("convert", (Access(access.tensor, access.indices), order))
-    try:
-        after = dissolve(follow(program, command))
-    except ScheduleError:
-        return
-    name = next(a.tensor for a in reads(after.statement) if (a.indices, a.levels) == (access.indices, order))
-    if result_loops(after) == result_loops(dissolve(program)) and not merges(Planner(after).root(), name):
-        yield Turned(access, Schedule((command,)))
+def merges_fibers(program: Program, access: Access, order: Order) -> bool:
+    """Whether a loop merges the fibers at the end of an operand, stored in an order, with others."""
+    node: Node = Planner(program).root()
+    while isinstance(node, LoopPlan):
+        for each in node.strategy.coiterated if node.strategy.merges else ():
+            if (each.access.indices, each.access.levels) == (access.indices, order) and each.last == len(order):
+                return True
+        node = node.body
+    return False
 
 
-def result_loops(program: Program) -> tuple[str, ...]:
+def other_orders(program: Program) -> Iterator[tuple[Access, Order]]:
+    """The operands that leave coordinates out, each with orders in which it is not stored."""
+    for access in reads(program.statement):
+        if not program.formats[access.tensor].is_whole:
+            yield from ((access, order) for order in orders_of(access))
+
+
+def orders_of(access: Access) -> Iterator[Order]:
+    """The orders of the levels of an operand, which are its modes, in which another one than now comes first."""
+    if sorted(access.levels) == sorted(access.indices):
+        yield from ((v, *(u for u in access.levels if u != v)) for v in access.levels[1:])
+
+
+def is_staged_whole(program: Program) -> bool:
+    """Whether a result goes through a workspace that has more than one of its modes."""
+    return program.staging is not None and len(program.staging.shape) > 1
+
+
+def result_loops(program: Program) -> Order:
     """The loops over variables of the result, outermost first."""
-    own = {
-        v
-        for leaf in assignments(program.statement)
-        if leaf.target.tensor == program.result
-        for v in leaf.target.indices
-    }
+    own = {v for s in assignments(program.statement) if s.target.tensor == program.result for v in s.target.indices}
     return tuple(v for v in indices(program.statement) if v in own)
 
 
-def work_of(program: Program, access: Access, sizes: Sizes) -> Work:
-    """What is converted, and what is multiplied: as much as meets of what operands store anywhere."""
-    met = Term()
-    for v in dict.fromkeys(v for read in reads(program.statement) for v in read.indices):
+def product_work(program: Program, sizes: Sizes) -> Counted:
+    """The work of the multiplications of a nest: as many as there are components that meet if they lie anywhere."""
+    bare, met = sizes.program, Term()
+    for v in dict.fromkeys(v for read in reads(bare.statement) for v in read.indices):
         met *= sizes.extent(v)
-    for read in reads(program.statement):
+    for read in reads(bare.statement):
         met *= product([sizes.positions(read, len(read.levels))])
         for v in read.indices:
             met /= sizes.extent(v)
-    return Work(((CONVERTED, product([sizes.positions(access, len(access.levels))])), (MULTIPLIED, met)))
+    return STAGED if is_staged_whole(program) else MULTIPLIED, met

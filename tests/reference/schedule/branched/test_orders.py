@@ -37,8 +37,10 @@ def spread(shape: tuple[int, ...], count: int, format: str) -> Tensor:
         (GRAM, {"A": "CSR"}, ["convert(A(j,k),{k,j})"]),
         ("C(i,j) = T(i,l,k) * B(j,k)", {"T": "CSF", "B": "CSR"}, ["convert(B(j,k),{k,j})"]),
         ("C(i,j) = A(i,k) * T(j,l,k)", {"A": "CSR", "T": "dense,compressed,compressed"}, ["convert(T(j,l,k),{k,j,l})"]),
+        (PRODUCT, {"A": "CSR", "B": "DCSC"}, ["convert(B(k,j),{k,j})"]),
+        (PRODUCT, {"A": "COO", "B": "CSC"}, ["convert(B(k,j),{k,j})"]),
         (PRODUCT, {"A": "CSR", "B": "CSR"}, []),
-        (PRODUCT, {"A": "CSR", "B": "DCSC"}, []),
+        (PRODUCT, {"A": "CSC", "B": "CSR"}, []),
         (PRODUCT, {"A": "Dense", "B": "CSC"}, []),
         ("C(i,j) = A(i,j) * B(i,j)", {"A": "CSR", "B": "CSR"}, []),
         ("y(i) = A(i,j) * x(j)", {"A": "CSR", "x": "SparseVector"}, []),
@@ -48,6 +50,40 @@ def test_what_is_merged_again_may_be_looked_up_in_another_order(
     expression: str, formats: dict[str, Any], wanted: list[str]
 ) -> None:
     assert orders(expression, formats) == wanted
+
+
+@pytest.mark.parametrize(
+    ("expression", "formats", "out", "wanted"),
+    [
+        (PRODUCT, {"A": "CSC", "B": "CSR"}, "CSR", ["convert(A(i,k),{i,k})"]),
+        (PRODUCT, {"A": "CSC", "B": "CSR"}, "CSC", ["convert(B(k,j),{j,k})"]),
+        ("C(i,j) = A(k,i) * A(k,j)", {"A": "CSR"}, "CSR", ["convert(A(k,i),{i,k})"]),
+        (PRODUCT, {"A": "CSC", "B": "CSR"}, "Dense", []),
+        (PRODUCT, {"A": "CSC", "B": "Dense"}, "CSR", ["convert(A(i,k),{i,k})"]),
+    ],
+)
+def test_what_puts_all_of_the_result_in_a_workspace_may_be_stored_otherwise(
+    expression: str, formats: dict[str, Any], out: str, wanted: list[str]
+) -> None:
+    assert orders(expression, formats, out=None if out == "Dense" else out) == wanted
+    kernel = gn.compile(expression, out=None if out == "Dense" else out, **formats)
+    shape, choice = (600, 600), kernel.request.choice
+    assert (choice is None) == (not wanted) and (choice is None or choice.finalists[-1].structure == "as it is")
+    operands = {
+        n: spread(shape, 2400 + k, f) if f != "Dense" else np.ones(shape) for k, (n, f) in enumerate(formats.items())
+    }
+    chosen = str(kernel.choose(**operands).request.schedule)
+    assert chosen.startswith("convert(") == bool(wanted)
+
+
+def test_a_full_row_takes_no_room_for_all_rows() -> None:
+    n = 400
+    coords = np.array([[0] * n + list(range(1, n)), [*range(n), *range(1, n)]])
+    a = gn.tensor(coords, np.arange(1.0, coords.shape[1] + 1), (n, n), "CSC")
+    kernel = gn.compile("C(i,j) = A(i,k) * A(j,k)", A="CSC", out="CSR")
+    wanted = a.to_numpy() @ a.to_numpy().T
+    assert str(kernel.choose(A=a).request.schedule).startswith("convert(")
+    assert (kernel(A=a).to_numpy() == wanted).all()
 
 
 def test_sizes_decide() -> None:
