@@ -126,10 +126,12 @@ def refuse_unfit(program: Program, section: Section, read: Access, variables: Va
         )
     if len(read.indices) < 2:
         raise ScheduleError(f"{name} has no second variable, and one order alone", hint="leave convert out")
-    if sorted(read.levels) != sorted(read.indices) or len({*read.indices}) < len(read.indices):
+    if len({*read.indices}) < len(read.indices):
+        raise ScheduleError(f"{name} repeats a variable, whose loops come in one order", hint="leave convert out")
+    if sorted(read.levels) != sorted(read.indices):
+        stored = program.formats[read.tensor]
         raise ScheduleError(
-            f"{name} in {program.formats[read.tensor]} has levels that are no modes with variables of their own",
-            hint="convert the tensor before",
+            f"{name} in {stored} has levels that are not its modes", hint="convert the tensor itself before, to CSR say"
         )
     if sorted(variables) != sorted(read.indices) or variables == read.levels:
         raise ScheduleError(
@@ -140,7 +142,7 @@ def refuse_unfit(program: Program, section: Section, read: Access, variables: Va
     if used:
         raise ScheduleError(
             f"convert needs loops over {', '.join(variables)}, but a command has transformed {', '.join(used)} before",
-            hint="convert operands first",
+            hint=f"write convert before what transforms {', '.join(used)}",
         )
     if not {*variables} <= {*section.variables}:
         raise ScheduleError(

@@ -25,15 +25,18 @@ def odd_one(graph: IterationGraph, operands: Sequence[Access]) -> Access:
     return next(chain(alone, against), operands[-1])
 
 
-def contradiction(involved: list[Access], formats: Mapping[str, Format], target: str, previous: str) -> ScheduleError:
-    """The error for accesses whose storage orders cannot all be followed, when a tensor is assigned to, whose
-    `previous` contents are read by a name of their own."""
+def contradiction(
+    graph: IterationGraph, involved: list[Access], formats: Mapping[str, Format], target: str, previous: str
+) -> ScheduleError:
+    """The error for accesses in a cycle of an iteration graph, whose storage orders cannot all be followed, when a
+    tensor is assigned to, whose `previous` contents are read by a name of their own."""
     first, second = involved[0], involved[-1]
     orders = " and ".join(
         f"{pretty(Access(a.tensor, a.indices))} stored as {formats[a.tensor]} needs {' before '.join(a.levels)}"
         for a in (first, second)
     )
-    read, other = (first, second) if second.tensor == target else (second, first)
+    read = odd_one(graph, [a for a in involved if a.tensor != target])
+    other = next(a for a in (second, first) if a != read)
     ways = ['pass convert="auto"']
     if read.tensor != other.tensor:
         given = target if read.tensor == previous else read.tensor

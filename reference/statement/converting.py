@@ -94,8 +94,7 @@ def name_converted(program: Program, sources: Mapping[str, str]) -> Program:
         made = replace(before.get(name, made), name=name if is_free else provisional)
         names[provisional] = found.setdefault((made.source, program.formats[provisional]), made).name
     declared = dict(program.tensors)
-    gone = {*sources, *(name for name in before if name not in read)}
-    left = {name: each for name, each in declared.items() if name not in gone}
+    left = {name: each for name, each in declared.items() if name not in sources}
     renamed = {new: declared[old] for old, new in names.items()}
 
     def rename(leaf: Assign) -> Assign:

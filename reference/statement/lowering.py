@@ -320,11 +320,10 @@ class Lowering(Struct):
         involved = list(dict.fromkeys(e.access for e in conflict if e.access is not None))
         mapped = [a for a in involved if not self.formats[a.tensor].map.is_permutation]
         if not mapped and not self.convert:
-            raise contradiction(involved, self.formats, target.tensor, self.previous)
+            raise contradiction(graph, involved, self.formats, target.tensor, self.previous)
         if any(a.tensor == target.tensor for a in mapped):
             return target
-        operands = [a for a in mapped or involved if a in sources and a.tensor not in self.workspaces]
-        return sources[odd_one(graph, operands)] if operands else target
+        return sources[odd_one(graph, [a for a in mapped or involved if a.tensor != target.tensor])]
 
     def convert_operand(self, access: Access, body: Expr, mask: Mask | None) -> tuple[Expr, Mask | None]:
         """The expression and mask reading what an operand is converted to, in a format that the loops settle."""

@@ -362,6 +362,8 @@ JUNK = [
     '{"library": "/bin/sh", "depends": []}', '{"library": "LIBRARY", "depends": [["Q", 0]]}',
     '{"library": "LIBRARY", "depends": [["A", 7]]}', '{"library": "LIBRARY", "depends": 1}',
     '{"library": "LIBRARY", "depends": [0]}', '{"library": "LIBRARY"}', "\udcff",
+    '{"library": "LIBRARY", "depends": []}', '{"library": "LIBRARY", "depends": [], "converted": 3}',
+    '{"library": "LIBRARY", "depends": [], "converted": [["A"]]}',
 ]  # fmt: skip
 
 

@@ -45,6 +45,8 @@ def matrix(format: str, shape: tuple[int, ...] = (4, 4), seed: int = 0) -> Tenso
             "iklj",
             {"B": "CSC"},
         ),
+        ("C(i,j) = A(i,j)", "Dense", {"A": "Dense"}, "convert(A(i,j),{j,i})", "ji", {"A": "Dense(1,0)"}),
+        ("C(i,j) = A(i,j)", "Dense(1,0)", {"A": "DCSR"}, "convert(A(i,j),{j,i})", "ji", {"A": "CSC"}),
         ("C(i,j) = A(i,j)", "Dense", {"A": "Dense"}, "reorder(j,i),convert(A(i,j),{j,i})", "ji", {"A": "Dense(1,0)"}),
     ],
 )
@@ -142,8 +144,8 @@ def test_a_path_leads_to_the_assignment() -> None:
         (PRODUCT, "convert(B(k,j),{j,k})", {"A": "CSR", "B": "CSC"}, "stored by j, k, cannot be converted to j, k"),
         (PRODUCT, "convert(B(k,j),{k})", {"A": "CSR", "B": "CSC"}, "cannot be converted to k"),
         (PRODUCT, "convert(B(k,j),{})", {"A": "CSR", "B": "CSC"}, "cannot be converted to nothing"),
-        (PRODUCT, "convert(B(k,j),{k,j})", {"A": "CSR", "B": "BCSR(2,2)"}, "has levels that are no modes"),
-        ("C(i) = B(i,i)", "convert(B(i,i),{i,i})", {"B": "CSR"}, "has levels that are no modes"),
+        (PRODUCT, "convert(B(k,j),{k,j})", {"A": "CSR", "B": "BCSR(2,2)"}, "has levels that are not its modes"),
+        ("C(i) = B(i,i)", "convert(B(i,i),{i,i})", {"B": "CSR"}, "repeats a variable"),
         (
             PRODUCT,
             "split(k,a,b,2),convert(B(k,j),{k,j})",

@@ -101,6 +101,31 @@ def test_what_is_read_in_one_format_again_is_converted_once() -> None:
     assert "A, in DIA, is converted to CSC, named A2" in show_program(several)
 
 
+def test_several_nests_read_what_is_converted_once() -> None:
+    text = "y(i) = sqrt(sum(j, A(j,i) * B(i,j))) + sqrt(sum(k, A(k,i) * B(i,k)))"
+    found = program(text, A="CSR", B="CSR")
+    assert [(each.name, str(found.formats[each.name])) for each in found.converted] == [("A", "CSC")]
+    assert {name for name, _ in found.tensors if name not in found.workspace} >= {"A", "B", "y"}
+    assert not {name for name, _ in found.tensors} & {"A1", "A2"}
+
+
+def test_results_and_other_operands_tell_of_room() -> None:
+    for out, wanted in ((None, "CSR"), ("DCSR", "DCSR")):
+        found = program("C(i,j) = A(i,j) + B(i,j)", out, A="DCSC", B="DCSR")
+        assert {each.name: str(found.formats[each.name]) for each in found.converted} == {"A": wanted}
+
+
+def test_nothing_is_converted_for_a_result_in_blocks_that_no_loops_assemble() -> None:
+    assert program("C(i,j) = A(i,j) * 2", "BCSR(2,2)", A="CSR").converted == ()
+
+
+def test_sizes_are_those_of_what_is_read() -> None:
+    operands = {"A": matrix("CSR"), "x": [1.0, 2.0, 3.0, 4.0], "z": [4.0, 3.0, 2.0, 1.0]}
+    text = "y(i) = A(i,j) * A(j,i) * x(j) * z(i)"
+    assert prepare(text, operands, convert="auto", schedule="auto").lowered.converted[0].name == "A1"
+    gn.check(text, **operands, convert="auto", schedule="auto")
+
+
 def test_previous_contents_are_converted_too() -> None:
     previous = matrix("DIA")
     ready = prepare("C(i,j)<M(i,j)> += A(i,j) * 2", {"C": previous, "A": matrix("CSR"), "M": matrix("CSC")},

@@ -367,20 +367,20 @@ def test_contradicting_orders_are_refused_unless_conversions_are_asked_for(lower
             "C(i,j) = A(i,j) + B(i,j)",
             "Dense",
             {"A": ((4, 3), "CSR"), "B": ((4, 3), "CSC")},
-            'convert A to mode order [1, 0], or pass convert="auto"',
+            'convert B to mode order [0, 1], or pass convert="auto"',
         ),
         (
             "y(i) = A(i,j) * B(j,k) * D(k,i)",
             "Dense",
             {"A": ((4, 3), "CSR"), "B": ((3, 2), "CSR"), "D": ((2, 4), "CSR")},
-            'convert A to mode order [1, 0], or pass convert="auto"',
+            'convert D to mode order [1, 0], or pass convert="auto"',
         ),
         ("C(i,j) = A(i,j) + A(j,i)", "Dense", {"A": ((4, 4), "CSR")}, 'pass convert="auto"'),
         (
             "R(i,j) += A(j,i) + B(i,j)",
             "HashRows",
             {"A": ((4, 4), "DCSR"), "B": ((4, 4), "Dense"), "R": ((4, 4), "HashRows")},
-            'convert R to mode order [1, 0], or pass convert="auto"',
+            'convert A to mode order [1, 0], or pass convert="auto"',
         ),
     ],
 )
@@ -394,6 +394,13 @@ def test_what_a_contradiction_advises_helps(
         short = f"{'s' * (modes.count(',') + 1)}:{modes.replace(' ', '')}"
         turned = {**operands, **({name: (operands[name][0], short)} if name in operands else {})}
         assert lowered(source, out if name in operands else short, turned)
+
+
+def test_previous_contents_are_advised_on_by_the_name_of_the_result(lowered: Any) -> None:
+    operands = {"A": ((4, 4), "CSC"), "B": ((4, 4), "CSC"), "R": ((4, 4), "HashRows")}
+    with pytest.raises(ScheduleError) as error:
+        lowered("R(i,j) += A(i,j) + B(i,j)", "HashRows", operands)
+    assert error.value.hint is not None and "R_old" not in error.value.hint
 
 
 def test_the_conflict_shown_is_that_of_the_cycle_alone(lowered: Any) -> None:
