@@ -192,7 +192,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "whole = has_room(levels[0], stored, (*operands, result), nest.formats, self.extents)",
         "whole = has_room(levels[0], stored, (*operands,), nest.formats, self.extents)",
         "a dense result does not tell that there is room for a mode",
-        NESTS,
+        CONVERTED,
     ),
     Mutant(
         "converting.25",

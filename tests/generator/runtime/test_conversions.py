@@ -181,9 +181,12 @@ def test_far_extents_are_converted_to_what_fits_in_memory(columns: int) -> None:
 
 
 def test_another_kernel_is_chosen_by_the_sizes_of_what_is_read() -> None:
-    kernel = gn.compile("y(i) = A(i,j) * A(j,i) * x(j) * z(i)", A="CSR", convert="auto")
-    a, x, z = gn.tensor([[0, 1, 2], [1, 2, 2]], [1.0, 2.0, 3.0], (3, 3), "CSR"), np.arange(3.0), np.arange(1.0, 4)
-    assert kernel(A=a, x=x, z=z).to_numpy().tolist() == ((a.to_numpy() * a.to_numpy().T) @ x * z).tolist()
+    kernel = gn.compile("D(i,l) = A(i,j) * A(j,i) * B(j,k) * E(k,l)", A="CSR", B="CSR", convert="auto")
+    assert kernel.request.choice is not None
+    a, e = gn.tensor([[0, 1, 2], [1, 2, 2]], [1.0, 2.0, 3.0], (3, 3), "CSR"), np.ones((6, 4))
+    b = gn.tensor([[0, 2], [1, 5]], [4.0, 5.0], (3, 6), "CSR")
+    wanted = (a.to_numpy() * a.to_numpy().T) @ b.to_numpy() @ e
+    assert (kernel(A=a, B=b, E=e).to_numpy() == wanted).all()
 
 
 def test_a_converted_format_is_read_back_from_its_text() -> None:

@@ -117,11 +117,13 @@ def test_results_and_other_operands_tell_of_room() -> None:
 
 def test_nothing_is_converted_for_a_result_in_blocks_that_no_loops_assemble() -> None:
     assert program("C(i,j) = A(i,j) * 2", "BCSR(2,2)", A="CSR").converted == ()
+    assert program("C(i,j) = A(i,j) * K(j,i)", "BCSR(2,2)", A="Dense", K="BCSR(2,2)").converted == ()
+    assert program("C(i,j) = A(i,j) * K(j,i)", "CSB(2,2)", A="DCSC", K="BCSR(2,2)").converted == ()
 
 
 def test_sizes_are_those_of_what_is_read() -> None:
-    operands = {"A": matrix("CSR"), "x": [1.0, 2.0, 3.0, 4.0], "z": [4.0, 3.0, 2.0, 1.0]}
-    text = "y(i) = A(i,j) * A(j,i) * x(j) * z(i)"
+    operands = {"A": matrix("CSR"), "B": matrix("CSR"), "E": np.ones((4, 4))}
+    text = "D(i,l) = A(i,j) * A(j,i) * B(j,k) * E(k,l)"
     assert prepare(text, operands, convert="auto", schedule="auto").lowered.converted[0].name == "A1"
     gn.check(text, **operands, convert="auto", schedule="auto")
 

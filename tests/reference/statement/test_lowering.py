@@ -377,6 +377,12 @@ def test_contradicting_orders_are_refused_unless_conversions_are_asked_for(lower
         ),
         ("C(i,j) = A(i,j) + A(j,i)", "Dense", {"A": ((4, 4), "CSR")}, 'pass convert="auto"'),
         (
+            "C(i,j) = A(i,j) + B(i,j) + D(i,j)",
+            "Dense",
+            {"A": ((4, 3), "CSC"), "B": ((4, 3), "CSR"), "D": ((4, 3), "CSC")},
+            'convert B to mode order [1, 0], or pass convert="auto"',
+        ),
+        (
             "R(i,j) += A(j,i) + B(i,j)",
             "HashRows",
             {"A": ((4, 4), "DCSR"), "B": ((4, 4), "Dense"), "R": ((4, 4), "HashRows")},
