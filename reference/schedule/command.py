@@ -14,6 +14,7 @@ from ..notation.printer import pretty
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
 from ..noted import Noted
 from ..span import Span
+from ..statement.printed import print_parsed
 from ..storage.format import Format
 from .path import Path, print_path
 
@@ -158,4 +159,4 @@ def print_argument(argument: Argument) -> str:
         case int() | str() | Format():
             return str(argument)
         case _:
-            return pretty(argument)
+            return print_parsed(argument)

@@ -291,4 +291,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "the error for a bound of TACO does not say that the bounded loop has a name",
         ("tests/reference/schedule/test_text.py",),
     ),
+    Mutant(
+        "schedule.65",
+        "reference/statement/printed.py",
+        'return f"{operator.name}(({self.expression(scalar)}))"',
+        'return f"{operator.name}({self.expression(scalar)})"',
+        "a scalar that is converted is read as a tensor with the name of a dtype",
+        ("tests/reference/schedule/test_text.py",),
+    ),
 )

@@ -117,6 +117,14 @@ def test_a_complex_number_is_one_operand() -> None:
     gn.check("y(i) = z(i) + x(i) + (1.5 + 2j)", z=z, x=np.ones(3), schedule=text)
 
 
+def test_a_scalar_that_is_converted_is_read_as_it_is_printed() -> None:
+    part = "int64(int8(not(lt(A(i), int64((B))))) * B)"
+    schedule = Schedule().loopfuse((), part, "left", "T")
+    assert str(schedule) == f"loopfuse({{}},{part},left,T)" and as_schedule(str(schedule)).commands == schedule.commands
+    operands = {name: gn.tensor([[0]], [1], (1,), "dense", dtype="int64") for name in "AR"}
+    gn.check("R(i) or= not(lt(A(i), B)) * B", **operands, B=np.int8(3), schedule=str(schedule))
+
+
 def test_expressions_may_be_as_statements_print_them() -> None:
     text = "precompute(float64(x(j)),{j},{jw},w)"
     assert str(as_schedule(text)) == text
