@@ -55,7 +55,7 @@ def conversions_of(program: Program, layouts: Mapping[str, Layout], *, far: bool
 
 
 def parameters(operands: Sequence[str], conversions: Sequence[Conversion]) -> tuple[str, ...]:
-    """What a kernel takes, in order: its operands, some of them in another format, and what it reads besides."""
+    """The parameters of a kernel, in order: its operands, and operands in a second format behind them."""
     return (*operands, *(each.name for each in conversions if each.name not in operands))
 
 
@@ -79,7 +79,7 @@ def read_conversion(fact: Sequence[Any], layouts: Mapping[str, Layout]) -> Conve
 
 
 class Converter(Term):
-    """What operands have become for a kernel, kept as long as they live, by what they were to become."""
+    """The tensors to which a kernel has converted operands, by conversion, kept as long as the operands live."""
 
     slots: Mapping[str, Slot]
     library: Library
@@ -88,8 +88,7 @@ class Converter(Term):
     def read(
         self, conversions: Sequence[Conversion], structs: Mapping[str, Struct], operands: Mapping[str, Any]
     ) -> list[Struct]:
-        """The structs of what is read, in order: those of operands, and of what some become. Raises what converting
-        raises."""
+        """The structs of the parameters, in order. Raises the errors of converting."""
         made = {each.name: self.convert(each, operands[each.source])[1] for each in conversions}
         return list({**structs, **made}.values())
 

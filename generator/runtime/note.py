@@ -1,4 +1,4 @@
-"""Notes of the cache: which library a request has got, what its source depends on, and what it reads converted."""
+"""Notes of the cache: the library of a request, what its source depends on, and the conversions of its operands."""
 
 from __future__ import annotations
 

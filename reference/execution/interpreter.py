@@ -49,9 +49,10 @@ def interpret(
     hold.
     """
     machine = Interpreter(program, trace=Trace() if trace is None else trace, random=Random(seed))
-    for name, tensor in convert_operands(program, operands).items():
+    arguments = convert_operands(program, operands)
+    for name, tensor in arguments.items():
         machine.load(program.previous if name == program.result else name, tensor)
-    record_conversions(program, operands, machine.trace)
+    record_conversions(program, operands, arguments, machine.trace)
     extents = dict(program.extents)
     format = program.formats[program.result]
     shape = tuple(extents[v] for v in machine.result_target.indices)

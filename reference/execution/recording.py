@@ -8,7 +8,6 @@ from itertools import product
 from ..levels.iterators import Positions
 from ..loops.plan import AssignPlan
 from ..notation.syntax import Access, Fill, accesses, nodes
-from ..statement.converting import convert_operands
 from ..statement.statement import Assign, Program
 from ..storage.tensor import Tensor
 from .numbers import number
@@ -43,11 +42,13 @@ def follows_insertion(variable: str, state: State) -> bool:
     return not all(level.ordered for level in state.formats[space.access.tensor].levels[: space.last])
 
 
-def record_conversions(program: Program, operands: Mapping[str, Tensor], trace: Trace) -> None:
-    """Have the positions of what is converted weigh as much as those that it comes from, if anything is weighed."""
-    if trace.contributions is None or not program.converted:
+def record_conversions(
+    program: Program, operands: Mapping[str, Tensor], arguments: Mapping[str, Tensor], trace: Trace
+) -> None:
+    """Give each position of an argument that is converted the weight of the positions of its operand, if positions have
+    weights."""
+    if trace.contributions is None:
         return
-    arguments = convert_operands(program, operands)
     for each in program.converted:
         origins = positions_by_coordinates(operands[program.given(each.source)])
         made = positions_by_coordinates(arguments[program.given(each.name)])

@@ -11,8 +11,7 @@ from ..notation.elaboration import fresh_name
 from ..notation.printer import pretty
 from ..notation.syntax import Access
 from ..statement.converting import format_in_order, has_room, name_converted
-from ..statement.iteration_graph import Edge, IterationGraph, operand_edges
-from ..statement.relation import Same, Split
+from ..statement.iteration_graph import Edge, IterationGraph, derived_edges, operand_edges
 from ..statement.statement import Assign, Program, reads, rename_reads
 from ..storage.format import Format
 from .path import Path
@@ -82,12 +81,7 @@ def edges_of(program: Program, section: Section) -> Iterator[Edge]:
     for access in reads(section_at(program.statement, section.path).end):
         loops = {v: graph.loops(v, known) or (v,) for v in access.levels}
         yield from (e for e in operand_edges(access, program.formats[access.tensor], loops) if e.hard)
-    for v in known:
-        match graph.format_relation_of(v):
-            case Same(original=source) | Split(outer=source, inner=_):
-                yield from (Edge(u, v, None, True) for u in graph.loops(source, known) or () if u != v)
-            case _:
-                pass
+    yield from derived_edges(graph, known, known)
 
 
 def section_of(program: Program, path: Path, access: Access) -> tuple[Section, Access]:
@@ -131,7 +125,8 @@ def refuse_unfit(program: Program, section: Section, read: Access, variables: Va
     if sorted(read.levels) != sorted(read.indices):
         stored = program.formats[read.tensor]
         raise ScheduleError(
-            f"{name} in {stored} has levels that are not its modes", hint="convert the tensor itself before, to CSR say"
+            f"{name} in {stored} has levels that are not its modes",
+            hint="convert the tensor before to whole modes",
         )
     if sorted(variables) != sorted(read.indices) or variables == read.levels:
         raise ScheduleError(

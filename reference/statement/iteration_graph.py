@@ -7,13 +7,15 @@ the path is an edge from a variable to one that must be looped over further in. 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from ..levels.level import Insert, Level, Locate
 from ..notation.syntax import Access
 from ..storage.format import Format
+from .provenance import Provenance
+from .relation import Same, Split
 
 
 class Edge(Struct, frozen=True):
@@ -82,6 +84,20 @@ def operand_edges(access: Access, format: Format, loops: Mapping[str, tuple[str,
             if source != sink:
                 edges.append(Edge(source, sink, access, not is_random_access(level)))
     return edges
+
+
+def derived_edges(graph: Provenance, loops: Iterable[str], known: Collection[str]) -> Iterator[Edge]:
+    """The loops, of those that are known, that give the values on which the range of others depends, which a format
+    derives."""
+    for v in loops:
+        match graph.format_relation_of(v):
+            case Same(original=source):
+                pass
+            case Split(outer=source, inner=inner) if inner == v:
+                pass
+            case _:
+                continue
+        yield from (Edge(u, v, None, True) for u in graph.loops(source, known) or () if u != v)
 
 
 def result_edges(access: Access, format: Format, loops: Mapping[str, tuple[str, ...]]) -> list[Edge]:

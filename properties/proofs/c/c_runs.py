@@ -74,7 +74,7 @@ def spec_of(layout: Layout) -> Spec:
 
 
 def candidates(text: str, source: Source, question: Question) -> Iterator[Mapping[str, Tensor]]:
-    """Operands that become what the kernel takes: by the way that it goes wrong only where none is converted for it."""
+    """Operands whose arguments have the layouts of the parameters; where none is converted, those of an overrun too."""
     for operands in inputs(question):
         given = arguments(source, operands)
         if all(Layout.of(each) == source.layouts[inner(source, name)] for name, each in given.items()):

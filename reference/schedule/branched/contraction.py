@@ -15,8 +15,7 @@ from msgspec import Struct
 from ...errors import ScheduleError
 from ...notation.printer import pretty
 from ...notation.syntax import Access, Apply, Expr, Fill, accesses
-from ...statement.iteration_graph import operand_edges
-from ...statement.relation import Same, Split
+from ...statement.iteration_graph import derived_edges, operand_edges
 from ...statement.staging import appended_variables, dissolve
 from ...statement.statement import Assign, Forall, Program, Statement, Where
 from ...statement.substitution import background_of, substitute
@@ -100,7 +99,7 @@ def operand_values(program: Program) -> tuple[Expr, ...]:
 
 
 def behind_producers(s: Statement) -> tuple[Path, Sequence[Forall], Statement]:
-    """The path to the section that reads what is computed before, its loops, and what these enclose."""
+    """The path to the section behind all producers, its loops, and the statement inside the loops."""
     path: Path = ()
     while isinstance(s, Where):
         s, path = s.consumer, (*path, 1)
@@ -172,15 +171,7 @@ class Nest(Struct, frozen=True):
 
     def derived_edges(self, loops: frozenset[str]) -> Iterator[Edge]:
         """The loops that give the values on which the range of another one depends, which a format derives."""
-        for v in loops:
-            match self.program.provenance.format_relation_of(v):
-                case Same(original=source):
-                    pass
-                case Split(outer=source, inner=inner) if inner == v:
-                    pass
-                case _:
-                    continue
-            yield from ((u, v) for u in self.program.provenance.loops(source, self.loops) or () if u != v)
+        return ((e.source, e.sink) for e in derived_edges(self.program.provenance, loops, self.loops))
 
     def vanishes_with(self, access: Access) -> bool:
         """Whether the value is a constant where a component of an operand is missing: nothing is contributed there."""

@@ -33,8 +33,8 @@ from .work import Work
 
 
 def choose_inputs(program: Program) -> Choice | None:
-    """The choice between a linear nest as it is, operands in other orders, and copies of what it merges; None if there
-    is nothing to choose."""
+    """The choice among a linear nest as written, with an operand converted, and with a merged fiber copied; None if
+    there is nothing to choose."""
     bare = dissolve(program)
     _, leaf = peel_loops(bare.statement)
     if not isinstance(leaf, Assign) or bare.workspaces or bare.provenance.of_formats:

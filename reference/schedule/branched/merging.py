@@ -37,14 +37,19 @@ class Again(Struct, frozen=True):
 def fibers(program: Program) -> Iterator[Again]:
     """The fibers at the ends of operands that a linear nest merges with others for each value of a loop around that has
     nothing to do with them."""
+    for loop, active in merged_levels(program):
+        around, above = loop.space.around, active.access.levels[: active.first]
+        count = max((around.index(v) + 1 for v in above), default=0)
+        if active.last == len(active.access.levels) and around[count:] and active.access.tensor != program.previous:
+            yield Again(loop, active, around[:count], around[count:])
+
+
+def merged_levels(program: Program) -> Iterator[tuple[LoopPlan, Active]]:
+    """The loops of a linear nest that merge levels of operands, each with each of these levels."""
     node: Node = Planner(program).root()
     while isinstance(node, LoopPlan):
-        around = node.space.around
         for active in node.strategy.coiterated if node.strategy.merges else ():
-            above = active.access.levels[: active.first]
-            count = max((around.index(v) + 1 for v in above), default=0)
-            if active.last == len(active.access.levels) and around[count:] and active.access.tensor != program.previous:
-                yield Again(node, active, around[:count], around[count:])
+            yield node, active
         node = node.body
 
 

@@ -11,17 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from ...errors import ScheduleError
-from ...loops.plan import LoopPlan, Node, Planner
 from ...notation.syntax import Access
 from ...statement.staging import dissolve
 from ...statement.statement import Program, assignments, indices, reads
+from ..application import legal
 from ..command import Command
 from ..schedule import Schedule
 from .choice import Finalist
 from .expectation import Term, product
-from .merging import Sizes
-from .transposition import follow
+from .merging import Sizes, merged_levels
 from .work import Counted, Work
 
 BEGUN, CONVERTED, MULTIPLIED, STAGED = 100_000, 20, 1, 100
@@ -32,17 +33,16 @@ Order = tuple[str, ...]
 
 def find_orders(program: Program, sizes: Sizes) -> Iterator[Finalist]:
     """Schedules of a linear nest of which each stores an operand in another order, with their work."""
-    bare = dissolve(program)
-    merged, every = list(merged_orders(bare)), list(other_orders(bare)) if is_staged_whole(program) else []
-    for access, order in dict.fromkeys((*merged, *every)):
+    bare, is_staged = dissolve(program), is_staged_whole(program)
+    merged = list(merged_orders(bare))
+    for access, order in dict.fromkeys((*merged, *(other_orders(bare) if is_staged else ()))):
         command = Command("convert", (Access(access.tensor, access.indices), order))
         try:
-            after = follow(program, command)
+            after = legal(command, program)
         except ScheduleError:
             continue
-        found = dissolve(after)
-        looked_up = (access, order) in merged and result_loops(found) == result_loops(bare)
-        if (looked_up and not merges_fibers(found, access, order)) or (every and not is_staged_whole(after)):
+        looked_up = (access, order) in merged and is_looked_up(bare, dissolve(after), access, order)
+        if looked_up or (is_staged and not is_staged_whole(after)):
             stored = product([sizes.positions(access, len(access.levels))])
             work = Work(((BEGUN, Term()), (CONVERTED, stored), product_work(after, sizes)))
             yield Finalist(Schedule((command,)), f"convert {access.tensor}", work)
@@ -50,24 +50,19 @@ def find_orders(program: Program, sizes: Sizes) -> Iterator[Finalist]:
 
 def merged_orders(program: Program) -> Iterator[tuple[Access, Order]]:
     """The operands that a loop merges with others for each value of a loop around that has nothing to do with them,
-    each with the order in which it is looked up there."""
-    node: Node = Planner(program).root()
-    while isinstance(node, LoopPlan):
-        for access in (each.access for each in node.strategy.coiterated if node.strategy.merges):
-            if not set(node.space.around) <= {*access.levels}:
-                yield from ((access, order) for order in orders_of(access) if order[0] == node.index)
-        node = node.body
+    each with the orders that begin with the variable of that loop."""
+    for loop, active in merged_levels(program):
+        if not set(loop.space.around) <= {*active.access.levels}:
+            yield from ((active.access, order) for order in orders_of(active.access) if order[0] == loop.index)
 
 
-def merges_fibers(program: Program, access: Access, order: Order) -> bool:
-    """Whether a loop merges the fibers at the end of an operand, stored in an order, with others."""
-    node: Node = Planner(program).root()
-    while isinstance(node, LoopPlan):
-        for each in node.strategy.coiterated if node.strategy.merges else ():
-            if (each.access.indices, each.access.levels) == (access.indices, order) and each.last == len(order):
-                return True
-        node = node.body
-    return False
+def is_looked_up(before: Program, after: Program, access: Access, order: Order) -> bool:
+    """Whether no loop merges the fibers at the end of an operand that is stored in another order, and the loops of the
+    result stay as they were."""
+    stored = replace(access, levels=order)
+    ends = [active for _, active in merged_levels(after) if active.last == len(order)]
+    is_merged = any(replace(each.access, tensor=access.tensor) == stored for each in ends)
+    return not is_merged and result_loops(before) == result_loops(after)
 
 
 def other_orders(program: Program) -> Iterator[tuple[Access, Order]]:

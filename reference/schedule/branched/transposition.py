@@ -22,9 +22,8 @@ from msgspec.structs import replace
 from ...errors import ScheduleError
 from ...notation.syntax import Access
 from ...statement.statement import Program
+from ..application import legal
 from ..command import Command
-from ..commands import run
-from ..legality import check
 from .contraction import Contraction, contraction_of, operand_values
 
 
@@ -57,17 +56,10 @@ def conversions(variant: Variant, number: int, access: Access) -> Iterator[Varia
     for order in (each for each in permutations(access.levels) if each != access.levels):
         command = Command("convert", (Access(access.tensor, access.indices), order))
         try:
-            program = follow(variant.program, command)
+            program = legal(command, variant.program)
             contraction = contraction_of(program)
         except ScheduleError:
             continue
         operands = list(contraction.operands)
         operands[number] = replace(operands[number], made_of=access.tensor)
         yield Variant(replace(contraction, operands=tuple(operands)), program, (command,))
-
-
-def follow(program: Program, command: Command) -> Program:
-    """The program after a command. Raises ScheduleError if it is not legal."""
-    after = run(command, program)
-    check(after)
-    return after
