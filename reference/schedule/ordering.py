@@ -117,7 +117,7 @@ def with_ordered_copy(program: Program, tensor: str) -> Program:
     read = next(access for access in reads(program.statement) if access.tensor == tensor)
     own = tuple(map(fresh, read.indices))
     extents |= {new: extents[old] for new, old in zip(own, read.indices, strict=True)}
-    nest = Nest({tensor: declared.format, name: format}, fresh, extents)
+    nest = Nest({tensor: declared.format, name: format}, {}, fresh, extents)
     source, target = nest.bind(replace(read, indices=own, levels=())), nest.bind_result(Access(name, own))
     assert source is not None and target is not None
     made = replace(declared, format=format)

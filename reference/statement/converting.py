@@ -52,6 +52,15 @@ def format_in_order(stored: Format, modes: Sequence[int], *, whole: bool) -> For
     return recognise(Format((*outer, *inner, *(Dense(),) * kept), mode_order=list(modes)))
 
 
+def preferred_order(access: Access, stored: Format, target: Access, assembled: Format | None) -> tuple[str, ...]:
+    """The order of the variables of an operand in which it is stored when it is converted, if loops can follow: that of
+    its own format, but behind the one by which a result is assembled first."""
+    modes = range(len(target.indices)) if assembled is None else assembled.map.modes
+    first = next((target.indices[mode] for mode in modes), None)
+    own = [access.indices[mode] for mode in stored.map.modes]
+    return tuple(dict.fromkeys(sorted(own, key=lambda v: v != first)))
+
+
 def ends_dense(stored: Format, modes: Sequence[int]) -> bool:
     """Whether a format ends with dense levels of some modes, in whatever order."""
     count = len(modes)

@@ -50,10 +50,11 @@ from ..storage.format import Format
 from ..storage.room import workspace_levels
 from .assemblable import check_packed, coordinates, visited_modes
 from .contradiction import contradiction, odd_one
-from .converting import format_in_order, has_room, name_converted
+from .converting import format_in_order, has_room, name_converted, preferred_order
 from .iteration_graph import IterationGraph
+from .mapped import comes_again, expected_walks, possible_walks, scatters, tells_missing
 from .masking import copy_masks
-from .nest import Nest, tells_missing
+from .nest import Nest
 from .provenance import Provenance
 from .relation import FormatRelation, derived_variables
 from .sharing import Producer, place_producers
@@ -114,10 +115,12 @@ class Lowering(Struct):
     relations: list[FormatRelation] = field(default_factory=list)
     workspaces: dict[str, Workspace] = field(default_factory=dict)
     converted: dict[str, str] = field(default_factory=dict)
+    preferred: dict[str, tuple[str, ...]] = field(default_factory=dict)
     open: set[str] = field(default_factory=set)
     continues: bool = False
     depends: set[str] = field(default_factory=set)
     staging: str | None = None
+    staged: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, resolved: Resolved, formats: Mapping[str, Format], result: Format | None, convert: bool) -> Lowering:
@@ -226,7 +229,7 @@ class Lowering(Struct):
         made = list(producers)
         body = self.extract_reductions(fold.contribution, made)
         while True:
-            nest = Nest(self.formats, self.fresh, self.extents)
+            nest = Nest(self.formats, self.preferred, self.fresh, self.extents)
             names, obstacle = self.bind_levels(nest, body, mask, target, fold.operator)
             if obstacle is None:
                 result = nest.bind_result(target)
@@ -236,7 +239,7 @@ class Lowering(Struct):
                 break
             if obstacle is None or obstacle == target:
                 return None
-            body, mask = self.convert_operand(obstacle, body, mask)
+            body, mask = self.convert_operand(obstacle, body, mask, target)
         names = {
             old: self.settle_converted(new, names.values(), result, nest, graph.order()) for old, new in names.items()
         }
@@ -294,14 +297,18 @@ class Lowering(Struct):
     def combines(
         self, access: Access, body: Expr, mask: Mask | None, target: Access, operator: Operator | None
     ) -> bool:
-        """Whether an access can be read in place.
+        """Whether an access is read in place, by loops that come once to what it stores.
 
         A mapped one can if the nest has nothing to do where it is missing: then each component is contributed by the
         one block or rank that stores it. So can one in blocks, where the loops over its blocks reach all others.
         """
-        format = self.formats.get(access.tensor)
-        if format is None or format.map.is_permutation or access.tensor in self.workspaces:
+        stored = self.formats.get(access.tensor)
+        if stored is None or stored.map.is_permutation or access.tensor in self.workspaces:
             return True
+        others = [a for a in dict.fromkeys((*accesses(body), *mask_reads(mask))) if a != access]
+        beside = expected_walks(others, self.formats, self.preferred)
+        if comes_again(access, stored, beside) or scatters(access, stored, target, self.result_format(target)):
+            return False
         match substitute(body, frozenset({access}), self.background()):
             case Fill() as fill if operator is not None:
                 return annihilates(operator.left_identity, fill)
@@ -309,7 +316,11 @@ class Lowering(Struct):
                 begun = self.continues and target.tensor not in self.open
                 return not begun and same_value(value, self.fills[target.tensor])
             case _:
-                return tells_missing(access, (*accesses(body), *mask_reads(mask)), self.formats)
+                return tells_missing(access, stored, possible_walks(others, self.formats))
+
+    def result_format(self, target: Access) -> Format | None:
+        """The format of a target, or of what it is copied to; None if that is open."""
+        return self.formats.get(self.staged.get(target.tensor, target.tensor))
 
     def victim(self, graph: IterationGraph, sources: Mapping[Access, Access], target: Access) -> Access | None:
         """The access to take out of a cycle of the iteration graph, an operand without which there is none if it can
@@ -325,10 +336,13 @@ class Lowering(Struct):
             return target
         return sources[odd_one(graph, [a for a in mapped or involved if a.tensor != target.tensor])]
 
-    def convert_operand(self, access: Access, body: Expr, mask: Mask | None) -> tuple[Expr, Mask | None]:
+    def convert_operand(
+        self, access: Access, body: Expr, mask: Mask | None, target: Access
+    ) -> tuple[Expr, Mask | None]:
         """The expression and mask reading what an operand is converted to, in a format that the loops settle."""
         name = self.fresh(access.tensor)
-        self.converted[name] = access.tensor
+        self.converted[name], stored = access.tensor, self.formats[access.tensor]
+        self.preferred[name] = preferred_order(access, stored, target, self.result_format(target))
         self.fills[name], self.dtypes[name] = self.fills[access.tensor], self.dtypes[access.tensor]
         read = replace(access, tensor=name)
         if mask is not None:
@@ -357,6 +371,7 @@ class Lowering(Struct):
             w = self.workspace(target.indices, dtype_of(value), self.fill_of(value).value)
         else:
             w = self.workspace(target.indices, self.dtypes[target.tensor], self.fills[target.tensor])
+        self.staged[w.tensor] = target.tensor
         format = self.formats[target.tensor]
         if not format.map.is_permutation:
             self.formats[w.tensor] = Format((Hashed(),) * len(format.levels), map=format.map)

@@ -7,6 +7,7 @@ own; the second occurrence of a variable in one access is a copy that takes the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import combinations
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -16,16 +17,18 @@ from ..notation.syntax import Access
 from ..storage.coordinate_map import Mode, Quotient, Remainder
 from ..storage.coordinate_map import Rank as RankTerm
 from ..storage.format import Format
-from .iteration_graph import Edge, IterationGraph, appended_prefix, is_random_access, operand_edges, result_edges
+from .iteration_graph import Edge, IterationGraph, appended_prefix, operand_edges, result_edges
 from .relation import FormatRelation, Rank, Same, Split
 
 Fresh = Callable[[str], str]
 
 
 class Nest(Struct):
-    """A loop nest under construction. `formats` lacks the tensors whose level order is still open (workspaces)."""
+    """A loop nest under construction. `formats` lacks the tensors whose level order is still open: workspaces, and what
+    operands are converted to, of which `preferred` says how they would be stored if loops can follow."""
 
     formats: Mapping[str, Format]
+    preferred: Mapping[str, tuple[str, ...]]
     fresh: Fresh
     extents: dict[str, int]
     splits: dict[str, Split] = field(default_factory=dict)
@@ -131,6 +134,8 @@ class Nest(Struct):
         for access in operands:
             if access.tensor in self.formats:
                 edges += operand_edges(access, self.formats[access.tensor], loops)
+            order = [loops[v][-1] for v in self.preferred.get(access.tensor, ())]
+            edges += [Edge(outer, inner, access, False) for outer, inner in combinations(order, 2)]
         if result is not None and result.levels:
             edges += result_edges(result, self.formats[result.tensor], loops)
         return IterationGraph(tuple(nodes), tuple(edges))
@@ -142,20 +147,3 @@ class Nest(Struct):
         loops = {v: self.loops(v) for v in result.levels}
         prefix = appended_prefix(result, self.formats[result.tensor], loops)
         return order[: len(prefix)] == prefix
-
-
-def tells_missing(access: Access, operands: Iterable[Access], formats: Mapping[str, Format]) -> bool:
-    """Whether loops over the blocks of an access tell where nothing is stored: they come once to each coordinate, and
-    none of the operands is iterated by a variable that they split."""
-    stored = formats[access.tensor].map
-    split = {access.indices[t.mode] for t in stored.terms if isinstance(t, Quotient)}
-    return not stored.has_rank and all(split.isdisjoint(walked_variables(operand, formats)) for operand in operands)
-
-
-def walked_variables(access: Access, formats: Mapping[str, Format]) -> tuple[str, ...]:
-    """The variables by which levels of an access are iterated, as far as no map splits them."""
-    format = formats.get(access.tensor)
-    if format is None:
-        return access.indices
-    levels = zip(format.map.terms, format.levels, strict=True)
-    return tuple(access.indices[t.mode] for t, level in levels if isinstance(t, Mode) and not is_random_access(level))

@@ -86,6 +86,15 @@ class CoordinateMap(Struct, frozen=True, dict=True):
         """Whether storage assigns some level coordinate."""
         return any(isinstance(t, Rank) for t in self.terms)
 
+    @property
+    def modes(self) -> tuple[int, ...]:
+        """The modes, in the order in which levels come to them first.
+
+        >>> parse_map("(i,j)->(#(j-i),j,i)").modes
+        (1, 0)
+        """
+        return tuple(dict.fromkeys(t.mode for t in self.terms if not isinstance(t, Rank)))
+
     def apply(self, i: Sequence[int]) -> Coordinates:
         """The level coordinates of a component; the map must have no rank."""
         return tuple(level_coordinate(t, i) for t in self.terms)

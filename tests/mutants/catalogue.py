@@ -30,6 +30,7 @@ import level_functions
 import levels
 import lists
 import lowering
+import mapped
 import merging
 import nonzeros
 import notes
@@ -93,6 +94,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *flags.MUTANTS,
     *inputs.MUTANTS,
     *lowering.MUTANTS,
+    *mapped.MUTANTS,
     *reductions.MUTANTS,
     *assembly.MUTANTS,
     *denotation.MUTANTS,

@@ -469,9 +469,17 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "converting.60",
         ORDERS,
-        "work = Work(((BEGUN, Term()), (CONVERTED, stored), product_work(after, sizes)))",
-        "work = Work((product_work(after, sizes),))",
+        "if any(each.name == access.tensor for each in program.converted):",
+        "if True:",
         "storing an operand otherwise costs nothing",
+        ORDERED,
+    ),
+    Mutant(
+        "converting.70",
+        ORDERS,
+        "if any(each.name == access.tensor for each in program.converted):",
+        "if False:",
+        "storing what is converted anyhow in another order costs a second conversion",
         ORDERED,
     ),
     Mutant(

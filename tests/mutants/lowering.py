@@ -150,14 +150,6 @@ MUTANTS: tuple[Mutant, ...] = (
         VALUES,
     ),
     Mutant(
-        "lowering.16",
-        LOWERING,
-        "return tells_missing(access, (*accesses(body), *mask_reads(mask)), self.formats)",
-        "return True",
-        "a mapped operand is read in place though there is something to compute where it is missing",
-        VALUES,
-    ),
-    Mutant(
         "lowering.17",
         LOWERING,
         "if not mapped and not self.convert:",
@@ -502,49 +494,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "excluded = replace(mask, complement=not mask.complement, structural=False)",
         "what a structural mask holds as zero is kept",
         MERGES,
-    ),
-    Mutant(
-        "lowering.71",
-        NEST,
-        "return not stored.has_rank and all(",
-        "return all(",
-        "a walk over slots tells where nothing is stored",
-        VALUES,
-    ),
-    Mutant(
-        "lowering.72",
-        NEST,
-        " and all(split.isdisjoint(walked_variables(operand, formats)) for operand in operands)",
-        "",
-        "blocks are read in place beside what loops over parts of a variable cannot iterate",
-        VALUES,
-    ),
-    Mutant(
-        "lowering.73",
-        NEST,
-        "if isinstance(t, Mode) and not is_random_access(level))",
-        "if isinstance(t, Mode))",
-        "blocks are copied beside rows of a dense operand",
-        VALUES,
-    ),
-    Mutant(
-        "lowering.74",
-        NEST,
-        """    if format is None:
-        return access.indices
-    levels = zip(""",
-        """    if format is None:
-        return ()
-    levels = zip(""",
-        "blocks are read in place beside a workspace whose levels are still open",
-        VALUES,
-    ),
-    Mutant(
-        "lowering.75",
-        LOWERING,
-        "return tells_missing(access, (*accesses(body), *mask_reads(mask)), self.formats)",
-        "return tells_missing(access, accesses(body), self.formats)",
-        "blocks are read in place beside a mask that loops over parts of a variable cannot iterate",
-        VALUES,
     ),
 )

@@ -46,7 +46,7 @@ def test_each_of_several_iterators_seeks() -> None:
 def test_lines_are_entered_where_another_iterator_stands() -> None:
     product = c_text("C(i,j) = A(i,k) * B(k,j)", A="DIA", B="DIA")
     assert "if (cB2 < kA) {" in product
-    both = c_text("C(i,j) = A(i,j) * B(i,j)", A="DIA", B="DIA")
+    both = c_text("C(k,j) = A(i,k) * B(i,j)", A="DIA", B="DIA")
     assert "if (cB2 < iA) {" in both and "if (cA2 < iB) {" not in both
 
 

@@ -144,7 +144,7 @@ def test_a_path_leads_to_the_assignment() -> None:
         (PRODUCT, "convert(B(k,j),{j,k})", {"A": "CSR", "B": "CSC"}, "stored by j, k, cannot be converted to j, k"),
         (PRODUCT, "convert(B(k,j),{k})", {"A": "CSR", "B": "CSC"}, "cannot be converted to k"),
         (PRODUCT, "convert(B(k,j),{})", {"A": "CSR", "B": "CSC"}, "cannot be converted to nothing"),
-        (PRODUCT, "convert(B(k,j),{k,j})", {"A": "CSR", "B": "BCSR(2,2)"}, "has levels that are not its modes"),
+        ("C(j) = B(k,j)", "convert(B(k,j),{j,k})", {"B": "BCSR(2,2)"}, "has levels that are not its modes"),
         ("C(i) = B(i,i)", "convert(B(i,i),{i,i})", {"B": "CSR"}, "repeats a variable"),
         (
             PRODUCT,

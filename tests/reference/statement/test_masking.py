@@ -65,8 +65,8 @@ def test_what_is_walked_once_or_found_at_once_is_not_copied(expression: str, for
 def test_loops_over_parts_of_a_block_give_its_variable() -> None:
     rows = {"A": "dense,dense,compressed; (i,j)->(i//2,i%2,j)", "B": "CSR", "M": "CSR"}
     assert "  where w:\n      ∀j\n        w(j) = M(i,j)" in show(lowered(PRODUCT, rows, out="hashed,hashed").statement)
-    columns = {"A": "CSR", "B": "dense,compressed,dense; (i,j)->(i,j//2,j%2)", "M": "CSR"}
-    assert lowered(PRODUCT, columns, out="hashed,hashed").copies == ("w",)
+    columns = {"A": "CSR", "B": "dense,compressed,dense; (i,j)->(i,j//2,j%2)", "M": "SparseVector"}
+    assert lowered("C(i,j)<$M(j)> = A(i,k) * B(k,j)", columns, out="hashed,hashed").copies == ("w",)
 
 
 def test_what_a_loop_counts_the_positions_of_is_not_copied() -> None:
