@@ -34,7 +34,8 @@ class Operand(Struct, frozen=True):
 
     `levels` are the loops over the levels of the result, or of an access without which nothing is contributed,
     outermost first; those in `stored` visit only the coordinates that its levels hold. Other expressions have none.
-    `made_of` is the tensor that an operand holds in another order.
+    `made_of` is the tensor that an operand holds in another order; a result may be appended to in the order of its
+    levels.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Operand(Struct, frozen=True):
     levels: tuple[str, ...] = ()
     stored: frozenset[str] = frozenset()
     made_of: str | None = None
+    is_appended: bool = False
 
     @property
     def tensor(self) -> str:
@@ -194,4 +196,5 @@ class Nest(Struct, frozen=True):
         levels = tuple(loops[-1] for loops in self.parts(stored).values())
         sparse = (level for level in self.program.formats[target.tensor].levels if not level.full)
         held = frozenset(levels if any(sparse) else ())
-        return Operand(name, loops, frozenset([*appended, *self.derived_edges(loops)]), levels, held)
+        edges = frozenset([*appended, *self.derived_edges(loops)])
+        return Operand(name, loops, edges, levels, held, is_appended=bool(prefix))

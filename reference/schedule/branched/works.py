@@ -5,8 +5,9 @@ multiplication or the addition, so that an assignment of three operands is not t
 as is expected (`expectation.py`). What an operand counts depends on the innermost loop: least where the linear nest
 keeps tiles of the result in registers, four times that where it fills a row from rows, and eight times where vector
 lanes are of no use to it, since it goes over stored coordinates, against rows, or adds everything up into one number.
-Where it has to find its place in what holds some coordinates only, it is 32 times, and a component that is stored in
-another order counts 1,200.
+Where it has to find its place in what holds some coordinates only, it is 32 times; 256 times, if that is all of a
+result whose rows come in no order. A step of a loop that looks for what several operands have in common counts 16, and
+a component that is stored in another order 1,200.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from .locality import loops_to
 from .space import Found
 from .work import Counted, Work
 
-TILED, ROW, SLOW, INSERTED, CONVERTED = 1, 4, 8, 32, 1_200
+TILED, ROW, SLOW, INSERTED, STAGED = 1, 4, 8, 32, 256
+MERGED, CONVERTED = 16, 1_200
 
 
 class Source(NamedTuple):
@@ -53,16 +55,20 @@ class Around(NamedTuple):
 
 
 class Target(NamedTuple):
-    """What is assigned to: its indices in storage order, and whether only what is assigned to is there."""
+    """What is assigned to: its indices in storage order, whether only what is assigned to is there, and whether that is
+    appended to in this order, else in any."""
 
     indices: Loops
     grows: bool = False
+    is_appended: bool = False
 
 
 class Filled(NamedTuple):
-    """The work of the assignments of a section, producers before consumers, and the loops around the last."""
+    """The work of the assignments of a section, producers before consumers, that of the steps of its loops, and the
+    loops around the last assignment."""
 
     terms: tuple[Counted, ...]
+    steps: tuple[Counted, ...]
     last: Around
 
 
@@ -79,29 +85,44 @@ class Works:
     def of(self, found: Found) -> Work:
         """What a schedule does, on sizes that are not known yet."""
         sources = tuple(Source(self.contraction.operands[n].levels) for n in found.order)
-        into = Target(self.contraction.result.levels, bool(self.contraction.result.stored))
+        result = self.contraction.result
+        into = Target(result.levels, bool(result.stored), result.is_appended)
         if self.is_tiled and isinstance(found.graph, Linear):
             nest = self.inside(found.graph, sources, into, Around()).last
             runs = self.expected(frozenset(nest.loops), nest.stored)
             return total([(TILED * len(sources), runs)])
         moved = ((CONVERTED, product([f"nnz({each.made_of})"])) for each in self.contraction.operands if each.made_of)
-        return total([*moved, *self.inside(found.graph, sources, into, Around()).terms])
+        done = self.inside(found.graph, sources, into, Around())
+        return total([*moved, *done.terms, *done.steps])
 
     def section(self, graph: Graph, sources: tuple[Source, ...], target: Target, around: Around) -> Filled:
         """The assignments of a section over operands and temporaries, into a target."""
-        here = enter(around, graph, sources)
+        here, steps = enter(around, graph, sources), tuple(self.merge_steps(graph, sources, around))
         sources = tuple(each.on_entry(here.loops) for each in sources)
         match graph:
             case Linear():
                 run = self.expected(frozenset(here.loops), here.stored) * here.held
-                return Filled(((weight(here, sources, target), run),), here)
+                return Filled(((weight(here, sources, target), run),), steps, here)
             case Branch(producer=producer, consumer=consumer):
                 filling, reading, place = part(graph, sources)
                 kept = tuple(v for v in loops_to(consumer, place) if v in graph.kept)
                 filled = self.inside(producer, filling, Target(kept, True), here)
                 temporary = Source(kept, self.share(filled.last, here, kept), filled.last.ragged & graph.kept)
                 read = self.inside(consumer, (*reading[:place], temporary, *reading[place:]), target, here)
-                return Filled(filled.terms + read.terms, read.last)
+                return Filled(filled.terms + read.terms, steps + filled.steps + read.steps, read.last)
+
+    def merge_steps(self, graph: Graph, sources: tuple[Source, ...], around: Around) -> Iterator[Counted]:
+        """The steps of loops that look for coordinates which several operands, or temporaries, have in common: as many
+        as each operand stores there."""
+        for place, v in enumerate(graph.loops):
+            outer = graph.loops[:place]
+            above = enter(around, Linear(outer, frozenset((n, u) for n, u in graph.stored if u in outer)), sources)
+            loops = (*above.loops, v)
+            walked = sorted((n, u) for n, u in graph.stored if u == v)
+            held = [each for each in sources if v in each.indices and each.on_entry(loops) != each]
+            if len(walked) + len(held) > 1:
+                runs = (self.expected(frozenset(loops), above.stored | {each}) for each in walked)
+                yield from ((MERGED, each * above.held) for each in runs)
 
     def share(self, filled: Around, around: Around, kept: Loops) -> Term:
         """How much of a temporary there is after an assignment inside some loops has filled it."""
@@ -156,6 +177,8 @@ def weight(here: Around, sources: tuple[Source, ...], target: Target) -> int:
     >>> [weight(Around(tuple(loops)), operands, Target(("i", "j"))) for loops in ("ikj", "ijk")]
     [8, 16]
     """
+    if target.is_appended and target.indices[1:] and here.loops[:1] != target.indices[:1]:
+        return len(sources) * STAGED
     if target.grows and here.ragged.intersection(target.indices, here.loops[-1:]):
         return len(sources) * INSERTED
     return len(sources) * (ROW if goes_along_rows(here, sources, target.indices) else SLOW)

@@ -197,3 +197,29 @@ def refilled(tensor: Tensor, fill: float) -> Tensor:
     """The components of a tensor over another fill."""
     coords, values = tensor.components()
     return pack(np.array(coords), np.array(values), tensor.shape, tensor.format, fill=fill)
+
+
+@pytest.mark.parametrize(
+    ("expression", "formats", "wanted"),
+    [
+        ("D(i,l) = A(i,j) * B(j,k) * C(k,l)", {"A": "CSR", "B": "CSC", "C": "CSR"}, "convert(B(j,k),{j,k})"),
+        ("D(i,l) = A(i,j) * B(j,k) * C(k,l)", {"A": "CSC", "B": "CSR", "C": "CSR"}, "convert(A(i,j),{i,j})"),
+        ("D(i,l) = A(j,i) * B(j,k) * C(k,l)", {"A": "CSR", "B": "CSR", "C": "CSR"}, "convert(A(j,i),{i,j})"),
+        ("D(i,l) = A(j,i) * B(j,k) * C(k,l)", {"A": "CSC", "B": "CSR", "C": "CSR"}, "loopfuse({},A(j,i) * B(j,k)"),
+    ],
+)
+def test_products_of_sparse_matrices_are_assembled_by_rows_and_merge_nothing(
+    expression: str, formats: dict[str, str], wanted: str
+) -> None:
+    kernel = gn.compile(expression, out="CSR", convert="auto", **formats)
+    made = {name: scattered(600, 2400, format) for name, format in formats.items()}
+    assert str(kernel.choose(**made).request.schedule).startswith(wanted)
+    a, b, c = (each.to_numpy() for each in made.values())
+    np.testing.assert_array_equal(kernel(**made).to_numpy(), (a.T if "A(j,i)" in expression else a) @ b @ c)
+
+
+def scattered(extent: int, count: int, format: str) -> Tensor:
+    """A square matrix with so many components, anywhere."""
+    rng = np.random.default_rng(sum(map(ord, format)))
+    places = np.sort(rng.choice(extent * extent, count, replace=False))
+    return gn.tensor(np.array(divmod(places, extent)), rng.integers(1, 9, count) * 1.0, (extent, extent), format)

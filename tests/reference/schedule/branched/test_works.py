@@ -66,6 +66,33 @@ def test_what_operands_store_is_expected_to_meet() -> None:
     assert sparse["i,(j,k | k,l)"] == f"16·I·nnz(D)·{share} + 64·nnz(B)·nnz(C)/J"
 
 
+def test_loops_count_what_they_merge() -> None:
+    columns = works(contraction(CHAIN, {"B": "CSR", "C": "CSC", "D": "CSR"}))
+    runs = "nnz(B)·nnz(C)·nnz(D)/(J·K)"
+    assert columns["i,k,j,l"] == f"16·I·nnz(C) + 16·K·nnz(B) + 24·{runs}"
+    assert columns["i,k,l,j"] == f"16·I·nnz(C)·nnz(D)/K + 24·{runs} + 16·nnz(B)·nnz(D)"
+    assert columns["i,(j | k,j,l)"] == f"16·I·nnz(C) + 32·nnz(B) + 24·{runs}"
+    met = works(contraction("A(i,l) = B(i,j) * C(i,j) * D(j,l)", {"B": "CSR", "C": "CSR", "D": "Dense"}))
+    assert met["i,j,l"] == "12·L·nnz(B)·nnz(C)/(I·J) + 16·nnz(B) + 16·nnz(C)"
+    four = {"B": "CSR", "C": "CSR", "D": "CSR", "E": "CSR"}
+    fused = works(contraction("A(i,l) = B(i,j) * C(i,j) * D(j,k) * E(k,l)", four | {"D": "Dense"}))["i,j,(k,l | l)"]
+    assert "+ 16·nnz(B) + " in fused and fused.endswith("+ 16·nnz(C)")
+    share = "[1-(1-nnz(B)·nnz(C)/(I·J·J·K))^J]"
+    below = works(contraction("A(i,l) = B(i,j) * C(j,k) * D(k,l) * E(k,l)", four))
+    assert all(f"16·I·nnz({name})·{share} + " in below["i,(j,k | k,l)"] for name in "DE")
+
+
+def test_results_whose_rows_come_in_no_order_are_placed_at_a_cost() -> None:
+    chain, formats = "A(i,l) = B(j,i) * C(j,k) * D(k,l)", {"B": "CSR", "C": "CSR", "D": "CSR"}
+    runs = "nnz(B)·nnz(C)·nnz(D)/(J·K)"
+    assert works(contraction(chain, formats, "CSR"))["j,i,k,l"] == f"768·{runs}"
+    assert works(contraction(chain, formats, "HashMap"))["j,i,k,l"] == f"96·{runs}"
+    assert works(contraction(chain, formats))["j,i,k,l"] == f"24·{runs}"
+    rows = {**formats, "B": "CSC"}
+    assert works(contraction(chain, rows, "CSR"))["i,j,k,l"] == f"96·{runs}"
+    assert works(contraction("A(l) = B(j,i) * C(j,k) * D(k,l)", rows, "SparseVector"))["i,j,k,l"] == f"96·{runs}"
+
+
 def test_tiles_in_registers_count_a_quarter() -> None:
     own = KERNELS[4].contraction
     tiled = {structure(each.graph): str(Works(own, True).of(each)) for each in branched_schedules(own, 1)}
