@@ -87,8 +87,8 @@ def check(
 ) -> Report:
     """Evaluate an expression and compare the results with its denotation.
 
-    While points times the terms of their sums stay below a million, all points are compared, beyond that a seeded
-    sample, which the report says. `engines`: "auto" is C by the schedule that it follows unasked, where none is given
+    While points times the terms of their sums stay below a million, or are at most 50, all points are compared, beyond
+    that a seeded sample, which the report says. `engines`: "auto" is C by the schedule that it follows unasked, where none is given
     and it follows one. Raises DisagreementError with the first difference, or what an engine broke down with, and a
     script that reproduces it. Where the host lets no C run, as without a compiler, the reference alone is compared,
     which the report says.
@@ -192,12 +192,13 @@ class Sample(Struct, frozen=True):
 
     @classmethod
     def of(cls, denotation: Denotation, stored: Sequence[Coordinates], seed: int) -> Sample:
-        """All points while those times the terms of their sums stay below a million, else a seeded sample."""
+        """All points while those times the terms of their sums stay below a million, or if they are few; else a seeded
+        sample."""
         shape = denotation.resolved.shape
         points = math.prod(shape)
-        if points * work(denotation) <= TERMS:
+        if points * work(denotation) <= TERMS or points <= SAMPLE:
             return cls(list(denotation.points()), points, None)
-        return cls(list(sample_coordinates(shape, stored, seed)), points, seed)
+        return cls(list(dict.fromkeys(sample_coordinates(shape, stored, seed))), points, seed)
 
 
 def work(denotation: Denotation) -> int:

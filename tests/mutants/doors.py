@@ -57,6 +57,22 @@ MUTANTS = (
         ("tests/test_cli.py::test_without_a_compiler_the_meaning_is_still_checked",),
     ),
     Mutant(
+        "door.40",
+        CHECK,
+        " or points <= SAMPLE:",
+        ":",
+        "few points are drawn",
+        ("tests/properties/differential/test_check.py::test_few_points_are_all_compared_and_none_is_counted_twice",),
+    ),
+    Mutant(
+        "door.41",
+        CHECK,
+        "list(dict.fromkeys(sample_coordinates(shape, stored, seed)))",
+        "list(sample_coordinates(shape, stored, seed))",
+        "points that are drawn again count again",
+        ("tests/properties/differential/test_check.py::test_few_points_are_all_compared_and_none_is_counted_twice",),
+    ),
+    Mutant(
         "door.8",
         COMPILER,
         "if done.returncode == REJECTED and re.search(",

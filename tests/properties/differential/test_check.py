@@ -270,6 +270,15 @@ def test_sums_count_for_the_size_of_a_check() -> None:
     assert check("y(i) = A(i,j)", {"A": wide}, engines=()).seed == 0
 
 
+def test_few_points_are_all_compared_and_none_is_counted_twice() -> None:
+    tall = gn.tensor([[0, 10**9 - 1], [0, 1]], [1.0, 2.0], (10**9, 5), "DCSR")
+    few = gn.check("y(j) = A(i,j)", A=tall)
+    assert (few.checked, few.points, few.seed) == (5, 5, None)
+    rows = gn.tensor([[0, 1], [0, 10**9 - 1]], [1.0, 2.0], (60, 10**9), "DCSR")
+    some = gn.check("y(i) = A(i,j)", A=rows)
+    assert 25 < some.checked <= some.points == 60 and some.seed == 0
+
+
 def test_large_results_are_sampled_and_say_so() -> None:
     x = gn.tensor([[1, 3, 1000]], [1.0, 2.0, 3.0], (1001,), "SparseVector")
     report = gn.check("C(i,j) = x(i) * y(j)", x=x, y=x, out="DCSR")
