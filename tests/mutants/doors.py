@@ -57,7 +57,7 @@ MUTANTS = (
         ("tests/test_cli.py::test_without_a_compiler_the_meaning_is_still_checked",),
     ),
     Mutant(
-        "door.40",
+        "door.52",
         CHECK,
         " or points <= SAMPLE:",
         ":",
@@ -65,7 +65,7 @@ MUTANTS = (
         ("tests/properties/differential/test_check.py::test_few_points_are_all_compared_and_none_is_counted_twice",),
     ),
     Mutant(
-        "door.41",
+        "door.53",
         CHECK,
         "list(dict.fromkeys(sample_coordinates(shape, stored, seed)))",
         "list(sample_coordinates(shape, stored, seed))",
