@@ -30,7 +30,17 @@ from .format import Format, interleaving
 from .named_formats import dense
 from .spec import Spec, storage_spec
 from .tensor import Tensor
-from .vectorised import fresh, holds_duplicates, indices, map_coordinates, offsets, storage_order, sum_duplicates
+from .vectorised import (
+    fresh,
+    holds_duplicates,
+    indices,
+    is_sorted_by_levels,
+    map_coordinates,
+    offsets,
+    storage_order,
+    sum_duplicates,
+    sum_neighbours,
+)
 
 LARGEST = 2**28
 EXTENT = 2**63 - 1
@@ -202,10 +212,12 @@ def prepare_components(
     i = checked_coordinates(array_of_coordinates(coords), held, extents)
     levels, level_extents, shared = map_coordinates(format, i, extents)
     duplicates = holds_duplicates(format)
-    if not duplicates:
+    if not duplicates and not is_sorted_by_levels(format):
         levels, held = sum_duplicates(levels, held)
     order = storage_order(format, levels, len(held))
     levels, held = tuple(a[order] for a in levels), held[order]
+    if not duplicates:
+        levels, held = sum_neighbours(levels, held)
     shared |= offsets(format, levels, level_extents)
     fill = cast(0, held.dtype) if asked.fill is None else checked_fill(asked.fill, held.dtype)
     return format, fill, Components(levels, held, extents, level_extents, shared, duplicates)

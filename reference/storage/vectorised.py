@@ -170,6 +170,18 @@ def sum_duplicates(columns: tuple[Indices, ...], values: np.ndarray) -> tuple[tu
     return tuple(a[kept[again]] for a in columns), totals[again]
 
 
+def sum_neighbours(columns: tuple[Indices, ...], values: np.ndarray) -> tuple[tuple[Indices, ...], np.ndarray]:
+    """Components with duplicates that stand side by side added up. Raises MeaningError if integers overflow.
+
+    >>> sum_neighbours((np.array([3, 3, 1]),), np.array([1.0, 2.0, 4.0]))
+    ((array([3, 1]),), array([3., 4.]))
+    """
+    first = np.flatnonzero(run_starts(columns, len(values)))
+    if len(first) == len(values):
+        return columns, values
+    return tuple(a[first] for a in columns), sum_runs(values, first)
+
+
 def sum_runs(values: np.ndarray, first: Indices) -> np.ndarray:
     """The sums of runs of values, which begin at the places `first`, in the values' dtype."""
     match values.dtype.kind:
@@ -192,6 +204,11 @@ def sum_runs(values: np.ndarray, first: Indices) -> np.ndarray:
             with np.errstate(all="ignore"):
                 np.add.at(totals, run[later], values[later])  # one after another, as `reduceat` does not
             return totals
+
+
+def is_sorted_by_levels(format: Format) -> bool:
+    """Whether components are stored in the order of their level coordinates, so that duplicates stand side by side."""
+    return all(level.ordered or not isinstance(level, Append) for level in format.levels)
 
 
 def storage_order(format: Format, levels: tuple[Indices, ...], count: int) -> Indices:

@@ -211,9 +211,17 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "assembly.24",
         PACKING,
-        "if not duplicates:\n        levels, held = sum_duplicates(levels, held)",
-        "if duplicates:\n        levels, held = sum_duplicates(levels, held)",
+        "if not duplicates:\n        levels, held = sum_neighbours(levels, held)",
+        "if duplicates:\n        levels, held = sum_neighbours(levels, held)",
         "duplicates are added up where they can be kept, and kept where they cannot",
+        PACKED,
+    ),
+    Mutant(
+        "assembly.63",
+        PACKING,
+        "if not duplicates and not is_sorted_by_levels(format):",
+        "if False:",
+        "duplicates that do not stand side by side are kept",
         PACKED,
     ),
     Mutant(

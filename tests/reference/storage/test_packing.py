@@ -171,6 +171,14 @@ def test_duplicates_stay_where_they_can() -> None:
     assert pack(coords, held, (2, 3), "dense(nonunique),dense(nonunique)").to_numpy()[1, 2] == 5.0
 
 
+@pytest.mark.parametrize(
+    "format", ["compressed(nonunique,unordered),singleton(unordered)", "compressed(unordered),compressed(unordered)"]
+)
+def test_duplicates_add_up_where_the_first_stands_in_levels_that_keep_the_order(format: str) -> None:
+    made = gn.tensor([[1, 0, 1], [2, 3, 2]], [1.0, 2.0, 4.0], (2, 4), format)
+    assert list(made.entries()) == [((1, 2), 5.0), ((0, 3), 2.0)]
+
+
 def test_unordered_levels_keep_the_order_given() -> None:
     coords, held = [[1, 0, 1], [2, 0, 0]], [1.0, 2.0, 4.0]
     rows = pack(coords, held, (2, 3), "dense,compressed(unordered)")
