@@ -26,10 +26,10 @@ def odd_one(graph: IterationGraph, operands: Sequence[Access]) -> Access:
 
 
 def contradiction(
-    graph: IterationGraph, involved: list[Access], formats: Mapping[str, Format], target: str, previous: str
+    graph: IterationGraph, involved: list[Access], formats: Mapping[str, Format], target: str, given: Mapping[str, str]
 ) -> ScheduleError:
     """The error for accesses in a cycle of an iteration graph, whose storage orders cannot all be followed, when a
-    tensor is assigned to, whose `previous` contents are read by a name of their own."""
+    tensor is assigned to; `given` are the names of operands that are read by others."""
     first, second = involved[0], involved[-1]
     orders = " and ".join(
         f"{pretty(Access(a.tensor, a.indices))} stored as {formats[a.tensor]} needs {' before '.join(a.levels)}"
@@ -39,8 +39,8 @@ def contradiction(
     other = next(a for a in (second, first) if a != read)
     ways = ['pass convert="auto"']
     if read.tensor != other.tensor:
-        given = target if read.tensor == previous else read.tensor
-        ways.insert(0, f"convert {given} to mode order {mode_order_after(read, formats[read.tensor], other)}")
+        name, order = given.get(read.tensor, read.tensor), mode_order_after(read, formats[read.tensor], other)
+        ways.insert(0, f"convert {name} to mode order {order}")
     if other.tensor == target:
         ways.insert(1, f"ask for {target} in mode order {mode_order_after(other, formats[target], read)}")
     return ScheduleError(

@@ -110,6 +110,7 @@ class Lowering(Struct):
     dtypes: dict[str, np.dtype]
     extents: dict[str, int]
     convert: bool
+    result: str
     previous: str
     taken: set[str]
     relations: list[FormatRelation] = field(default_factory=list)
@@ -136,6 +137,7 @@ class Lowering(Struct):
             dtypes={new: operands[old].dtype for new, old in sources.items()} | {name: resolved.dtype},
             extents=dict(resolved.extents),
             convert=convert,
+            result=name,
             previous=previous,
             taken=taken | {previous},
         )
@@ -210,6 +212,7 @@ class Lowering(Struct):
         if mask is None or not a.merge:
             return self.build_loops(target, total, mask)
         w = self.workspace(target.indices, self.dtypes[target.tensor], self.fills[target.tensor])
+        self.staged[w.tensor] = target.tensor
         excluded = replace(mask, complement=not mask.complement)
         kept = convert_to_result(before, resolved)
         both = Sequence((self.build_loops(w, total, mask), self.build_loops(w, kept, excluded)))
@@ -331,7 +334,7 @@ class Lowering(Struct):
         involved = list(dict.fromkeys(e.access for e in conflict if e.access is not None))
         mapped = [a for a in involved if not self.formats[a.tensor].map.is_permutation]
         if not mapped and not self.convert:
-            raise contradiction(graph, involved, self.formats, target.tensor, self.previous)
+            raise contradiction(graph, involved, self.formats, target.tensor, {self.previous: self.result})
         if any(a.tensor == target.tensor for a in mapped):
             return target
         return sources[odd_one(graph, [a for a in mapped or involved if a.tensor != target.tensor])]

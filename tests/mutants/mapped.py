@@ -212,9 +212,17 @@ MUTANTS = (
     Mutant(
         "mapped.23",
         LOWERING,
-        "self.staged[w.tensor] = target.tensor",
-        "pass",
+        "self.staged[w.tensor] = target.tensor\n        format",
+        "format",
         "a workspace takes what comes in parts, though the result does not",
+        CHOSEN,
+    ),
+    Mutant(
+        "mapped.30",
+        LOWERING,
+        "self.staged[w.tensor] = target.tensor\n        excluded",
+        "excluded",
+        "what a merging mask keeps takes what comes in parts, though the result does not",
         CHOSEN,
     ),
     Mutant(

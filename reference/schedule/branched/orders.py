@@ -100,7 +100,7 @@ def product_work(program: Program, sizes: Sizes) -> Counted:
     bare, met = sizes.program, Term()
     for v in dict.fromkeys(v for read in reads(bare.statement) for v in read.indices):
         met *= sizes.extent(v)
-    for read in reads(bare.statement):
+    for read in (each for each in reads(bare.statement) if each.levels):
         met *= product([sizes.positions(read, len(read.levels))])
         for v in read.indices:
             met /= sizes.extent(v)

@@ -13,7 +13,7 @@ order that the new storage allows:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 
 from msgspec import Struct
@@ -37,7 +37,7 @@ class Variant(Struct, frozen=True):
     @property
     def origins(self) -> tuple[str, ...]:
         """The tensor that is converted, if one is."""
-        return tuple(each.made_of for each in self.contraction.operands if each.made_of is not None)
+        return tuple(dict.fromkeys(each.made_of for each in self.contraction.operands if each.made_of is not None))
 
 
 def transpositions(variant: Variant) -> Iterator[Variant]:
@@ -46,13 +46,14 @@ def transpositions(variant: Variant) -> Iterator[Variant]:
     if variant.contraction.path:
         return
     values = operand_values(variant.program)
-    for number, (value, operand) in enumerate(zip(values, variant.contraction.operands, strict=True)):
+    stored = dict(zip(values, variant.contraction.operands, strict=True))
+    for value, operand in stored.items():
         if isinstance(value, Access) and operand.stored and set(operand.levels) == set(value.indices):
-            yield from conversions(variant, number, value)
+            yield from conversions(variant, value, [each == value for each in values])
 
 
-def conversions(variant: Variant, number: int, access: Access) -> Iterator[Variant]:
-    """The variants in which the operand of a number is converted."""
+def conversions(variant: Variant, access: Access, reads: Sequence[bool]) -> Iterator[Variant]:
+    """The variants in which an operand is converted, as which every factor of the product is read that `reads` it."""
     for order in (each for each in permutations(access.levels) if each != access.levels):
         command = Command("convert", (Access(access.tensor, access.indices), order))
         try:
@@ -60,6 +61,8 @@ def conversions(variant: Variant, number: int, access: Access) -> Iterator[Varia
             contraction = contraction_of(program)
         except ScheduleError:
             continue
-        operands = list(contraction.operands)
-        operands[number] = replace(operands[number], made_of=access.tensor)
-        yield Variant(replace(contraction, operands=tuple(operands)), program, (command,))
+        operands = tuple(
+            replace(each, made_of=access.tensor) if read else each
+            for each, read in zip(contraction.operands, reads, strict=True)
+        )
+        yield Variant(replace(contraction, operands=operands), program, (command,))

@@ -91,7 +91,8 @@ class Works:
             nest = self.inside(found.graph, sources, into, Around()).last
             runs = self.expected(frozenset(nest.loops), nest.stored)
             return total([(TILED * len(sources), runs)])
-        moved = ((CONVERTED, product([f"nnz({each.made_of})"])) for each in self.contraction.operands if each.made_of)
+        converted = dict.fromkeys(each.made_of for each in self.contraction.operands if each.made_of is not None)
+        moved = ((CONVERTED, product([f"nnz({name})"])) for name in converted)
         done = self.inside(found.graph, sources, into, Around())
         return total([*moved, *done.terms, *done.steps])
 

@@ -409,6 +409,14 @@ def test_previous_contents_are_advised_on_by_the_name_of_the_result(lowered: Any
     assert error.value.hint is not None and "R_old" not in error.value.hint
 
 
+@pytest.mark.parametrize("source", ["R(i,j)<M(i,j),merge> = A(i,j)", "R(i,j)<!M(i,j)> += A(i,j)"])
+def test_what_a_merging_mask_keeps_is_advised_on_by_the_name_of_the_result(lowered: Any, source: str) -> None:
+    operands = {"A": ((4, 4), "CSR"), "M": ((4, 4), "CSR"), "R": ((4, 4), "CSC")}
+    with pytest.raises(ScheduleError) as error:
+        lowered(source, "CSR", operands)
+    assert error.value.hint == 'convert R to mode order [0, 1], or pass convert="auto"'
+
+
 def test_the_conflict_shown_is_that_of_the_cycle_alone(lowered: Any) -> None:
     operands = {"B": ((4, 5), "CSR"), "A": ((4, 3), "CSR"), "D": ((3, 4), "CSR")}
     with pytest.raises(ScheduleError) as error:

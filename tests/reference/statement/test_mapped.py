@@ -86,6 +86,7 @@ def test_blocks_are_read_in_place_where_nothing_else_is_visited_to_find_them(
         ("C(i,j) = sum(k, A(i,k) * B(k,j)) + 1", {"A": "BCSR(2,2)", "B": "CSR"}, "CSR", ""),
         ("C(j,k) = A(i) * T(i,j) * x(k)", {"A": "dense,dense; (i)->(i//2,i%2)", "T": "CSR", "x": "Dense"}, "CSR", ""),
         ("C(i,j) = A(k,i) * B(k,j)", {"A": "CSR", "B": "BCSR(2,2)"}, "CSR", "B"),
+        ("C(i,j)<M(i,j),merge> = A(i,k) * B(k,j)", {"C": "CSR", "A": "BCSR(2,2)", "B": "CSR", "M": "CSR"}, "CSR", "A"),
         ("C(i,j) = A(k,i) * B(k,j)", {"A": "CSR", "B": "BCSR(2,2)"}, "Dense", ""),
         ("y(i) = A(i,j) * x(j)", {"A": "BCSR(2,2)", "x": "Dense"}, "SparseVector", ""),
         ("C(i,j) = T(k,i,j)", {"T": OTHER}, "CSC", ""),

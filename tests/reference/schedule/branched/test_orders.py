@@ -86,6 +86,21 @@ def test_what_is_converted_anyhow_costs_nothing_in_another_order() -> None:
     np.testing.assert_array_equal(kernel(A=a, B=b).to_numpy(), a.to_numpy() @ b.to_numpy().T)
 
 
+@pytest.mark.parametrize(
+    ("expression", "out"),
+    [
+        ("C(i,j)<M> = A(i,k) * B(k,j)", "Dense"),
+        ("C(k,j) = T(i,k,j) * s", "CSR"),
+        ("C(k,j)<M> = T(i,k,j) * x(k)", "CSR"),
+    ],
+)
+def test_numbers_and_masks_without_a_variable_have_no_sizes(expression: str, out: str) -> None:
+    a, t = spread((6, 6), 12, "CSR"), spread((3, 6, 6), 20, "CSF")
+    given = {"A": a, "B": a.convert("CSC"), "T": t, "M": True, "s": 2.0, "x": np.arange(6.0)}
+    check(expression, {name: each for name, each in given.items() if name in expression}, out=out, schedule="auto")
+    gn.evaluate(expression, engine="c", out=out, **{n: each for n, each in given.items() if n in expression})
+
+
 def test_a_full_row_takes_no_room_for_all_rows() -> None:
     n = 400
     coords = np.array([[0] * n + list(range(1, n)), [*range(n), *range(1, n)]])

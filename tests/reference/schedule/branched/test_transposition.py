@@ -50,6 +50,28 @@ def test_orders_that_contradict_another_operand_are_left_out() -> None:
     assert len(variants("A(i) = B(i,j) * C(i,k) * x(j) * z(k)", both)) == 2
 
 
+@pytest.mark.parametrize(
+    ("expression", "formats", "orders"),
+    [
+        ("y(i) = A(i,k) * A(i,k) * A(i,k)", {"A": "DCSR"}, {("k", "i"): 3}),
+        ("y(i) = A(i,k,j) * A(i,k,j) * x(j)", {"A": "CSF(2,0,1)"}, {("i", "k", "j"): 2, ("k", "i", "j"): 2}),
+        ("s = x(i) * A(i,k) * A(i,k)", {"A": "COO"}, {("k", "i"): 2}),
+        ("y(i) = A(i,k) * A(k,j) * A(i,k)", {"A": "CSR"}, {("k", "i"): 2, ("j", "k"): 1}),
+    ],
+)
+def test_what_is_read_twice_is_converted_once_for_both(
+    expression: str, formats: dict[str, str], orders: dict[tuple[str, ...], int]
+) -> None:
+    found = variants(expression, formats)
+    turned = [[each.levels for each in variant.contraction.operands if each.made_of] for variant in found]
+    assert all(len(set(each)) == 1 for each in turned)
+    assert {each[0]: len(each) for each in turned}.items() >= orders.items()
+    for variant in found:
+        work = Works(variant.contraction).of(next(branched_schedules(variant.contraction, 1)))
+        assert variant.origins == ("A",) and sum(count // 1200 for count, _ in work.terms) == 1
+    gn.compile(expression, **formats)
+
+
 def test_where_an_operand_is_computed_before_all_stay() -> None:
     request = make_request("C(i,j) = A(i,j) * D(i) * max(k, E(j,k))", {"A": "CSR", "E": "CSR"})
     program = request.program
