@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
-from ...reference.levels.level import Insert, Reset, makes_positions
+from ...reference.levels.level import Insert, Level, Reset, Widen, makes_positions
 from ..ir import ir
 from ..ir.ir import Element, Expr, Int, Name, Spelled
 from ..ir.writer import Writer
@@ -64,7 +64,11 @@ def begin_values(held: Variables, out: Writer, *, structural: bool = False) -> N
 
 def reset(held: Variables, out: Writer) -> None:
     """Forget everything stored, before the tensor is filled again."""
-    if all(isinstance(level, Reset) for level in held.form.levels) and not held.needs_fill:
+    levels = held.form.levels
+    if is_listed(levels):
+        reset_listed(held, out)
+        return
+    if all(isinstance(level, Reset) for level in levels) and not held.needs_fill:
         parents: Expr = ir.ONE
         for bound in held.bounds:
             bound.call("insert_reset", (ir.ZERO, parents), out)
@@ -73,6 +77,24 @@ def reset(held: Variables, out: Writer) -> None:
     for k in held.counts:
         forget_children(held, k, ir.ZERO, held.parents(k, out), out)
     initialise(held, out)
+
+
+def is_listed(levels: Sequence[Level]) -> bool:
+    """Whether the first level has a list of its coordinates, each with so many positions below."""
+    below = (isinstance(level, Insert) and not isinstance(level, Reset | Widen) for level in levels[1:])
+    return len(levels) > 1 and isinstance(levels[0], Reset) and all(below)
+
+
+def reset_listed(held: Variables, out: Writer) -> None:
+    """Forget what is stored below the coordinates of the first level, and those."""
+    first, *below = held.bounds
+    _, size = first.call("pos_bounds", (ir.ZERO,), out)
+    for bound in below:
+        size = bound.one("size", (size,), out)
+        initialise_level(bound, ir.ZERO, size, out)
+    if held.needs_fill:
+        fill(held, ir.ZERO, size, out)
+    first.call("insert_reset", (ir.ZERO, ir.ONE), out)
 
 
 def forget_children(held: Variables, k: int, begin: Expr, end: Expr, out: Writer) -> None:

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ..levels.compressed import Compressed
@@ -32,6 +33,29 @@ from .statement import Assign, Conversion, Program, change_leaves, reads, rename
 if TYPE_CHECKING:
     from ..notation.syntax import Access
     from ..storage.tensor import Tensor
+    from .nest import Nest
+
+Order = tuple[str, ...]
+
+
+class Conversions(Struct):
+    """What operands are converted to while a statement is built: the names of the operands, and the orders in which
+    what they become is stored if loops can follow."""
+
+    sources: dict[str, str] = field(default_factory=dict)
+    preferred: dict[str, Order] = field(default_factory=dict)
+
+    def add(self, name: str, access: Access, order: Order) -> None:
+        """Begin to read what an operand is converted to by a name."""
+        self.sources[name], self.preferred[name] = access.tensor, order
+
+    def settle(self, access: Access, beside: Iterable[Access], nest: Nest, order: Order) -> tuple[Access, Format]:
+        """An access to what is converted with its levels in the order of the loops, and its format then."""
+        modes = sorted(range(len(access.levels)), key=lambda m: order.index(nest.loops(access.levels[m])[-1]))
+        levels = tuple(access.levels[m] for m in modes)
+        stored = nest.formats[self.sources[access.tensor]]
+        whole = has_room(levels[0], stored, beside, nest.formats, nest.extents)
+        return replace(access, levels=levels), format_in_order(stored, modes, whole=whole)
 
 
 def format_in_order(stored: Format, modes: Sequence[int], *, whole: bool) -> Format:
@@ -52,13 +76,20 @@ def format_in_order(stored: Format, modes: Sequence[int], *, whole: bool) -> For
     return recognise(Format((*outer, *inner, *(Dense(),) * kept), mode_order=list(modes)))
 
 
-def preferred_order(access: Access, stored: Format, target: Access, assembled: Format | None) -> tuple[str, ...]:
-    """The order of the variables of an operand in which it is stored when it is converted, if loops can follow: that of
-    its own format, but behind the one by which a result is assembled first."""
+def preferred_order(
+    access: Access, stored: Format, others: Iterable[Access], target: Access, assembled: Format | None
+) -> Order:
+    """The order of the variables of an operand in which it is stored when it is converted, if loops can follow.
+
+    It is that of its own format, but behind the variable by which a result is assembled first; an operand that lacks
+    this has those first by which others lead to it, which have a variable that it lacks.
+    """
     modes = range(len(target.indices)) if assembled is None else assembled.map.modes
-    first = next((target.indices[mode] for mode in modes), None)
+    first = {target.indices[mode] for mode in modes[:1]}
     own = [access.indices[mode] for mode in stored.map.modes]
-    return tuple(dict.fromkeys(sorted(own, key=lambda v: v != first)))
+    if first.isdisjoint(own):
+        first = {v for other in others if not {*other.indices} <= {*own} for v in other.indices}
+    return tuple(dict.fromkeys(sorted(own, key=lambda v: v not in first)))
 
 
 def ends_dense(stored: Format, modes: Sequence[int]) -> bool:

@@ -18,7 +18,7 @@ copied in the end (`masking.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 from msgspec import Struct, field
@@ -49,9 +49,9 @@ from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.room import workspace_levels
 from .assemblable import check_packed, coordinates, visited_modes
-from .contradiction import contradiction, odd_one
-from .converting import format_in_order, has_room, name_converted, preferred_order
-from .iteration_graph import IterationGraph
+from .blocks import Blocks, fill_whole_blocks, have_same_blocks, holds_whole_blocks
+from .contradiction import victim
+from .converting import Conversions, name_converted, preferred_order
 from .mapped import comes_again, expected_walks, possible_walks, scatters, tells_missing
 from .masking import copy_masks
 from .nest import Nest
@@ -115,13 +115,13 @@ class Lowering(Struct):
     taken: set[str]
     relations: list[FormatRelation] = field(default_factory=list)
     workspaces: dict[str, Workspace] = field(default_factory=dict)
-    converted: dict[str, str] = field(default_factory=dict)
-    preferred: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    conversions: Conversions = field(default_factory=Conversions)
     open: set[str] = field(default_factory=set)
     continues: bool = False
     depends: set[str] = field(default_factory=set)
     staging: str | None = None
     staged: dict[str, str] = field(default_factory=dict)
+    blocks: dict[str, Blocks] = field(default_factory=dict)
 
     @classmethod
     def of(cls, resolved: Resolved, formats: Mapping[str, Format], result: Format | None, convert: bool) -> Lowering:
@@ -165,7 +165,7 @@ class Lowering(Struct):
             staging=self.workspaces[self.staging] if self.staging is not None and self.staging in written else None,
             continues=self.continues,
         )
-        return name_converted(found, self.converted)
+        return name_converted(found, self.conversions.sources)
 
     def fresh(self, stem: str) -> str:
         """A name not yet in use for a tensor or a variable."""
@@ -232,20 +232,24 @@ class Lowering(Struct):
         made = list(producers)
         body = self.extract_reductions(fold.contribution, made)
         while True:
-            nest = Nest(self.formats, self.preferred, self.fresh, self.extents)
+            splits = dict(self.blocks[target.tensor].splits) if target.tensor in self.blocks else {}
+            nest = Nest(self.formats, self.conversions.preferred, self.fresh, self.extents, splits)
             names, obstacle = self.bind_levels(nest, body, mask, target, fold.operator)
             if obstacle is None:
                 result = nest.bind_result(target)
                 graph = nest.graph((*target.indices, *fold.variables), names.values(), result)
-                obstacle = self.victim(graph, {new: old for old, new in names.items()}, target)
+                found = victim(graph, self.formats, target.tensor, {self.previous: self.result}, convert=self.convert)
+                sources = {new: old for old, new in names.items()}
+                obstacle = None if found is None else sources.get(found, target)
             if obstacle is None and result is not None and nest.assembles(result, graph.order()):
                 break
             if obstacle is None or obstacle == target:
                 return None
             body, mask = self.convert_operand(obstacle, body, mask, target)
-        names = {
-            old: self.settle_converted(new, names.values(), result, nest, graph.order()) for old, new in names.items()
-        }
+        for old, access in names.items():
+            if access.tensor in self.conversions.sources:
+                beside = (*names.values(), result)
+                names[old], self.formats[access.tensor] = self.conversions.settle(access, beside, nest, graph.order())
         self.relations += nest.relations()
         admitted = None if mask is None else replace(mask, value=rename_accesses(mask.value, names))
         leaf = Assign(result, rename_accesses(body, names), fold.operator, admitted)
@@ -309,7 +313,7 @@ class Lowering(Struct):
         if stored is None or stored.map.is_permutation or access.tensor in self.workspaces:
             return True
         others = [a for a in dict.fromkeys((*accesses(body), *mask_reads(mask))) if a != access]
-        beside = expected_walks(others, self.formats, self.preferred)
+        beside = expected_walks(others, self.formats, self.conversions.preferred)
         if comes_again(access, stored, beside) or scatters(access, stored, target, self.result_format(target)):
             return False
         match substitute(body, frozenset({access}), self.background()):
@@ -325,46 +329,19 @@ class Lowering(Struct):
         """The format of a target, or of what it is copied to; None if that is open."""
         return self.formats.get(self.staged.get(target.tensor, target.tensor))
 
-    def victim(self, graph: IterationGraph, sources: Mapping[Access, Access], target: Access) -> Access | None:
-        """The access to take out of a cycle of the iteration graph, an operand without which there is none if it can
-        be; None if there is no cycle."""
-        conflict = graph.conflict()
-        if not conflict:
-            return None
-        involved = list(dict.fromkeys(e.access for e in conflict if e.access is not None))
-        mapped = [a for a in involved if not self.formats[a.tensor].map.is_permutation]
-        if not mapped and not self.convert:
-            raise contradiction(graph, involved, self.formats, target.tensor, {self.previous: self.result})
-        if any(a.tensor == target.tensor for a in mapped):
-            return target
-        return sources[odd_one(graph, [a for a in mapped or involved if a.tensor != target.tensor])]
-
     def convert_operand(
         self, access: Access, body: Expr, mask: Mask | None, target: Access
     ) -> tuple[Expr, Mask | None]:
         """The expression and mask reading what an operand is converted to, in a format that the loops settle."""
         name = self.fresh(access.tensor)
-        self.converted[name], stored = access.tensor, self.formats[access.tensor]
-        self.preferred[name] = preferred_order(access, stored, target, self.result_format(target))
+        others = [a for a in accesses(body) if a != access]
+        order = preferred_order(access, self.formats[access.tensor], others, target, self.result_format(target))
+        self.conversions.add(name, access, order)
         self.fills[name], self.dtypes[name] = self.fills[access.tensor], self.dtypes[access.tensor]
         read = replace(access, tensor=name)
         if mask is not None:
             mask = replace(mask, value=rename_accesses(mask.value, {access: read}))
         return rename_accesses(body, {access: read}), mask
-
-    def settle_converted(
-        self, access: Access, operands: Iterable[Access], result: Access, nest: Nest, order: tuple[str, ...]
-    ) -> Access:
-        """An access with its levels in the order of the loops, if it reads what is converted to be read so."""
-        source = self.converted.get(access.tensor)
-        if source is None:
-            return access
-        modes = sorted(range(len(access.levels)), key=lambda m: order.index(nest.loops(access.levels[m])[-1]))
-        levels = tuple(access.levels[m] for m in modes)
-        stored = self.formats[source]
-        whole = has_room(levels[0], stored, (*operands, result), nest.formats, self.extents)
-        self.formats[access.tensor] = format_in_order(stored, modes, whole=whole)
-        return replace(access, levels=levels)
 
     def through_workspace(
         self, target: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...]
@@ -376,17 +353,44 @@ class Lowering(Struct):
             w = self.workspace(target.indices, self.dtypes[target.tensor], self.fills[target.tensor])
         self.staged[w.tensor] = target.tensor
         format = self.formats[target.tensor]
-        if not format.map.is_permutation:
+        if format.map.is_permutation:
+            self.staging = w.tensor
+        elif (statement := self.through_blocks(target, w, value, mask, producers)) is not None:
+            return statement
+        else:
             self.formats[w.tensor] = Format((Hashed(),) * len(format.levels), map=format.map)
             self.record_workspace(w.tensor, target.indices)
-        else:
-            self.staging = w.tensor
         produced = Producer(w, self.build_loops(w, value, mask, producers))
         return self.build_loops(target, w, None, (produced,))
 
+    def through_blocks(
+        self, target: Access, w: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...]
+    ) -> Statement | None:
+        """The value computed into a workspace block by block; None where operands have other blocks, or would be
+        converted."""
+        operands, format = (*accesses(value), *mask_reads(mask)), self.formats[target.tensor]
+        if not have_same_blocks(operands, target, self.formats):
+            return None
+        converted, nest = len(self.conversions.sources), Nest(self.formats, {}, self.fresh, self.extents)
+        w = replace(w, indices=nest.level_variables(target, format))
+        are_whole = mask is None and holds_whole_blocks(format) and fill_whole_blocks(operands, target, self.formats)
+        self.blocks[w.tensor] = Blocks(nest.splits, are_whole)
+        produced = Producer(w, self.build_loops(w, value, mask, producers))
+        if len(self.conversions.sources) > converted:
+            del self.blocks[w.tensor]
+            return None
+        self.blocks[target.tensor] = self.blocks[w.tensor]
+        return self.build_loops(target, w, None, (produced,))
+
     def settle(self, name: str, indices: tuple[str, ...], mode_order: tuple[int, ...]) -> None:
-        """Give a workspace its levels, in the order in which they are read: an accumulator or hashed levels."""
-        levels = workspace_levels([self.extents[v] for v in indices])
+        """Give a workspace its levels, in the order in which they are read."""
+        stored = [indices[mode] for mode in mode_order]
+        blocks = self.blocks.get(name)
+        levels = (
+            workspace_levels([self.extents[v] for v in stored])
+            if blocks is None
+            else blocks.levels(stored, self.extents)
+        )
         self.formats[name] = Format(levels, mode_order=mode_order)
         self.record_workspace(name, indices)
 

@@ -43,8 +43,11 @@ class Nest(Struct):
             return replace(access, levels=self.apart([access.indices[m] for m in order]))
         if len(set(access.indices)) < len(access.indices) or not self.can_split(access, format):
             return None
-        levels = tuple(self.level_variable(access, k, term) for k, term in enumerate(format.map.terms))
-        return replace(access, levels=levels)
+        return replace(access, levels=self.level_variables(access, format))
+
+    def level_variables(self, access: Access, format: Format) -> tuple[str, ...]:
+        """The variables bound by the levels of a mapped access; they enter the nest's relations."""
+        return tuple(self.level_variable(access, k, term) for k, term in enumerate(format.map.terms))
 
     def apart(self, variables: Iterable[str]) -> tuple[str, ...]:
         """The variables, with the second and later occurrences of one replaced by copies."""

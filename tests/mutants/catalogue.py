@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import accumulators
 import assembly
+import blocks
 import branched
 import branches
 import campaigns
@@ -90,6 +91,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *preconditions.MUTANTS,
     *workspaces.MUTANTS,
     *branches.MUTANTS,
+    *blocks.MUTANTS,
     *branched.MUTANTS,
     *flags.MUTANTS,
     *inputs.MUTANTS,

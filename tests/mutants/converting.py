@@ -156,10 +156,10 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "converting.18",
-        LOWERING,
-        "if any(a.tensor == target.tensor for a in mapped):\n            return target",
-        "if False:\n            return target",
-        "operands are converted although the result, in blocks, is assembled by no loops",
+        CONTRADICTION,
+        "return odd_one(graph, maps or operands) if operands",
+        "return odd_one(graph, operands) if operands",
+        "rows are converted though blocks contradict them",
         VALUES,
     ),
     Mutant(
@@ -180,7 +180,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "converting.23",
-        LOWERING,
+        CONVERTING,
         "modes = sorted(range(len(access.levels)), key=lambda m: order.index(nest.loops(access.levels[m])[-1]))",
         "modes = list(range(len(access.levels)))",
         "what is converted is stored in the order of its modes",
@@ -189,8 +189,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "converting.24",
         LOWERING,
-        "whole = has_room(levels[0], stored, (*operands, result), nest.formats, self.extents)",
-        "whole = has_room(levels[0], stored, (*operands,), nest.formats, self.extents)",
+        "beside = (*names.values(), result)",
+        "beside = (*names.values(),)",
         "a dense result does not tell that there is room for a mode",
         CONVERTED,
     ),
@@ -469,17 +469,9 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "converting.60",
         ORDERS,
-        "if any(each.name == access.tensor for each in program.converted):",
-        "if True:",
+        "work = Work(((BEGUN, Term()), (CONVERTED, stored), product_work(after, sizes)))",
+        "work = Work((product_work(after, sizes),))",
         "storing an operand otherwise costs nothing",
-        ORDERED,
-    ),
-    Mutant(
-        "converting.70",
-        ORDERS,
-        "if any(each.name == access.tensor for each in program.converted):",
-        "if False:",
-        "storing what is converted anyhow in another order costs a second conversion",
         ORDERED,
     ),
     Mutant(

@@ -6,7 +6,7 @@ from mutant import Mutant
 
 LOWERING, MASKING = "reference/statement/lowering.py", "reference/statement/masking.py"
 ELABORATION = "reference/notation/elaboration.py"
-NEST = "reference/statement/nest.py"
+NEST, CONTRADICTION = "reference/statement/nest.py", "reference/statement/contradiction.py"
 GRAPH = "reference/statement/iteration_graph.py"
 ASSEMBLABLE = "reference/storage/assemblable.py"
 PACKING = "reference/statement/assemblable.py"
@@ -151,16 +151,16 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lowering.17",
-        LOWERING,
-        "if not mapped and not self.convert:",
-        "if not self.convert:",
+        CONTRADICTION,
+        "if involved and not mapped and not convert:",
+        "if involved and not convert:",
         "operands with a map are not copied to settle an order unless conversions are asked for",
         VALUES,
     ),
     Mutant(
         "lowering.18",
-        LOWERING,
-        "if not mapped and not self.convert:",
+        CONTRADICTION,
+        "if involved and not mapped and not convert:",
         "if False:",
         "operands whose storage orders contradict each other are converted without being asked",
         EVALUATED,

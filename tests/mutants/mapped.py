@@ -252,9 +252,25 @@ MUTANTS = (
     Mutant(
         "mapped.27",
         CONVERTING,
-        "return tuple(dict.fromkeys(sorted(own, key=lambda v: v != first)))",
+        "return tuple(dict.fromkeys(sorted(own, key=lambda v: v not in first)))",
         "return tuple(dict.fromkeys(own))",
         "what is converted keeps its order though the result begins with another variable",
+        CHOSEN,
+    ),
+    Mutant(
+        "mapped.31",
+        CONVERTING,
+        "if first.isdisjoint(own):",
+        "if False:",
+        "what is converted keeps its order though other operands lead to it",
+        CHOSEN,
+    ),
+    Mutant(
+        "mapped.32",
+        CONVERTING,
+        "first = {v for other in others if not {*other.indices} <= {*own} for v in other.indices}",
+        "first = {v for other in others for v in other.indices}",
+        "what has no other variable leads to what is converted",
         CHOSEN,
     ),
 )

@@ -126,8 +126,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.15",
         LOWERING,
-        "produced = Producer(w, self.build_loops(w, value, mask, producers))",
-        "produced = Producer(w, self.build_loops(w, value, None, producers))",
+        "produced = Producer(w, self.build_loops(w, value, mask, producers))\n        return",
+        "produced = Producer(w, self.build_loops(w, value, None, producers))\n        return",
         "a value that is put in order forgets its mask",
         VALUES,
     ),

@@ -43,7 +43,8 @@ def find_orders(program: Program, sizes: Sizes) -> Iterator[Finalist]:
             continue
         looked_up = (access, order) in merged and is_looked_up(bare, dissolve(after), access, order)
         if looked_up or (is_staged and not is_staged_whole(after)):
-            work = Work((*conversion_work(program, access, sizes), product_work(after, sizes)))
+            stored = product([sizes.positions(access, len(access.levels))])
+            work = Work(((BEGUN, Term()), (CONVERTED, stored), product_work(after, sizes)))
             yield Finalist(Schedule((command,)), f"convert {access.tensor}", work)
 
 
@@ -86,13 +87,6 @@ def result_loops(program: Program) -> Order:
     """The loops over variables of the result, outermost first."""
     own = {v for s in assignments(program.statement) if s.target.tensor == program.result for v in s.target.indices}
     return tuple(v for v in indices(program.statement) if v in own)
-
-
-def conversion_work(program: Program, access: Access, sizes: Sizes) -> tuple[Counted, ...]:
-    """The work of storing an operand in another order: none for what is converted anyhow."""
-    if any(each.name == access.tensor for each in program.converted):
-        return ()
-    return (BEGUN, Term()), (CONVERTED, product([sizes.positions(access, len(access.levels))]))
 
 
 def product_work(program: Program, sizes: Sizes) -> Counted:

@@ -107,7 +107,9 @@ def test_what_is_stored_together_in_a_result_does_not_come_in_parts(
         ("C(i,j) = A(k,i) * B(k,j)", {"A": "SparseDIA", "B": "SparseDIA"}, None, ["CSC", "CSR"]),
         ("C(i,j) = A(k,i) * B(k,j)", {"A": "DIA", "B": "DIA"}, "CSC", ["CSR", "CSC"]),
         ("y(j) = A(j,k) * B(j,k)", {"A": "DIA", "B": "CSC"}, None, ["CSC"]),
-        (PRODUCT, {"A": "BCSR(3,2)", "B": COLUMNS}, None, ["CSR", "DCSC"]),
+        (PRODUCT, {"A": "BCSR(3,2)", "B": COLUMNS}, None, ["CSR", "DCSR"]),
+        ("C(i,j) = A(i,k) * B(j,k)", {"A": "BCSR(2,2)", "B": "BCSR(2,2)"}, "CSR", ["CSR", "CSC"]),
+        ("C(i,j) = D(i) * A(j,k) * x(k)", {"D": "Dense", "A": "DIA", "x": "SparseVector"}, None, ["CSR"]),
     ],
 )
 def test_what_is_converted_keeps_its_order_behind_that_of_the_result(

@@ -76,16 +76,6 @@ def test_what_puts_all_of_the_result_in_a_workspace_may_be_stored_otherwise(
     assert chosen.startswith("convert(") == bool(wanted)
 
 
-def test_what_is_converted_anyhow_costs_nothing_in_another_order() -> None:
-    program = make_request("C(i,j) = A(i,k) * B(j,k)", {"A": "CSR", "B": "DIA"}, out="CSR").program
-    (turned,) = find_orders(program, Sizes(dissolve(program)))
-    assert str(turned.schedule) == "convert(B(j,k),{k,j})" and len(turned.work.terms) == 1
-    a, b = spread((300, 300), 900, "CSR"), spread((300, 300), 900, "CSR").convert("ELL")
-    kernel = gn.compile("C(i,j) = A(i,k) * B(j,k)", A="CSR", B="ELL", out="CSR")
-    assert str(kernel.choose(A=a, B=b).request.schedule).startswith("convert(B(j,k),{k,j})")
-    np.testing.assert_array_equal(kernel(A=a, B=b).to_numpy(), a.to_numpy() @ b.to_numpy().T)
-
-
 @pytest.mark.parametrize(
     ("expression", "out"),
     [
