@@ -87,11 +87,11 @@ def check(
 ) -> Report:
     """Evaluate an expression and compare the results with its denotation.
 
-    While points times the terms of their sums stay below a million, or are at most 50, all points are compared, beyond
-    that a seeded sample, which the report says. `engines`: "auto" is C by the schedule that it follows unasked, where none is given
-    and it follows one. Raises DisagreementError with the first difference, or what an engine broke down with, and a
-    script that reproduces it. Where the host lets no C run, as without a compiler, the reference alone is compared,
-    which the report says.
+    While points times the terms of their sums stay below a million, or points are at most 50, all are compared, beyond
+    that a seeded sample, which the report says. `engines`: "auto" is C by the schedule that it follows unasked, where
+    none is given and it follows one. Raises DisagreementError with the first difference, or what an engine broke down
+    with, and a script that reproduces it. Where the host lets no C run, as without a compiler, the reference alone is
+    compared, which the report says.
     """
     ready = prepare(source, operands, **settings)
     with unbroken("reference", ready):

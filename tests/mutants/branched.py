@@ -656,6 +656,22 @@ MUTANTS: tuple[Mutant, ...] = (
         TRANSPOSED,
     ),
     Mutant(
+        "work.24",
+        WORK,
+        "return total([(TILED * len(sources), runs), *nest.steps])",
+        "return total([(TILED * len(sources), runs)])",
+        "tiles in registers merge for nothing",
+        WORKED,
+    ),
+    Mutant(
+        "products.40",
+        f"{HERE}finalists.py",
+        "if not all(ends_in(program, access, row) for access in reads(leaf) if row in access.indices):",
+        "if False:",
+        "rows of sparse operands are searched for each tile",
+        CHOSEN,
+    ),
+    Mutant(
         "work.23",
         WORK,
         "converted = dict.fromkeys(each.made_of for",

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ...errors import ScheduleError
-from ...statement.statement import Assign, Program
+from ...statement.statement import Assign, Program, reads
 from ..autoschedule.arrangement import LANES, THREADS, extend, on_unit
 from ..autoschedule.partition import Partition
 from ..autoschedule.template import Purpose, Template
-from ..autoschedule.unasked import Steps, last_variable, take, tile_row
+from ..autoschedule.unasked import Steps, ends_in, last_variable, take, tile_row
 from ..command import Command
 from ..section import Section, sections
 from .contraction import contraction_of
@@ -70,9 +70,11 @@ def in_tiles(found: Partition) -> Partition:
 
 def tile_section(program: Program, section: Section, leaf: Assign) -> Steps:
     """The commands that keep a tile of a row in registers while a section fills the row again and again; none where it
-    does not, or the row is not dense."""
+    does not, or the row is not dense, or made from what is not: that would be searched for each tile."""
     row = last_variable(program, leaf)
     if row is None or section.variables[-1:] != (row,):
+        return ()
+    if not all(ends_in(program, access, row) for access in reads(leaf) if row in access.indices):
         return ()
     return tile_row(program, section.variables, row, leaf.target.indices, section.path)
 

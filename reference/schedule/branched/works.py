@@ -88,9 +88,9 @@ class Works:
         result = self.contraction.result
         into = Target(result.levels, bool(result.stored), result.is_appended)
         if self.is_tiled and isinstance(found.graph, Linear):
-            nest = self.inside(found.graph, sources, into, Around()).last
-            runs = self.expected(frozenset(nest.loops), nest.stored)
-            return total([(TILED * len(sources), runs)])
+            nest = self.inside(found.graph, sources, into, Around())
+            runs = self.expected(frozenset(nest.last.loops), nest.last.stored)
+            return total([(TILED * len(sources), runs), *nest.steps])
         converted = dict.fromkeys(each.made_of for each in self.contraction.operands if each.made_of is not None)
         moved = ((CONVERTED, product([f"nnz({name})"])) for name in converted)
         done = self.inside(found.graph, sources, into, Around())

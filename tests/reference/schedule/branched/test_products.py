@@ -218,6 +218,16 @@ def test_products_of_sparse_matrices_are_assembled_by_rows_and_merge_nothing(
     np.testing.assert_array_equal(kernel(**made).to_numpy(), (a.T if "A(j,i)" in expression else a) @ b @ c)
 
 
+def test_vectors_through_sparse_matrices_are_not_searched_for_tiles() -> None:
+    made = {name: scattered(600, 2400, "CSR") for name in "AB"} | {"x": np.arange(600.0)}
+    for expression in ("y(i) = A(j,i) * B(k,j) * x(k)", "y(k) = x(i) * A(i,j) * B(j,k)"):
+        kernel = gn.compile(expression, A="CSR", B="CSR")
+        schedule = str(kernel.choose(**made).request.schedule)
+        assert "loopfuse" in schedule and "split" not in schedule
+    dense = gn.compile("Y(i,l) = A(i,j) * B(j,k) * x(k,l)", A="CSR", B="CSR").request.choice
+    assert dense is not None and any("split({1},l," in str(each.schedule) for each in dense.finalists)
+
+
 def scattered(extent: int, count: int, format: str) -> Tensor:
     """A square matrix with so many components, anywhere."""
     rng = np.random.default_rng(sum(map(ord, format)))

@@ -98,6 +98,9 @@ def test_tiles_in_registers_count_a_quarter() -> None:
     tiled = {structure(each.graph): str(Works(own, True).of(each)) for each in branched_schedules(own, 1)}
     assert (tiled["i,j,k,l"], tiled["i,j,l,k"]) == ("3·K·L·nnz(B)", "3·K·L·nnz(B)")
     assert tiled["i,(j,k | k,l)"] == works(own)["i,(j,k | k,l)"]
+    columns = contraction(CHAIN, {"B": "CSR", "C": "CSC"})
+    linear = {structure(each.graph): str(Works(columns, True).of(each)) for each in branched_schedules(columns, 1)}
+    assert linear["i,k,j,l"] == "16·I·nnz(C) + 16·K·nnz(B) + 3·L·nnz(B)·nnz(C)/J"
 
 
 @pytest.mark.parametrize("row", [1, 3, 4, 6, 7, 8])
