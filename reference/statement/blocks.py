@@ -66,11 +66,15 @@ def holds_whole_blocks(format: Format) -> bool:
     return all(isinstance(level, Dense) for level in inside)
 
 
-def have_same_blocks(operands: Iterable[Access], target: Access, formats: Mapping[str, Format]) -> bool:
-    """Whether operands are walked by nothing but blocks of the variables that a target has in blocks, of its size."""
+def have_same_blocks(operands: Sequence[Access], target: Access, formats: Mapping[str, Format]) -> bool:
+    """Whether operands are walked by nothing but blocks of the variables that a target has in blocks, of its size, and
+    have no others."""
     wanted = factors(target, formats[target.tensor])
     walked = (walk for walk in possible_walks(operands, formats) if walk.variable in wanted)
-    return all(walk.factor == wanted[walk.variable] for walk in walked)
+    own = (factors(a, formats[a.tensor]).items() for a in operands if a.tensor in formats)
+    return all(walk.factor == wanted[walk.variable] for walk in walked) and all(
+        wanted.get(v, factor) == factor for each in own for v, factor in each
+    )
 
 
 def fill_whole_blocks(operands: Iterable[Access], target: Access, formats: Mapping[str, Format]) -> bool:

@@ -64,11 +64,25 @@ def common_prefix(order: tuple[str, ...], producer: Producer, read: Access) -> t
     if read.indices != producer.access.indices:
         return (), statement
     for variable in order:
-        if not isinstance(statement, Forall) or statement.index != variable or variable not in read.indices:
+        inner = without_loop(statement, variable) if variable in read.indices else None
+        if inner is None:
             break
         shared.append(variable)
-        statement = statement.body
+        statement = inner
     return tuple(shared), statement
+
+
+def without_loop(s: Statement, variable: str) -> Statement | None:
+    """A statement without its outermost loop; None if that is not over a variable. Several that run in order have this
+    loop in common if each has it, since none reads what others write."""
+    match s:
+        case Forall(index=index, body=body):
+            return body if index == variable else None
+        case Sequence(statements=statements):
+            bodies = [without_loop(each, variable) for each in statements]
+            return Sequence(tuple(body for body in bodies if body is not None)) if all(bodies) else None
+        case _:
+            return None
 
 
 def narrow(read: Access, order: tuple[str, ...], shared: tuple[str, ...], nest: Nest) -> tuple[Access, tuple[int, ...]]:

@@ -13,10 +13,18 @@ MUTANTS = (
     Mutant(
         "blocks.1",
         BLOCKS,
-        "return all(walk.factor == wanted[walk.variable] for walk in walked)",
-        "return True",
+        "return all(walk.factor == wanted[walk.variable] for walk in walked) and all(",
+        "return all(",
         "blocks are filled in place from operands that have others",
         TESTED,
+    ),
+    Mutant(
+        "blocks.16",
+        BLOCKS,
+        "wanted.get(v, factor) == factor for each in own for v, factor in each",
+        "True for each in own for v, factor in each",
+        "names go to blocks that are given up",
+        ("tests/properties/proofs/schedules/test_schedules.py",),
     ),
     Mutant(
         "blocks.2",

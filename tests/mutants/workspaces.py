@@ -27,6 +27,30 @@ BRANCHING, PARTS = "reference/schedule/branching.py", "reference/schedule/parts.
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
+        "workspace.60",
+        SHARING,
+        "            bodies = [without_loop(each, variable) for each in statements]",
+        "            return None\n            bodies = [without_loop(each, variable) for each in statements]",
+        "what a merging mask keeps goes through a workspace for all of it",
+        ("tests/reference/statement/test_lowering.py",),
+    ),
+    Mutant(
+        "workspace.61",
+        SHARING,
+        "if body is not None)) if all(bodies) else None",
+        "if body is not None)) if any(bodies) else None",
+        "statements in order that have another loop are left out",
+        ("tests/reference/statement/test_updating.py", "tests/reference/schedule/test_section.py"),
+    ),
+    Mutant(
+        "workspace.62",
+        "reference/schedule/branched/turning.py",
+        "own = {*leaf.target.indices, *next(outside, ())}",
+        "own = {*leaf.target.indices}",
+        "loops around a workspace reduce what it holds",
+        ("tests/reference/statement/test_masking.py",),
+    ),
+    Mutant(
         "workspace.1",
         LOWERING,
         "self.fills[name], self.dtypes[name] = missing, dtype",
@@ -150,8 +174,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.18",
         SHARING,
-        "if not isinstance(statement, Forall) or statement.index != variable or variable not in read.indices:",
-        "if not isinstance(statement, Forall) or statement.index != variable:",
+        "inner = without_loop(statement, variable) if variable in read.indices else None",
+        "inner = without_loop(statement, variable)",
         "a producer shares loops by which its workspace is not indexed: it is computed again for each",
         VALUES,
         equivalent="besides those of its workspace, a producer loops over reduction variables of its own (`distinct`)",

@@ -46,9 +46,14 @@ def choose_inputs(program: Program) -> Choice | None:
     if not copied and not turned:
         return None
     copies = [Finalist(schedule, f"copy {again.access.tensor}", sizes.with_copy(again)) for again, schedule in copied]
-    steps = sizes.as_written(merged[0]) if merged else Work((product_work(program, sizes),))
-    plain = Finalist(Schedule(), "merge" if merged else "as it is", steps)
+    steps = sizes.as_written()
+    plain = Finalist(Schedule(), "merge", steps) if steps.terms else as_it_is(program, sizes)
     return Choice((*turned, *copies, plain), sizes.places)
+
+
+def as_it_is(program: Program, sizes: Sizes) -> Finalist:
+    """The nest as it is, which merges nothing."""
+    return Finalist(Schedule(), "as it is", Work((product_work(program, sizes),)))
 
 
 def copy(program: Program, again: Again) -> Schedule | None:

@@ -13,7 +13,7 @@ from ...statement.statement import Program, reads
 from .choice import Place
 from .constraints import extent_name
 from .expectation import Term, product
-from .work import Work
+from .work import Counted, Work
 
 COPIED = 2
 """The work of copying a component, where a step of a merge is 1: products of three random matrices break even at one
@@ -75,17 +75,19 @@ class Sizes(Struct, frozen=True):
     program: Program
     places: dict[str, Place] = field(default_factory=dict)
 
-    def as_written(self, again: Again) -> Work:
-        """The steps of the loop, as it merges now."""
-        around = self.runs((*again.needed, *again.others))
-        return Work(tuple((1, around * self.length(each)) for each in again.loop.strategy.coiterated))
+    def as_written(self) -> Work:
+        """The steps of all loops that merge, as the nest is written."""
+        return Work(tuple(self.steps(*each) for each in merged_levels(self.program)))
 
     def with_copy(self, again: Again) -> Work:
-        """The steps of the loop where it merges everything but a copy, and what the copy costs."""
-        around = self.runs((*again.needed, *again.others))
-        rest = [each for each in again.loop.strategy.coiterated if each != again.active]
-        steps = [(1, around * self.length(each)) for each in rest]
-        return Work((*steps, (COPIED, self.runs(again.needed) * self.length(again.active))))
+        """The steps of all loops that merge, but those for what is copied, and what the copy costs."""
+        others = (each for each in merged_levels(self.program) if each[1] != again.active)
+        copied = COPIED, self.runs(again.needed) * self.length(again.active)
+        return Work((*(self.steps(*each) for each in others), copied))
+
+    def steps(self, loop: LoopPlan, active: Active) -> Counted:
+        """The steps that a loop takes for one of the levels that it merges."""
+        return 1, self.runs(loop.space.around) * self.length(active)
 
     def runs(self, loops: tuple[str, ...]) -> Term:
         """How often something runs inside some loops: as often as the first operand that each walks has coordinates."""

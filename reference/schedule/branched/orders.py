@@ -49,11 +49,16 @@ def find_orders(program: Program, sizes: Sizes) -> Iterator[Finalist]:
 
 
 def merged_orders(program: Program) -> Iterator[tuple[Access, Order]]:
-    """The operands that a loop merges with others for each value of a loop around that has nothing to do with them,
-    each with the orders that begin with the variable of that loop."""
+    """The operands that loops merge with others for each value of a loop around that has nothing to do with them, each
+    with the order that begins with the variables of these loops."""
+    merged = dict[Access, Order]()
     for loop, active in merged_levels(program):
         if not set(loop.space.around) <= {*active.access.levels}:
-            yield from ((active.access, order) for order in orders_of(active.access) if order[0] == loop.index)
+            merged[active.access] = (*merged.get(active.access, ()), loop.index)
+    for access, first in merged.items():
+        order = (*first, *(v for v in access.levels if v not in first))
+        if order != access.levels and sorted(access.levels) == sorted(access.indices):
+            yield access, order
 
 
 def is_looked_up(before: Program, after: Program, access: Access, order: Order) -> bool:

@@ -27,6 +27,7 @@ from ...statement.staging import dissolve
 from ...statement.statement import Assign, Program, leaves
 from ..command import Command
 from ..commands import run
+from ..flags import fillings
 from ..legality import check
 from ..nests import fresh_name
 from ..section import Section, section_at, sections
@@ -108,9 +109,11 @@ def refuse_unmasked(program: Program, direction: Direction) -> None:
 
 
 def reductions(program: Program, leaf: Assign, around: Loops) -> tuple[str, ...]:
-    """The loops around an assignment that reduce."""
-    own = set(leaf.target.indices)
-    return tuple(v for v in around if own.isdisjoint(program.provenance.originals(v)))
+    """The loops around an assignment that reduce: those that do not tell components of the target apart, nor what is
+    around a workspace from what is there later."""
+    outside = (loops for where, loops in fillings(program.statement) if where.workspace == leaf.target.tensor)
+    own = {*leaf.target.indices, *next(outside, ())}
+    return tuple(v for v in around if v not in own and own.isdisjoint(program.provenance.originals(v)))
 
 
 def pushes(program: Program, leaf: Assign, around: Loops) -> bool:

@@ -37,7 +37,7 @@ def test_products_by_rows_go_over_what_is_shorter(source: str, out: str) -> None
 @pytest.mark.parametrize(
     ("source", "options"),
     [
-        (PRODUCT, {"B": "dense,compressed(unordered)"}),
+        (PRODUCT, {"B": "dense,compressed(unordered)", "schedule": COPIED}),
         (PRODUCT, {"schedule": f"{COPIED},unroll(j,2)"}),
         ("C(i,j) = B(i,j) * M(i,j)", {"schedule": COPIED, "out": "CSR"}),
     ],

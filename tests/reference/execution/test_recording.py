@@ -35,10 +35,10 @@ def test_duplicates_that_are_visited_together_count_one_by_one() -> None:
 
 
 def test_positions_in_the_order_of_insertion_tell_nothing_of_a_visit() -> None:
-    source, tiles = "y(i)<!M(i)> += x(i)", "pos(i,p,w(i)),split(p,p0,p1,5),precompute(w(i),{p1},{p1w},t)"
-    operands = {"x": np.array([1.0, 0.0, 2.0]), "y": np.ones(3, np.int64), "M": np.eye(3)[0]}
-    made = execute(source, operands, schedule=f"{tiles},parallelize(i,CPUThread,Temporary)")
-    assert list(made.result.vals) == [1, 1, 3]
+    source, tiles = "y(i) = sqrt(sum(j, A(j,i)))", "pos(i,p,w(i)),split(p,p0,p1,5),precompute(w(i),{p1},{p1w},t)"
+    a = gn.tensor([[0, 0, 1], [2, 0, 2]], [4.0, 1.0, 5.0], (2, 3), "CSR")
+    made = execute(source, {"A": a}, schedule=f"{tiles},parallelize(i,CPUThread,Temporary)")
+    assert list(made.result.vals) == [1, 0, 3]
     told = {variable for place in made.trace.visits or () if place[0] == "t" for variable, _ in place[1]}
     assert told == {"i"}
 

@@ -185,8 +185,9 @@ def test_positions_of_a_union_are_refused_and_would_lose_what_only_the_other_hol
 
 def test_what_a_mask_leaves_where_an_operand_is_absent_has_no_positions() -> None:
     """Once a workspace holds what is kept of a result, something is kept wherever the mask does not hold."""
-    operands = {"R": gn.tensor([[1, 2]], [-3.0, 4.0], (4,), "SparseVector"), "d": np.arange(1.0, 5.0)}
-    source, tiles = "R(i)<lt(R(i), 0),merge> = d(i)", "pos(i,q,R_old(i)),split(q,q0,q1,2)"
+    d = gn.tensor([[0, 1, 2, 2], [0, 1, 2, 3]], [1.0, 2.0, 3.0, 4.0], (3, 4), "CSR")
+    operands = {"R": gn.tensor([[1, 2]], [-3.0, 4.0], (4,), "SparseVector"), "D": d}
+    source, tiles = "R(i)<lt(R(i), 0),merge> = D(j,i)", "pos(i,q,R_old(i)),split(q,q0,q1,2)"
     for schedule in ("", tiles):
         found = gn.evaluate(source, schedule=schedule, engine="reference", **operands)
         assert found.to_numpy().tolist() == [0, 2, 4, 0]

@@ -35,11 +35,11 @@ def test_a_section_is_what_no_branch_interrupts() -> None:
 
 
 def test_statements_in_order_are_numbered() -> None:
-    ready = prepare("y(i)<M(i)> += x(i)", {"x": np.ones(2), "M": np.ones(2), "y": np.ones(2, np.int64)})
-    paths = [each.path for each in sections(ready.program.statement) if isinstance(each.end, Assign)]
-    assert paths == [(0, 0), (0, 1), (1,)]
-    given = {"x": np.arange(2.0), "M": np.array([1.0, 0.0]), "y": np.ones(2, np.int64)}
-    gn.check("y(i)<M(i)> += x(i)", schedule="split({0,1},i,a,b,2),unroll({0,0},i,2)", **given)
+    source, a = "y(i)<M(i),merge> = A(j,i)", gn.tensor([[0, 1], [1, 0]], [1.0, 2.0], (3, 2), "CSR")
+    given = {"A": a, "M": np.array([1.0, 0.0]), "y": np.ones(2, np.int64)}
+    found = sections(prepare(source, given).program.statement)
+    assert [each.path for each in found if isinstance(each.end, Assign)] == [(0, 0), (0, 1), (1,)]
+    gn.check(source, schedule="split({0,1},i,a,b,2),unroll({0,0},i,2)", **given)
 
 
 def test_a_section_gives_way_to_another_statement() -> None:

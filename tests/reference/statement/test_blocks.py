@@ -59,6 +59,7 @@ def test_blocks_are_computed_in_rows_of_blocks() -> None:
         ("C(i,j)<M(i,j)> = A(i,k) * B(k,j)", {"A": SQUARE, "B": SQUARE, "M": "CSR"}, SQUARE, HASHED),
         ("C(i,j)<M(i,j)> = A(i,k) * B(k,j)", {"A": SQUARE, "B": SQUARE, "M": "Dense"}, SQUARE, BITS),
         (PRODUCT, {"A": "CSR", "B": COLUMNS}, SQUARE, BITS),
+        ("C(i,j) = sqrt(A(i,j))", {"A": "dense,dense,dense; (i,j)->(i,j//3,j%3)"}, SQUARE, HASHED),
         (PRODUCT, {"A": "dense,compressed,compressed,dense; (i,j)->(i//2,j//2,i%2,j%2)", "B": SQUARE}, SQUARE, BITS),
     ],
 )  # fmt: skip

@@ -73,16 +73,12 @@ WORKED = [
         """
         ∀i
           ∀j
-            C(i,j) = w(i,j)
-        where w:
-          ∀i
-            ∀j
-              w(i,j)<M(i,j)> = C_old(i,j) + A(i,j)
-          ;
-          ∀i
-            ∀j
-              w(i,j)<!M(i,j)> = C_old(i,j)
-        w (4, 5) hashed,hashed float64 0.0
+            C(i,j) = w
+            where w:
+              w<M(i,j)> = C_old(i,j) + A(i,j)
+              ;
+              w<!M(i,j)> = C_old(i,j)
+        w ()  float64 0.0
         """,
     ),
     (
@@ -91,16 +87,12 @@ WORKED = [
         """
         ∀i
           ∀j
-            C(i,j) = w(i,j)
-        where w:
-          ∀i
-            ∀j
-              w(i,j)<!$M(i,j)> = C_old(i,j) + A(i,j)
-          ;
-          ∀i
-            ∀j
-              w(i,j)<$M(i,j)> = C_old(i,j)
-        w (4, 5) hashed,hashed float64 0.0
+            C(i,j) = w
+            where w:
+              w<!$M(i,j)> = C_old(i,j) + A(i,j)
+              ;
+              w<$M(i,j)> = C_old(i,j)
+        w ()  float64 0.0
         """,
     ),
     (

@@ -113,6 +113,17 @@ def test_masked_products_follow_schedules(mask: str, schedule: str) -> None:
     check(f"C(i,j)<{mask}> = A(i,k) * B(k,j)", given_, out="CSR", schedule=schedule, convert="auto")
 
 
+@pytest.mark.parametrize("schedule", ["mask=pull", "mask=push"])
+def test_what_a_merging_mask_reduces_is_told_inside_the_loops_around_its_workspace(schedule: str) -> None:
+    given_ = operands(A="CSR", B="CSR", M="CSR") | {"C": spread((4, 6), "CSR")}
+    kept = "C(i,j)<M(i,j),merge> = A(i,k) * B(k,j)"
+    statement = show(gn.trace(kept, **given_, out="CSR", schedule=schedule).program.statement)
+    assert ("∀j\n      ∀k" in statement) == (schedule == "mask=pull") and statement.startswith(
+        "∀i\n  ∀j\n    C(i,j) = w"
+    )
+    check(kept, given_, out="CSR", schedule=schedule)
+
+
 def test_a_mask_pulls_where_loops_visit_what_it_holds() -> None:
     given_ = operands(A="CSR", B="CSR", M="CSR")
     pulled = gn.trace(PRODUCT, **given_, out="CSR", schedule=PULL)

@@ -38,6 +38,7 @@ def spread(shape: tuple[int, ...], count: int, format: str) -> Tensor:
         ("C(i,j) = T(i,l,k) * B(j,k)", {"T": "CSF", "B": "CSR"}, ["convert(B(j,k),{k,j})"]),
         ("C(i,j) = A(i,k) * T(j,l,k)", {"A": "CSR", "T": "dense,compressed,compressed"}, ["convert(T(j,l,k),{k,j,l})"]),
         (PRODUCT, {"A": "CSR", "B": "DCSC"}, ["convert(B(k,j),{k,j})"]),
+        ("C(i,l) = T(i,j,k) * U(l,j,k)", {"T": "CSF", "U": "CSF"}, ["convert(U(l,j,k),{j,k,l})"]),
         (PRODUCT, {"A": "COO", "B": "CSC"}, ["convert(B(k,j),{k,j})"]),
         (PRODUCT, {"A": "CSR", "B": "CSR"}, []),
         (PRODUCT, {"A": "CSC", "B": "CSR"}, []),
@@ -112,6 +113,15 @@ def test_sizes_decide() -> None:
     for each in (small, large):
         wanted = each["A"].to_scipy() @ each["B"].to_scipy()
         assert abs(kernel(**each).to_scipy() - wanted).max() == 0
+
+
+def test_merges_of_several_levels_are_counted() -> None:
+    t, u = spread((60, 40, 50), 3000, "CSF"), spread((50, 40, 50), 2500, "CSF")
+    kernel = gn.compile("C(i,l) = T(i,j,k) * U(l,j,k)", T="CSF", U="CSF", out="CSR")
+    assert str(kernel.choose(T=t, U=u).request.schedule).startswith("convert(U(l,j,k),{j,k,l})")
+    np.testing.assert_array_equal(kernel(T=t, U=u).to_numpy(), np.einsum("ijk,ljk->il", t.to_numpy(), u.to_numpy()))
+    tiny = {"T": spread((2, 3, 4), 5, "CSF"), "U": spread((2, 3, 4), 6, "CSF")}
+    assert "convert" not in str(kernel.choose(**tiny).request.schedule)
 
 
 @pytest.mark.parametrize("ring", [None, "min_plus", "any_first", "plus_pair", "max_second"])
