@@ -86,22 +86,26 @@ class Hashed(Level):
 
     def analyse(self, parents: Indices, i: Sequence[Indices], count: int) -> dict[str, int | Indices]:
         """The width: the configured one, or a power of two at least twice the fullest segment; never too small."""
-        pairs = np.unique(np.stack([parents, i[-1]]), axis=1)
-        fullest = int(np.bincount(pairs[0]).max()) if pairs.size else 0
+        fullest = largest_family(parents, i[-1])
         width = self.width or SMALLEST
         while width < (fullest if self.width else 2 * fullest):
             width *= 2
         return {"W": width}
 
     def place(self, parents: Indices, i: Sequence[Indices], fresh: Indices, count: int) -> Placed:
-        crd = [-1] * self.size(count)
-        bound = self.bind({"crd": crd, "W": self.W, "N": self.N})
-        positions = np.empty(len(parents), np.int64)
-        for n, (p, c) in enumerate(zip(parents.tolist(), i[-1].tolist(), strict=True)):
-            q, _ = bound.locate(p, (c,))
-            bound.insert_coord(q, c)
-            positions[n] = q
-        return Placed(positions, len(crd), {"crd": np.asarray(crd, np.int64)})
+        first = np.flatnonzero(fresh)
+        above, own = parents[first].tolist(), i[-1][first].tolist()
+        held, found = dict[int, int](), list[int]()
+        for p, c in zip(above, own, strict=True):
+            begin = p * self.W
+            q = begin + c % self.W
+            while held.get(q, c) != c:
+                q = begin + (q - begin + 1) % self.W
+            held[q] = c
+            found.append(q)
+        crd = np.full(self.size(count), -1, np.int64)
+        crd[found] = own
+        return Placed(np.asarray(found, np.int64)[np.cumsum(fresh) - 1], len(crd), {"crd": crd})
 
     def violations(self, parents: int, size: int) -> Iterator[Violation]:
         if self.W <= 0:
@@ -125,3 +129,16 @@ class Hashed(Level):
         for r in range(begin, end):
             if self.crd[r] == -1 or self.crd[r] == self.crd[q]:
                 yield Violation("crd", q, f"is {self.crd[q]}, which locate does not find there")
+
+
+def largest_family(parents: Indices, coordinates: Indices) -> int:
+    """How many coordinates one parent has at most.
+
+    >>> largest_family(np.array([0, 1, 1, 1]), np.array([5, 5, 2, 5]))
+    2
+    """
+    order = np.lexsort((coordinates, parents))
+    above, own = parents[order], coordinates[order]
+    first = np.ones(len(order), bool)
+    first[1:] = (above[1:] != above[:-1]) | (own[1:] != own[:-1])
+    return int(np.bincount(above[first]).max(initial=0))

@@ -95,14 +95,17 @@ def comes_again(access: Access, stored: Format, others: Iterable[Walk]) -> bool:
     """Whether loops would visit what an access stores again and again, to find what another operand has beside it.
 
     Loops over slots and diagonals walk to a coordinate once for each of these, and search the other operand for it each
-    time. Where the other stores a variable that the access lacks before one that both have, what the access has of this
-    is sought for each value of the former: among all that it stores, if this is late (`is_late`).
+    time, or do so for each value of a variable of that one. Where the other stores a variable that the access lacks
+    before one that both have, what the access has of this is sought for each value of the former: among all that it
+    stores, if this is late (`is_late`).
     """
-    shared = [walk for walk in others if walk.variable in access.indices]
+    own = {*access.indices}
+    shared = [walk for walk in others if walk.variable in own]
     sought = {walk.variable for walk in walks(access, stored) if walk.by_position}
-    if stored.map.has_rank and any(walk.variable in sought and walk.by_position for walk in shared):
+    again = [walk for walk in shared if walk.by_position or walk.before - own]
+    if stored.map.has_rank and any(walk.variable in sought for walk in again):
         return True
-    return any(walk.before - {*access.indices} and is_late(access, stored, walk) for walk in shared)
+    return any(walk.before - own and is_late(access, stored, walk) for walk in shared)
 
 
 def is_late(access: Access, stored: Format, walk: Walk) -> bool:

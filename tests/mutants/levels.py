@@ -29,6 +29,22 @@ WORKSPACES = (LEVELS, *ASSEMBLED, "tests/reference/execution/test_interpreter.py
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
+        "level.90",
+        "reference/levels/hashed.py",
+        "while held.get(q, c) != c:",
+        "while q in held and False:",
+        "what has the same home takes the place of what came first",
+        HASHES,
+    ),
+    Mutant(
+        "level.91",
+        "reference/levels/hashed.py",
+        "first[1:] = (above[1:] != above[:-1]) | (own[1:] != own[:-1])",
+        "first[1:] = above[1:] != above[:-1]",
+        "segments have room for one coordinate",
+        HASHES,
+    ),
+    Mutant(
         "level.1",
         ACCUMULATOR,
         "return p * self.N, p * self.N + self.count[p]",

@@ -84,15 +84,15 @@ MUTANTS = (
     Mutant(
         "mapped.9",
         MAPPED,
-        "if stored.map.has_rank and any(walk.variable in sought and walk.by_position for walk in shared):",
-        "if stored.map.has_rank and any(walk.by_position for walk in shared):",
+        "if stored.map.has_rank and any(walk.variable in sought for walk in again):",
+        "if stored.map.has_rank and again:",
         "slots are converted though rows of them are found",
         CHOSEN,
     ),
     Mutant(
         "mapped.10",
         MAPPED,
-        "if stored.map.has_rank and any(walk.variable in sought and walk.by_position for walk in shared):",
+        "if stored.map.has_rank and any(walk.variable in sought for walk in again):",
         "if stored.map.has_rank and any(walk.variable in sought for walk in shared):",
         "slots are converted beside what finds coordinates",
         CHOSEN,
@@ -108,7 +108,7 @@ MUTANTS = (
     Mutant(
         "mapped.12",
         MAPPED,
-        "if stored.map.has_rank and any(walk.variable in sought and walk.by_position for walk in shared):",
+        "if stored.map.has_rank and any(walk.variable in sought for walk in again):",
         "if False:",
         "each diagonal is merged with all others",
         CHOSEN,
@@ -116,7 +116,7 @@ MUTANTS = (
     Mutant(
         "mapped.13",
         MAPPED,
-        "walk.before - {*access.indices} and is_late",
+        "walk.before - own and is_late",
         "is_late",
         "blocks are converted beside what has no other variable before",
         CHOSEN,
@@ -124,8 +124,8 @@ MUTANTS = (
     Mutant(
         "mapped.14",
         MAPPED,
-        "walk.before - {*access.indices} and is_late(access, stored, walk)",
-        "walk.before - {*access.indices}",
+        "walk.before - own and is_late(access, stored, walk)",
+        "walk.before - own",
         "blocks are converted beside what tells early which are visited",
         CHOSEN,
     ),
@@ -154,6 +154,14 @@ MUTANTS = (
         CHOSEN,
     ),
     Mutant(
+        "mapped.33",
+        MAPPED,
+        "if walk.by_position or walk.before - own]",
+        "if walk.by_position]",
+        "all diagonals are walked for each row of a table",
+        CHOSEN,
+    ),
+    Mutant(
         "mapped.28",
         MAPPED,
         "walks(access, stored) if walk.by_position}",
@@ -172,7 +180,7 @@ MUTANTS = (
     Mutant(
         "mapped.18",
         MAPPED,
-        "shared = [walk for walk in others if walk.variable in access.indices]",
+        "shared = [walk for walk in others if walk.variable in own]",
         "shared = [*others]",
         "slots are converted beside what shares no variable with them",
         CHOSEN,
