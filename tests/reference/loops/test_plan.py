@@ -146,9 +146,14 @@ def test_where_accesses_are_missing_the_rest_is_left() -> None:
 def test_what_a_mask_admits_and_what_it_excludes_are_parts_of_a_sequence() -> None:
     m = tensor(np.array([[0, 2]]), np.ones(2), (4,), "SparseVector")
     y = np.ones(4, np.int64)  # of another dtype, so that the result is built anew
-    node = Planner(prepare("y(i)<M(i)> += x(i)", {"M": m, "x": X, "y": y}).program).root()
-    assert isinstance(node, WherePlan) and isinstance(node.producer, SequencePlan)
-    assert [loops(part)[0].index for part in node.producer.parts] == ["i", "i"]
+    shared = Planner(prepare("y(i)<M(i)> += x(i)", {"M": m, "x": X, "y": y}).program).root()
+    assert isinstance(shared, LoopPlan) and isinstance(shared.body, WherePlan)
+    assert isinstance(shared.body.producer, SequencePlan)
+    assert all(isinstance(part, AssignPlan) for part in shared.body.producer.parts)
+    a = tensor(np.array([[0, 1], [1, 3]]), np.ones(2), (3, 4), "CSR")
+    apart = Planner(prepare("y(i)<M(i),merge> = A(j,i)", {"M": np.eye(4)[0], "A": a, "y": y}).program).root()
+    assert isinstance(apart, WherePlan) and isinstance(apart.producer, SequencePlan)
+    assert [loops(part)[0].index for part in apart.producer.parts] == ["j", "i"]
 
 
 def test_an_assignment_has_the_coordinates_that_loops_give() -> None:
