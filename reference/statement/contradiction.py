@@ -18,16 +18,17 @@ from .iteration_graph import IterationGraph
 def victim(
     graph: IterationGraph, formats: Mapping[str, Format], target: str, given: Mapping[str, str], *, convert: bool
 ) -> Access | None:
-    """The access to take out of a cycle of an iteration graph: an operand without which there is none, if it can be, of
-    those with maps if some are in it; the target, if no operand is; None if there is no cycle. Raises ScheduleError if
-    none may be converted."""
+    """The access to take out of a cycle of an iteration graph, an operand without which there is none if it can be, or
+    None if there is no cycle: one of the operands with maps, else the target if it has one, else any operand. Raises
+    ScheduleError if none of these may be converted."""
     involved = list(dict.fromkeys(e.access for e in graph.conflict() if e.access is not None))
     mapped = [a for a in involved if not formats[a.tensor].map.is_permutation]
-    if involved and not mapped and not convert:
+    maps, own = ([a for a in mapped if (a.tensor == target) is is_own] for is_own in (False, True))
+    if maps or own:
+        return odd_one(graph, maps) if maps else own[0]
+    if involved and not convert:
         raise contradiction(graph, involved, formats, target, given)
-    operands = [a for a in involved if a.tensor != target]
-    maps = [a for a in operands if a in mapped]
-    return odd_one(graph, maps or operands) if operands else next(iter(involved), None)
+    return odd_one(graph, [a for a in involved if a.tensor != target]) if involved else None
 
 
 def odd_one(graph: IterationGraph, operands: Sequence[Access]) -> Access:

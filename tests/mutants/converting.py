@@ -157,10 +157,18 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "converting.18",
         CONTRADICTION,
-        "return odd_one(graph, maps or operands) if operands",
-        "return odd_one(graph, operands) if operands",
-        "rows are converted though blocks contradict them",
-        VALUES,
+        "if maps or own:",
+        "if maps:",
+        "what contradicts a result in blocks is converted, or refused",
+        CONVERTED,
+    ),
+    Mutant(
+        "converting.80",
+        CONTRADICTION,
+        "return odd_one(graph, maps) if maps else own[0]",
+        "return own[0] if own else odd_one(graph, maps)",
+        "results in blocks go through workspaces though an operand could be converted",
+        CONVERTED,
     ),
     Mutant(
         "converting.21",

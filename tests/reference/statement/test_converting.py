@@ -5,6 +5,7 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
+from gnomon.generator.runtime.request import make_request
 from gnomon.properties.strategies.tensors import tensors
 from gnomon.reference.notation.syntax import Access
 from gnomon.reference.schedule.preparation import prepare
@@ -119,6 +120,22 @@ def test_nothing_is_converted_for_a_result_in_blocks_that_no_loops_assemble() ->
     assert program("C(i,j) = A(i,j) * 2", "BCSR(2,2)", A="CSR").converted == ()
     assert program("C(i,j) = A(i,j) * K(j,i)", "BCSR(2,2)", A="Dense", K="BCSR(2,2)").converted == ()
     assert program("C(i,j) = A(i,j) * K(j,i)", "CSB(2,2)", A="DCSC", K="BCSR(2,2)").converted == ()
+
+
+CELLS = "dense,compressed,compressed,compressed; (i,j)->(i//2,j//2,i%2,j%2)"
+WHOLE = "dense,dense,dense,dense; (i,j)->(i//2,j//2,i%2,j%2)"
+
+
+@pytest.mark.parametrize("other", ["BCSR(2,2)", WHOLE])
+def test_blocks_that_contradict_a_result_are_converted(other: str) -> None:
+    found = program("C(i,j) = A(i,j) * K(j,i)", "BCSR(2,2)", A=other, K="BCSR(2,2)")
+    assert [each.name for each in found.converted] == ["K"] and not found.workspaces
+
+
+@pytest.mark.parametrize("convert", [None, "auto"])
+def test_rows_that_contradict_a_result_in_blocks_stay(convert: str | None) -> None:
+    request = make_request("C(i,j) = A(i,j) * K(i,j)", {"A": "CSC", "K": WHOLE}, out=CELLS, convert=convert)
+    assert request.program.converted == () and request.program.workspaces
 
 
 def test_sizes_are_those_of_what_is_read() -> None:
