@@ -18,7 +18,8 @@ from .format import Format
 
 Coordinates = tuple[int, ...]
 Storage = Mapping[str, "np.ndarray | int"]
-LARGEST = 2**31
+LARGEST, PIECE = 2**31, 2**20
+"""The most coordinates of a level, and how many are looked at at a time: few of them may have a label."""
 
 
 def descend(levels: tuple[Level, ...], path: Coordinates, p: int) -> Iterator[tuple[Coordinates, int]]:
@@ -136,32 +137,51 @@ def children(level: Level, positions: Indices, path: tuple[Indices, ...]) -> tup
     from ..levels.lanes import in_lanes
 
     if isinstance(level, CoordinatePositionIteration):
-        parents, q = expand_ranges(*in_lanes(level, "pos_bounds", count, positions))
-        if not len(q):
-            return q, q, q
-        c, found = in_lanes(level, "pos_access", len(q), q, tuple(above[parents] for above in path))
+        begin, end = in_lanes(level, "pos_bounds", count, positions)
     elif isinstance(level, CoordinateValueIteration):
-        parents, c = expand_ranges(*in_lanes(level, "coord_bounds", count, path))
-        if not len(c):
-            return c, c, c
-        coordinates = (*(above[parents] for above in path), c)
-        q, found = in_lanes(level, "coord_access", len(c), positions[parents], coordinates)
+        begin, end = in_lanes(level, "coord_bounds", count, path)
     else:
         raise InternalError(f"{level.name} levels cannot be iterated")
+    found = [with_label(level, positions, path, *piece) for piece in expand_ranges(begin, end)]
+    parents, c, q = (np.concatenate(each) for each in zip(*found, strict=True))
+    return parents, c, q
+
+
+def with_label(
+    level: Level, positions: Indices, path: tuple[Indices, ...], parents: Indices, places: Indices
+) -> tuple[Indices, Indices, Indices]:
+    """Those children of nodes that have a label, of so many positions or coordinates: the number of the parent,
+    coordinate, position."""
+    from ..levels.lanes import in_lanes
+
+    if not len(places):
+        return parents, places, places
+    above = tuple(each[parents] for each in path)
+    if isinstance(level, CoordinatePositionIteration):
+        q = places
+        c, found = in_lanes(level, "pos_access", len(q), q, above)
+    else:
+        c = places
+        q, found = in_lanes(level, "coord_access", len(c), positions[parents], (*above, c))
     return (parents, c, q) if found.all() else (parents[found], c[found], q[found])
 
 
-def expand_ranges(begin: Indices, end: Indices) -> tuple[Indices, Indices]:
-    """The elements of many ranges, one range after the other: the number of the range, and the element.
+def expand_ranges(begin: Indices, end: Indices) -> Iterator[tuple[Indices, Indices]]:
+    """The elements of many ranges, one range after the other, some at a time: the number of the range, and the element.
 
-    >>> [found.tolist() for found in expand_ranges(np.array([3, 7, 0]), np.array([5, 7, 1]))]
+    >>> [found.tolist() for found in next(expand_ranges(np.array([3, 7, 0]), np.array([5, 7, 1])))]
     [[0, 0, 2], [3, 4, 0]]
     """
     lengths = np.maximum(end - begin, 0)
-    total = int(lengths.sum())
+    last = np.cumsum(lengths)
+    total, first = int(last[-1]), last - lengths
     if total > LARGEST:
         raise StorageError(
             f"the tensor's levels hold {total} coordinates, which do not fit in memory", rule="format.packing.room"
         )
-    number = np.repeat(np.arange(len(lengths)), lengths)
-    return number, np.arange(total) + np.repeat(begin - (np.cumsum(lengths) - lengths), lengths)
+    for start in range(0, max(total, 1), PIECE):
+        stop = min(start + PIECE, total)
+        low, high = np.searchsorted(last, start, "right"), np.searchsorted(first, stop)
+        counts = np.maximum(np.minimum(last[low:high], stop) - np.maximum(first[low:high], start), 0)
+        number = np.repeat(np.arange(low, high), counts)
+        yield number, np.arange(start, stop) + np.repeat(begin[low:high] - first[low:high], counts)

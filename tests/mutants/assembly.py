@@ -528,4 +528,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "an empty range has its first coordinate",
         LISTED,
     ),
+    Mutant(
+        "assembly.64",
+        ENUMERATION,
+        "np.maximum(first[low:high], start), 0)",
+        "first[low:high], 0)",
+        "pieces begin with what the piece before had",
+        LISTED,
+    ),
+    Mutant(
+        "assembly.65",
+        ENUMERATION,
+        "np.minimum(last[low:high], stop) -",
+        "last[low:high] -",
+        "pieces go on to the end of a range",
+        LISTED,
+    ),
 )

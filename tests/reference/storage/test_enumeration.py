@@ -9,6 +9,7 @@ import pytest
 from gnomon.properties.strategies.tensors import tensors
 from gnomon.reference.errors import StorageError
 from gnomon.reference.levels.dense import Dense
+from gnomon.reference.storage import enumeration
 from gnomon.reference.storage.enumeration import by_levels, expand_ranges
 from gnomon.reference.storage.format import Format
 from gnomon.reference.storage.tensor import Tensor
@@ -81,4 +82,17 @@ def test_levels_that_claim_more_than_memory_holds() -> None:
 
 
 def test_ranges_that_end_before_they_begin_are_empty() -> None:
-    assert [each.tolist() for each in expand_ranges(np.array([5, 2]), np.array([3, 4]))] == [[1, 1], [2, 3]]
+    (found,) = expand_ranges(np.array([5, 2]), np.array([3, 4]))
+    assert [each.tolist() for each in found] == [[1, 1], [2, 3]]
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 7)), min_size=1, max_size=8), st.integers(1, 12))
+def test_ranges_are_expanded_some_at_a_time(ranges: list[tuple[int, int]], size: int) -> None:
+    begin = np.array([first for first, _ in ranges])
+    end = begin + np.array([length for _, length in ranges])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(enumeration, "PIECE", size)
+        pieces = list(expand_ranges(begin, end))
+    assert all(len(numbers) == len(places) <= size for numbers, places in pieces)
+    found = [(int(n), int(place)) for piece in pieces for n, place in zip(*piece, strict=True)]
+    assert found == [(n, place) for n, (first, length) in enumerate(ranges) for place in range(first, first + length)]
