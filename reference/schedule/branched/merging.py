@@ -94,7 +94,7 @@ class Sizes(Struct, frozen=True):
         found, node = Term(), Planner(self.program).root()
         while isinstance(node, LoopPlan):
             if node.index in loops:
-                walked = node.strategy.coiterated
+                walked = () if node.strategy.whole_extent else node.strategy.coiterated
                 found *= self.length(walked[0]) if walked else self.extent(node.index)
             node = node.body
         return found

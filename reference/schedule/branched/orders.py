@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from ...errors import ScheduleError
-from ...notation.syntax import Access
+from ...notation.syntax import Access, accesses
 from ...statement.staging import dissolve
 from ...statement.statement import Program, assignments, indices, reads
 from ..application import legal
@@ -62,12 +62,21 @@ def merged_orders(program: Program) -> Iterator[tuple[Access, Order]]:
 
 
 def is_looked_up(before: Program, after: Program, access: Access, order: Order) -> bool:
-    """Whether no loop merges the fibers at the end of an operand that is stored in another order, and the loops of the
-    result stay as they were."""
-    stored = replace(access, levels=order)
-    ends = [active for _, active in merged_levels(after) if active.last == len(order)]
-    is_merged = any(replace(each.access, tensor=access.tensor) == stored for each in ends)
+    """Whether no loop merges the fibers at the end of an operand that is stored in another order with other factors,
+    and the loops of the result stay as they were. What masks hold is copied where loops would walk it again."""
+    stored, factors = replace(access, levels=order), set(factors_of(after))
+    is_merged = any(
+        active.last == len(order) and replace(active.access, tensor=access.tensor) == stored
+        for loop, active in merged_levels(after)
+        if sum(each.access in factors for each in loop.strategy.coiterated) > 1
+    )
     return not is_merged and result_loops(before) == result_loops(after)
+
+
+def factors_of(program: Program) -> Iterator[Access]:
+    """The operands of the value that a nest assigns, without those of its mask."""
+    for leaf in assignments(program.statement):
+        yield from accesses(leaf.value)
 
 
 def other_orders(program: Program) -> Iterator[tuple[Access, Order]]:
@@ -96,10 +105,10 @@ def result_loops(program: Program) -> Order:
 
 def product_work(program: Program, sizes: Sizes) -> Counted:
     """The work of the multiplications of a nest: as many as there are components that meet if they lie anywhere."""
-    bare, met = sizes.program, Term()
-    for v in dict.fromkeys(v for read in reads(bare.statement) for v in read.indices):
+    met, factors = Term(), [each for each in factors_of(sizes.program) if each.levels]
+    for v in dict.fromkeys(v for read in factors for v in read.indices):
         met *= sizes.extent(v)
-    for read in (each for each in reads(bare.statement) if each.levels):
+    for read in factors:
         met *= product([sizes.positions(read, len(read.levels))])
         for v in read.indices:
             met /= sizes.extent(v)

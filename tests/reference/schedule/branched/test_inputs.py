@@ -65,7 +65,7 @@ def spread(shape: tuple[int, ...], count: int, format: str) -> Tensor:
             "C(i,j)<$M(i,j)> = A(i,k) * B(k,j)",
             {"A": "CSR", "B": "CSC", "M": "CSR"},
             {"out": "CSR", "semiring": "plus_pair"},
-            ["precompute(A(i,k),{k},{k},A_),hoist(A_)"],
+            ["convert(B(k,j),{k,j})", "precompute(A(i,k),{k},{k},A_),hoist(A_)"],
         ),
         (
             "C(i,j) = T(i,j,k) * x(k)",

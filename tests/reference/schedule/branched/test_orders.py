@@ -115,6 +115,22 @@ def test_sizes_decide() -> None:
         assert abs(kernel(**each).to_scipy() - wanted).max() == 0
 
 
+@pytest.mark.parametrize(("mask", "is_converted"), [("!M(i,j)", True), ("!$M(i,j)", True), ("$M(i,j)", False)])
+def test_what_a_mask_admits_decides_how_often_rows_would_be_merged(mask: str, is_converted: bool) -> None:
+    operands = {name: spread((600, 600), 3000 + n, "CSR") for n, name in enumerate("ABM")}
+    operands["M"] = spread((600, 600), 100, "CSR")
+    kernel = gn.compile(f"C(i,j)<{mask}> = A(i,k) * B(j,k)", A="CSR", B="CSR", M="CSR", out="CSR")
+    assert kernel.request.choice is not None
+    *others, plain = kernel.request.choice.finalists
+    assert [each.structure for each in others] == ["convert B", "copy A"]
+    assert ("I·J" in str(plain.work)) == is_converted
+    assert "M(" not in str(others[0].work)
+    assert str(kernel.choose(**operands).request.schedule).startswith("convert") == is_converted
+    a, b, m = (operands[name].to_numpy() for name in "ABM")
+    admitted = (m == 0) if mask.startswith("!") else (m != 0)
+    np.testing.assert_array_equal(kernel(**operands).to_numpy(), (a @ b.T) * admitted)
+
+
 def test_merges_of_several_levels_are_counted() -> None:
     t, u = spread((60, 40, 50), 3000, "CSF"), spread((50, 40, 50), 2500, "CSF")
     kernel = gn.compile("C(i,l) = T(i,j,k) * U(l,j,k)", T="CSF", U="CSF", out="CSR")
