@@ -73,14 +73,18 @@ def common_prefix(order: tuple[str, ...], producer: Producer, read: Access) -> t
 
 
 def without_loop(s: Statement, variable: str) -> Statement | None:
-    """A statement without its outermost loop; None if that is not over a variable. Several that run in order have this
-    loop in common if each has it, since none reads what others write."""
+    """A statement without its outermost loop; None if that is not over a variable.
+
+    Several that run in order have this loop in common if each has it, since none reads what others write; not where
+    some assign inside it alone, and others loop on: a mask could not push there.
+    """
     match s:
         case Forall(index=index, body=body):
             return body if index == variable else None
         case Sequence(statements=statements):
             bodies = [without_loop(each, variable) for each in statements]
-            return Sequence(tuple(body for body in bodies if body is not None)) if all(bodies) else None
+            is_alike = len({isinstance(body, Assign) for body in bodies}) == 1
+            return Sequence(tuple(body for body in bodies if body is not None)) if all(bodies) and is_alike else None
         case _:
             return None
 

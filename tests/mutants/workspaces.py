@@ -37,10 +37,18 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.61",
         SHARING,
-        "if body is not None)) if all(bodies) else None",
-        "if body is not None)) if any(bodies) else None",
+        "if body is not None)) if all(bodies) and is_alike else None",
+        "if body is not None)) if any(bodies) and is_alike else None",
         "statements in order that have another loop are left out",
-        ("tests/reference/statement/test_updating.py", "tests/reference/schedule/test_section.py"),
+        ("tests/reference/statement/test_masking.py",),
+    ),
+    Mutant(
+        "workspace.63",
+        SHARING,
+        "if all(bodies) and is_alike else None",
+        "if all(bodies) else None",
+        "what a merging mask reduces stands inside all loops of what it keeps",
+        ("tests/reference/statement/test_masking.py",),
     ),
     Mutant(
         "workspace.62",

@@ -469,7 +469,7 @@ def test_every_allocation_may_fail(out: str, tmp_path: Path) -> None:
             result = run.evaluate(operands, (36, 36), "C")
         except StorageError:
             continue
-        assert allowed > 3
+        assert allowed > 2  # a result has three arrays at least
         result.validate()
         assert np.allclose(result.to_numpy(), grid.to_numpy() @ grid.to_numpy())
         return

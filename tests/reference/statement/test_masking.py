@@ -122,6 +122,9 @@ def test_what_a_merging_mask_reduces_is_told_inside_the_loops_around_its_workspa
         "∀i\n  ∀j\n    C(i,j) = w"
     )
     check(kept, given_, out="CSR", schedule=schedule)
+    by_columns = {**given_, "B": given_["B"].convert("CSC")}
+    check(kept, by_columns, out="CSR", schedule=schedule)
+    check(kept, {**given_, "A": given_["A"].convert("CSC")}, out="CSR", convert="auto")
 
 
 def test_a_mask_pulls_where_loops_visit_what_it_holds() -> None:
