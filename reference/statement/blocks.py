@@ -63,7 +63,7 @@ class Blocks(Struct, frozen=True):
 def holds_whole_blocks(format: Format) -> bool:
     """Whether a format stores all components of a block that it stores."""
     inside = (level for term, level in zip(format.map.terms, format.levels, strict=True) if isinstance(term, Remainder))
-    return all(isinstance(level, Dense) for level in inside)
+    return all(is_random_access(level) for level in inside)
 
 
 def have_same_blocks(operands: Sequence[Access], target: Access, formats: Mapping[str, Format]) -> bool:

@@ -37,7 +37,7 @@ MUTANTS = (
     Mutant(
         "blocks.3",
         BLOCKS,
-        "return all(isinstance(level, Dense) for level in inside)",
+        "return all(is_random_access(level) for level in inside)",
         "return True",
         "results in cells take whole blocks",
         TESTED,

@@ -80,13 +80,13 @@ class Sizes(Struct, frozen=True):
         return Work(tuple(self.steps(*each) for each in merged_levels(self.program)))
 
     def with_copy(self, again: Again) -> Work:
-        """The steps of all loops that merge, but those for what is copied, and what the copy costs."""
+        """The steps of all merges without those through the copied fiber, and the work of copying it."""
         others = (each for each in merged_levels(self.program) if each[1] != again.active)
         copied = COPIED, self.runs(again.needed) * self.length(again.active)
         return Work((*(self.steps(*each) for each in others), copied))
 
     def steps(self, loop: LoopPlan, active: Active) -> Counted:
-        """The steps that a loop takes for one of the levels that it merges."""
+        """The steps through the fibers of one level in a loop that merges it with others."""
         return 1, self.runs(loop.space.around) * self.length(active)
 
     def runs(self, loops: tuple[str, ...]) -> Term:

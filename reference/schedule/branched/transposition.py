@@ -53,7 +53,7 @@ def transpositions(variant: Variant) -> Iterator[Variant]:
 
 
 def conversions(variant: Variant, access: Access, reads: Sequence[bool]) -> Iterator[Variant]:
-    """The variants in which an operand is converted, as which every factor of the product is read that `reads` it."""
+    """The variants in which an operand is converted; `reads` says which factors of the product are this operand."""
     for order in (each for each in permutations(access.levels) if each != access.levels):
         command = Command("convert", (Access(access.tensor, access.indices), order))
         try:

@@ -109,8 +109,8 @@ def refuse_unmasked(program: Program, direction: Direction) -> None:
 
 
 def reductions(program: Program, leaf: Assign, around: Loops) -> tuple[str, ...]:
-    """The loops around an assignment that reduce: those that do not tell components of the target apart, nor what is
-    around a workspace from what is there later."""
+    """The loops around an assignment that reduce: neither those over variables of the target, nor those outside the
+    workspace that the assignment fills."""
     outside = (loops for where, loops in fillings(program.statement) if where.workspace == leaf.target.tensor)
     own = {*leaf.target.indices, *next(outside, ())}
     return tuple(v for v in around if v not in own and own.isdisjoint(program.provenance.originals(v)))

@@ -5,9 +5,9 @@ multiplication or the addition, so that an assignment of three operands is not t
 as is expected (`expectation.py`). What an operand counts depends on the innermost loop: least where the linear nest
 keeps tiles of the result in registers, four times that where it fills a row from rows, and eight times where vector
 lanes are of no use to it, since it goes over stored coordinates, against rows, or adds everything up into one number.
-Where it has to find its place in what holds some coordinates only, it is 32 times; 256 times, if that is all of a
-result whose rows come in no order. A step of a loop that looks for what several operands have in common counts 16, and
-a component that is stored in another order 1,200.
+Where the target holds some coordinates only, and each has to be found, an operand counts 32 times as much; 256 times,
+if the target is a whole result whose rows come in no order. A step of a loop that looks for what several operands have
+in common counts 16, and a component that is stored in another order 1,200.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class Around(NamedTuple):
 
 
 class Target(NamedTuple):
-    """What is assigned to: its indices in storage order, whether only what is assigned to is there, and whether that is
-    appended to in this order, else in any."""
+    """A result or a temporary: its indices in storage order, whether it holds assigned components only, and whether
+    these are appended in storage order."""
 
     indices: Loops
     grows: bool = False
