@@ -244,6 +244,7 @@ INFERRING = {
     "reference/algebra": "operators declare their types",
     "reference/notation": "expressions are typed where they are resolved",
     "reference/denotation": "the ground truth says itself what an operator computes in",
+    "reference/statement/contributions.py": "contributions are counted, and these counts compared",
     "reference/statement/lowering.py": "an update joins two typed expressions",
     "generator/values/values.py": "beside a fill that its dtype does not hold, an operator computes in a wider one",
     "properties/strategies": "what is drawn is typed while it is drawn",

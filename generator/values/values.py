@@ -58,6 +58,13 @@ def constant(value: Number, dtype: np.dtype) -> ir.Expr:
             return Spelled(f"{'CMPLXF' if single else 'CMPLX'}({parts})")
 
 
+def text_of(value: Number, dtype: np.dtype) -> str:
+    """A number in C."""
+    found = constant(value, dtype)
+    assert isinstance(found, Spelled)
+    return found.template
+
+
 def integer(value: int, dtype: np.dtype) -> str:
     """An integer constant."""
     info = np.iinfo(dtype)
@@ -91,15 +98,15 @@ def apply_operator(
     template = checked or operator.c
     if "{status}" in template:
         frame.routine.fallible = True
-    one = constant(1, result)
-    assert isinstance(one, Spelled)
+    annihilator = operator.left_annihilator
     texts = {
         "{T}": dtype.name,
         "{W}": f"{dtype.name.rstrip('123468')}64",
         "{R}": c_type(result),
         "{c}": "c" if dtype.kind == "c" else "",
         "{f}": "f" if dtype.name in ("float32", "complex64") else "",
-        "{one}": one.template,
+        "{one}": text_of(1, result),
+        "{annihilator}": "" if annihilator is None else text_of(annihilator(dtype), dtype),
         "{status}": "&status",
     }
     for placeholder, text in texts.items():

@@ -46,7 +46,7 @@ RULES = (
             by(SPMV, f"split(i,i0,t,32),{ROWS.replace('(i,', '(i0,')},parallelize(t,GPUThread,NoRaces)"),
             by(SPMV, f"{WARPS},parallelize(j,GPUThread,ParallelReduction)"),
             by(SPMV, f"{WARPS},split(j,part,lane,4),reorder(lane,part),parallelize(lane,GPUThread,ParallelReduction)"),
-            by(LARGEST, "parallelize({1},i,GPUBlock,NoRaces)"),
+            by(LARGEST, "parallelize({1,1},i,GPUBlock,NoRaces)"),
         ),
     ),
     Rule(

@@ -46,7 +46,9 @@ BLOCKS = problem_of(SPMV.source, A=A.convert("BCSR(2,2)"), x=DENSE)
 DOUBLED = problem_of("C(i,j) = 2 * sum(k, A(i,k) * B(k,j))", A=A.convert("Dense"), B=B.convert("Dense"))
 NEGATED = problem_of("C(i,j) = -sum(k, A(i,k) * B(k,j))", A=A.convert("Dense"), B=B.convert("Dense"))
 CLIPPED = problem_of("y(i) = max(sum(k, A(i,k)), 1)", A=A.convert("Dense"))
-UNIFORM = problem_of("y(i) = prod(j, A(i,j) * z(i))", A=A, z=vector({0: 1.0, 1: 2.0, 2: 3.0}, 3, "Dense"))
+UNIFORM = problem_of(
+    "y(i) = prod(j, A(i,j) * z(i))", A=A.convert("Dense"), z=vector({0: 1.0, 1: 2.0, 2: 3.0}, 3, "Dense")
+)
 
 
 def by(problem: Problem, schedule: str) -> Problem:

@@ -79,6 +79,15 @@ RULES = (
         typed=(problem_of("y(i) = X(i) * square(sum(j, A(j,i)))", "SparseVector", A=CSC, X=X),),
     ),
     Rule(
+        "statement.contributions",
+        "missing contributions that are folded at once",
+        typed=(
+            problem_of("y(i) = max(j, S(i,j) * S(i,j))", "SparseVector", S=S),
+            problem_of("y(i) = sum(j, exp(A(j,i) - X(i)))", A=A, X=X),
+            problem_of("s = min(i, min(j, K(i,j)))", K=BLOCKS),
+        ),
+    ),
+    Rule(
         "statement.combine",
         "blocks beside others",
         typed=(

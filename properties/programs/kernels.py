@@ -141,7 +141,7 @@ ON_DEVICES: dict[str, tuple[str, dict[str, str], str]] = {
     "less_the_largest": (
         "y(i) = x(i) - max(k, z(k))",
         {"z": "SparseVector"},
-        "split({1},i,block,thread,256),parallelize({1},block,GPUBlock,NoRaces),parallelize({1},thread,GPUThread,NoRaces)",
+        "split({1,1},i,block,thread,256),parallelize({1,1},block,GPUBlock,NoRaces),parallelize({1,1},thread,GPUThread,NoRaces)",
     ),
 }
 

@@ -363,8 +363,6 @@ CONVERSIONS = {
     for name in NAMES
 }
 
-PRINTED = {**OPERATORS, **{operator.name: operator for operator in CONVERSIONS.values()}}
-
 
 def conversion(dtype: np.dtype, within: Operator | None = None) -> Operator:
     """The operator that converts to a dtype; in a semiring, for an argument `within` one of its operators, a missing

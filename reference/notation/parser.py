@@ -81,11 +81,15 @@ class Parser(Struct):
             return None, None
         complement = self.tokens.accept("!")
         structural = self.tokens.accept("$")
-        value = self.access() if structural else self.sum()
+        value = self.structure() if structural else self.sum()
         self.walkable(value)
         merge = self.merge() if self.tokens.accept(",") else None
         self.tokens.expect(">")
         return Mask(value, complement, structural, span=self.tokens.span(start)), merge
+
+    def structure(self) -> Expr:
+        """What a structural mask reads."""
+        return self.access()
 
     def merge(self) -> bool:
         """`merge` or `replace`."""

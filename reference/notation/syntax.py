@@ -73,9 +73,20 @@ class Access(Typed, frozen=True):
 
 
 class Literal(Typed, frozen=True):
-    """A number written in the expression; weakly typed."""
+    """A number written in the expression; weakly typed. What is not a number equals itself."""
 
     value: Number
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Literal) and number(self.value) == number(other.value)
+
+    def __hash__(self) -> int:
+        return hash(number(self.value))
+
+
+def number(value: Number) -> Hashable:
+    """What tells numbers apart, where what is not one equals itself."""
+    return value if value == value else identity(value)
 
 
 class Fill(Located, frozen=True):

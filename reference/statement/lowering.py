@@ -11,24 +11,23 @@ Before: `C(i,j) = sum(k, A(i,k) * B(k,j))`, everything CSR. After:
             w(j) += A(i,k) * B(k,j)
 
 Reductions inside an expression, and results that the loops would not visit in storage order, each become a workspace
-with a loop nest of its own; nests share their outer loops as far as both have the same (`sharing.py`). Operands whose
-coordinate map cannot be combined in place are converted before (`converting.py`). Masks that loops would walk again are
-copied in the end (`masking.py`).
+with a loop nest of its own; nests share their outer loops as far as both have the same (`sharing.py`). Where most
+contributions are missing and alike, loops visit the others alone (`contributions.py`). Operands whose coordinate map
+cannot be combined in place are converted before (`converting.py`). Masks that loops would walk again are copied in the
+end (`masking.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-from msgspec import Struct, field
 from msgspec.structs import replace
 
-from ..algebra.dtypes import Number, same_value
+from ..algebra.dtypes import same_value
 from ..algebra.operator import Operator
 from ..algebra.operators import conversion
 from ..levels.hashed import Hashed
-from ..notation.elaboration import distinct, elaborate, fresh_name
+from ..notation.elaboration import distinct, elaborate
 from ..notation.resolution import Resolved
 from ..notation.syntax import (
     Access,
@@ -45,21 +44,19 @@ from ..notation.syntax import (
 )
 from ..notation.types import apply_typed, dtype_of
 from ..storage.assemblable import is_assemblable
-from ..storage.declaration import Declaration
 from ..storage.format import Format
-from ..storage.room import workspace_levels
 from .assemblable import check_packed, coordinates, visited_modes
 from .blocks import Blocks, fill_whole_blocks, have_same_blocks, holds_whole_blocks
 from .contradiction import victim
-from .converting import Conversions, name_converted, preferred_order
+from .contributions import COUNTS, Stored, reduction, stored_part
+from .converting import preferred_order
+from .draft import Draft
 from .mapped import comes_again, expected_walks, possible_walks, scatters, tells_missing
 from .masking import copy_masks
 from .nest import Nest
-from .provenance import Provenance
-from .relation import FormatRelation, derived_variables
 from .sharing import Producer, place_producers
-from .statement import Assign, Program, Sequence, Statement, Workspace, assignments, indices, rename_accesses
-from .substitution import Background, annihilates, counted_variables, substitute, without_operands
+from .statement import Assign, Program, Sequence, Statement, rename_accesses
+from .substitution import annihilates, substitute
 from .updating import Fold, continuation
 
 
@@ -102,93 +99,8 @@ def convert_to_result(value: Expr, resolved: Resolved) -> Expr:
     return Apply(conversion(resolved.dtype, resolved.semiring.add), (value,), dtype=resolved.dtype)
 
 
-class Lowering(Struct):
-    """What is known while a statement is built: tensors, variables and the supply of fresh names."""
-
-    formats: dict[str, Format]
-    fills: dict[str, Number]
-    dtypes: dict[str, np.dtype]
-    extents: dict[str, int]
-    convert: bool
-    result: str
-    previous: str
-    taken: set[str]
-    relations: list[FormatRelation] = field(default_factory=list)
-    workspaces: dict[str, Workspace] = field(default_factory=dict)
-    conversions: Conversions = field(default_factory=Conversions)
-    open: set[str] = field(default_factory=set)
-    continues: bool = False
-    depends: set[str] = field(default_factory=set)
-    staging: str | None = None
-    staged: dict[str, str] = field(default_factory=dict)
-    blocks: dict[str, Blocks] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, resolved: Resolved, formats: Mapping[str, Format], result: Format | None, convert: bool) -> Lowering:
-        """The state before anything is lowered. Previous contents of the result get a name of their own."""
-        name = resolved.assignment.target.tensor
-        taken = {name, *formats, *dict(resolved.extents)}
-        previous = fresh_name(f"{name}_old", taken)
-        sources = {previous if n == name else n: n for n in formats}
-        operands = dict(resolved.operands)
-        return cls(
-            formats={new: formats[old] for new, old in sources.items()} | ({} if result is None else {name: result}),
-            fills={new: operands[old].fill for new, old in sources.items()} | {name: resolved.fill},
-            dtypes={new: operands[old].dtype for new, old in sources.items()} | {name: resolved.dtype},
-            extents=dict(resolved.extents),
-            convert=convert,
-            result=name,
-            previous=previous,
-            taken=taken | {previous},
-        )
-
-    def measure(self, value: Expr, resolved: Resolved) -> None:
-        """Take in the reduction variables that were renamed apart."""
-        operands = dict(resolved.operands)
-        for access in accesses(value):
-            self.extents |= dict(zip(access.indices, operands[access.tensor].shape, strict=True))
-        self.taken |= set(self.extents)
-
-    def program(self, statement: Statement, result: str) -> Program:
-        """The finished statement with everything it needs to run; what only abandoned attempts used is left out."""
-        written = {leaf.target.tensor for leaf in assignments(statement)}
-        loops = set(indices(statement))
-        found = Program(
-            statement,
-            Provenance(tuple(r for r in dict.fromkeys(self.relations) if set(derived_variables(r)) & loops)),
-            tuple(w for name, w in self.workspaces.items() if name in written),
-            tuple((n, Declaration(format, self.dtypes[n], self.fills[n])) for n, format in self.formats.items()),
-            result,
-            tuple(self.extents.items()),
-            self.previous,
-            frozenset(self.depends),
-            staging=self.workspaces[self.staging] if self.staging is not None and self.staging in written else None,
-            continues=self.continues,
-        )
-        return name_converted(found, self.conversions.sources)
-
-    def fresh(self, stem: str) -> str:
-        """A name not yet in use for a tensor or a variable."""
-        name = fresh_name(stem, self.taken)
-        self.taken.add(name)
-        return name
-
-    def background(self) -> Background:
-        """What missing means for the tensors known so far."""
-        return Background(self.fills, self.dtypes, self.extents)
-
-    def fill_of(self, e: Expr) -> Fill:
-        """An expression whose operands are all missing. The statement depends on the extents that this counts."""
-        background = self.background()
-        self.depends |= counted_variables(e, frozenset(accesses(e)), background)
-        return without_operands(e, background)
-
-    def workspace(self, indices: tuple[str, ...], dtype: np.dtype, missing: Number) -> Access:
-        """A fresh workspace over these variables; its format is settled with the loops that read it."""
-        name = self.fresh("w")
-        self.fills[name], self.dtypes[name] = missing, dtype
-        self.open.add(name)
-        return Access(name, indices, dtype=dtype)
+class Lowering(Draft):
+    """Builds the loops of a statement."""
 
     def mask(self, a: Assignment) -> Mask | None:
         """The mask with explicit conversions, which reads previous contents under their own name."""
@@ -231,6 +143,9 @@ class Lowering(Struct):
         """The loops that fold contributions in `target`; None if they cannot visit it as it is assembled."""
         made = list(producers)
         body = self.extract_reductions(fold.contribution, made)
+        if mask is not None:
+            own = mask.value == fold.contribution
+            mask = replace(mask, value=body if own else self.extract_reductions(mask.value, made))
         while True:
             splits = dict(self.blocks[target.tensor].splits) if target.tensor in self.blocks else {}
             nest = Nest(self.formats, self.conversions.preferred, self.fresh, self.extents, splits)
@@ -257,13 +172,10 @@ class Lowering(Struct):
 
     def reduction(self, target: Access, value: Expr) -> Fold:
         """The outermost reductions of a value, if their contributions can go straight to the target."""
-        if not isinstance(value, Reduce):
+        if not isinstance(value, Reduce) or stored_part(value, self.formats, self.background()) is not None:
             return Fold(value)
-        operator, variables, body = value.operator, [value.index], value.body
-        while isinstance(body, Reduce) and body.operator is operator:
-            variables.append(body.index)
-            body = body.body
-        return Fold(body, operator, tuple(variables)) if self.accumulates(target, value, body) else Fold(value)
+        fold = reduction(value)
+        return fold if self.accumulates(target, value, fold.contribution) else Fold(value)
 
     def accumulates(self, target: Access, value: Reduce, contribution: Expr) -> bool:
         """Whether contributions can be folded in the target: without any, it holds what the reduction would give.
@@ -284,10 +196,24 @@ class Lowering(Struct):
                 return e
             case Apply(args=args):
                 return replace(e, args=tuple(self.extract_reductions(a, producers) for a in args))
+            case Reduce() if (part := stored_part(e, self.formats, self.background())) is not None:
+                return self.fold_stored(e, part, producers)
             case Reduce():
                 w = self.workspace(free_variables(e), dtype_of(e), self.fill_of(e).value)
                 producers.append(Producer(w, self.build_loops(w, e, None)))
                 return w
+
+    def fold_stored(self, e: Reduce, part: Stored, producers: list[Producer]) -> Expr:
+        """A reduction of what is stored, and at once of all the rest, in workspaces whose producers are added."""
+        self.depends |= {*part.fold.variables}
+        dtype = dtype_of(e)
+        folded = self.workspace(free_variables(e), dtype, e.operator.repeat(None, 0, dtype))
+        counts = self.workspace(part.count_variables, COUNTS, 0)
+        for w, fold in ((folded, part.fold), (counts, part.counter)):
+            nest = self.build_nest(w, fold, part.mask)
+            assert nest is not None
+            producers.append(Producer(w, nest))
+        return self.extract_reductions(part.with_rest(folded, counts), producers)
 
     def bind_levels(
         self, nest: Nest, body: Expr, mask: Mask | None, target: Access, operator: Operator | None
@@ -316,6 +242,8 @@ class Lowering(Struct):
         beside = expected_walks(others, self.formats, self.conversions.preferred)
         if comes_again(access, stored, beside) or scatters(access, stored, target, self.result_format(target)):
             return False
+        if mask is not None and not mask.complement and self.vanishes(mask.value, access):
+            return True
         match substitute(body, frozenset({access}), self.background()):
             case Fill() as fill if operator is not None:
                 return annihilates(operator.left_identity, fill)
@@ -325,9 +253,9 @@ class Lowering(Struct):
             case _:
                 return tells_missing(access, stored, possible_walks(others, self.formats))
 
-    def result_format(self, target: Access) -> Format | None:
-        """The format of a target, or of what it is copied to; None if that is open."""
-        return self.formats.get(self.staged.get(target.tensor, target.tensor))
+    def vanishes(self, e: Expr, access: Access) -> bool:
+        """Whether an expression is missing where an access is."""
+        return isinstance(substitute(e, frozenset({access}), self.background()), Fill)
 
     def convert_operand(
         self, access: Access, body: Expr, mask: Mask | None, target: Access
@@ -381,20 +309,3 @@ class Lowering(Struct):
             return None
         self.blocks[target.tensor] = self.blocks[w.tensor]
         return self.build_loops(target, w, None, (produced,))
-
-    def settle(self, name: str, indices: tuple[str, ...], mode_order: tuple[int, ...]) -> None:
-        """Give a workspace its levels, in the order in which they are read."""
-        stored = [indices[mode] for mode in mode_order]
-        blocks = self.blocks.get(name)
-        levels = (
-            workspace_levels([self.extents[v] for v in stored])
-            if blocks is None
-            else blocks.levels(stored, self.extents)
-        )
-        self.formats[name] = Format(levels, mode_order=mode_order)
-        self.record_workspace(name, indices)
-
-    def record_workspace(self, name: str, indices: tuple[str, ...]) -> None:
-        """Record a workspace whose format is known."""
-        shape = tuple(self.extents[v] for v in indices)
-        self.workspaces[name] = Workspace(name, self.formats[name], shape, self.dtypes[name], self.fills[name])

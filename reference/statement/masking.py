@@ -82,8 +82,9 @@ def walked_again(program: Program) -> Iterator[tuple[Assign, Access, Loops, Loop
     result = result_variables(program)
     for leaf, around in leaves(program.statement, ()):
         originals = [set(program.provenance.originals(v)) for v in around]
-        first = next((n for n, own in enumerate(originals) if not own <= result), len(around))
         for access in mask_reads(leaf.mask):
+            given = result.union(access.indices, *map(program.provenance.parts, access.indices))
+            first = next((n for n, own in enumerate(originals) if not own <= given), len(around))
             walked = levels_inside(program, access, around, around[first:])
             if may_be_copied(program, leaf, access) and any(not isinstance(level, Locate) for level in walked):
                 yield leaf, access, around, whole_prefix(program, access, around, around[:first])

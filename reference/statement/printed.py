@@ -5,9 +5,9 @@ What has the name of a dtype is a tensor before names alone, `float64(i,j)`, and
 
 from __future__ import annotations
 
+from ..algebra.copies import PRINTED
 from ..algebra.dtypes import NAMES
 from ..algebra.operator import Operator
-from ..algebra.operators import PRINTED
 from ..notation.parser import CONSTANTS, Parser
 from ..notation.printer import ExpressionPrinter
 from ..notation.syntax import Access, Expr

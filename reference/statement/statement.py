@@ -115,8 +115,8 @@ class Program(Struct, frozen=True, dict=True):
 
     `tensors` are declared by name, workspaces included; `previous` is the name under which the statement reads the
     previous contents of `result`; where the result `continues`, it begins as these, else with nothing stored. `depends`
-    holds the variables over which a fill is reduced: the statement is built
-    from their extents, and the same for all extents of others. `converted` says which operands are converted before it
+    holds the variables over which a fill is reduced, or contributions are counted: the statement is built from their
+    extents, and the same for all extents of others. `converted` says which operands are converted before it
     runs, to the formats that are declared of them (`converting.py`). `packed` is the format that the result
     is packed into once it is assembled, if it cannot be assembled in it. `staging` is the workspace through which the
     result is assembled because of the order of the loops (`staging.py`), `copies` are those that hold what masks read

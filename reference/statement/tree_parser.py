@@ -25,9 +25,10 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ..algebra.copies import PRINTED
 from ..algebra.dtypes import NAMES
 from ..algebra.operator import Operator
-from ..algebra.operators import PAIR, PRINTED, SECOND, absent_conversion, structural
+from ..algebra.operators import PAIR, SECOND, absent_conversion, structural
 from ..algebra.scalars import abbreviate
 from ..algebra.semirings import Semiring, semiring
 from ..errors import GnomonError, ParseError
@@ -200,6 +201,9 @@ class LeafParser(PrintedParser):
         if self.tokens.accept("["):
             levels = tuple(names(self.tokens, "]"))
         return replace(found, levels=levels)
+
+    def structure(self) -> Expr:
+        return self.sum()
 
     def assigns(self) -> Operator | None:
         if not self.tokens.accept("⊕"):

@@ -9,6 +9,7 @@ import branched
 import branches
 import campaigns
 import complexes
+import contributions
 import converting
 import costs
 import counts_on_devices
@@ -71,6 +72,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *groups.MUTANTS,
     *accumulators.MUTANTS,
     *nonzeros.MUTANTS,
+    *contributions.MUTANTS,
     *costs.MUTANTS,
     *counts_on_devices.MUTANTS,
     *crowded.MUTANTS,

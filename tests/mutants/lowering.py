@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-LOWERING, MASKING = "reference/statement/lowering.py", "reference/statement/masking.py"
+LOWERING, DRAFT, MASKING = (f"reference/statement/{name}.py" for name in ("lowering", "draft", "masking"))
 ELABORATION = "reference/notation/elaboration.py"
 NEST, CONTRADICTION = "reference/statement/nest.py", "reference/statement/contradiction.py"
 GRAPH = "reference/statement/iteration_graph.py"
@@ -62,7 +62,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lowering.5",
-        LOWERING,
+        DRAFT,
         "self.depends |= counted_variables(e, frozenset(accesses(e)), background)",
         "pass",
         "the extents over which a fill is reduced are not noted, so that kernels are kept for others",
@@ -70,7 +70,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lowering.6",
-        LOWERING,
+        DRAFT,
         "taken = {name, *formats, *dict(resolved.extents)}",
         "taken = {name, *formats}",
         "a fresh name may be that of a variable",
@@ -78,7 +78,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lowering.7",
-        LOWERING,
+        DRAFT,
         "| {name: resolved.fill},",
         "| {name: 0},",
         "results have fill zero while they are lowered",
@@ -86,7 +86,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "lowering.8",
-        LOWERING,
+        DRAFT,
         "if set(derived_variables(r)) & loops)",
         "if set(derived_variables(r)) <= loops)",
         "a relation is forgotten if one of the variables that it derives has no loop",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-LOWERING = "reference/statement/lowering.py"
+LOWERING, DRAFT = "reference/statement/lowering.py", "reference/statement/draft.py"
+CONTRIBUTIONS = "reference/statement/contributions.py"
 SHARING = "reference/statement/sharing.py"
 SCHEDULED_WORKSPACE = "reference/schedule/workspace.py"
 SECTION = "reference/schedule/section.py"
@@ -60,7 +61,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "workspace.1",
-        LOWERING,
+        DRAFT,
         "self.fills[name], self.dtypes[name] = missing, dtype",
         "self.fills[name], self.dtypes[name] = 0, dtype",
         "an untouched component of a workspace is zero, not what is missing there",
@@ -133,8 +134,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "workspace.10",
-        LOWERING,
-        "while isinstance(body, Reduce) and body.operator is operator:",
+        CONTRIBUTIONS,
+        "while isinstance(body, Reduce) and body.operator is e.operator:",
         "while isinstance(body, Reduce):",
         "reductions inside one another go to one target, though they fold otherwise",
         VALUES,
@@ -165,7 +166,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "workspace.16",
-        LOWERING,
+        DRAFT,
         "self.formats[name] = Format(levels, mode_order=mode_order)",
         "self.formats[name] = Format(levels)",
         "a workspace stores its modes as they are named, not as its consumer reads them",

@@ -48,9 +48,11 @@ def random(shape: tuple[int, ...], format: str, dtype: str = "float64", fill: fl
     return gn.tensor(coords, held, shape, format, dtype=dtype, fill=fill)
 
 
-def agrees(source: str, out: Any, operands: dict[str, Any], **settings: Any) -> None:
-    """The reference computes what an expression means, on random operands of these shapes and formats."""
-    report = check(source, {name: random(*each) for name, each in operands.items()}, out=out, engines=(), **settings)
+def agrees(source: str, out: Any, operands: dict[str, Any], engines: tuple[str, ...] = (), **settings: Any) -> None:
+    """The reference, and these engines beside it, compute what an expression means, on random operands of these shapes
+    and formats."""
+    given = {name: random(*each) for name, each in operands.items()}
+    report = check(source, given, out=out, engines=engines, **settings)
     assert report.checked == report.points
 
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 from msgspec import Struct
 
+from ....reference.algebra.copies import PRODUCTS, copies
 from ....reference.algebra.operator import Operator
-from ....reference.algebra.operators import OPERATORS
+from ....reference.algebra.operators import ADD, OPERATORS
 from ....reference.errors import DtypeError
 from ..solver import Term, z3
 from .carriers import BitVectors, Booleans, Carrier, Floats, Integers, Reals
@@ -163,6 +164,22 @@ def absorbs(op: Operator, side: str, zero: Callable[[np.dtype], object]) -> Clai
         return k.same(k.apply(op, z, b) if side == "left" else k.apply(op, b, z), z)
 
     return claim
+
+
+def repetition(op: Operator) -> Iterator[Law]:
+    """Copies that are folded at once: one more is folded with what they are."""
+    if op.reduction is None or op.selects or not (op.idempotent or op.name in PRODUCTS):
+        return
+    many = copies(op)
+
+    def grows(k: Calculus) -> Term:
+        a, b, _ = k.variables()
+        more = k.apply(ADD, b, k.carrier.constant(1))
+        follows = k.same(k.apply(many, a, more), k.apply(op, k.apply(many, a, b), a))
+        return z3.Or(k.same(more, k.carrier.constant(0)), follows)
+
+    said = f"{many.name}(a, b + 1) = {op.name}({many.name}(a, b), a) where b + 1 is not 0"
+    yield Law("copies", said, grows, (op, many, ADD), "statement.contributions", constants=True)
 
 
 def distribution(op: Operator, over: Operator) -> Iterator[Law]:

@@ -19,7 +19,7 @@ from ..obligation import Obligation
 from ..solver import Term, decide, exhibit, z3
 from ..verdict import Verdict, together
 from .carriers import BitVectors, Carrier, Floats, Reals
-from .laws import CARRIERS, MISSING, WORDS, Calculus, Law, carriers, laws
+from .laws import CARRIERS, MISSING, WORDS, Calculus, Law, carriers, laws, repetition
 from .operator_terms import apply
 
 SAMPLES = (0.0, 1.0, 3.0, 0.1, -0.7, 1e16, -1e16, 1e-30, 1e30, 1e300, 1e-300, float("inf"))
@@ -51,6 +51,7 @@ SIDES = ("left", "right")
 EXCEPTIONS: dict[tuple[str, str, str], Reservation] = {
     ("add", "associative", "floats"): Fails(ROUNDING),
     ("mul", "associative", "floats"): Fails(ROUNDING),
+    ("add", "copies", "floats"): Fails(ROUNDING),
     **{("mul", f"distributes_over_add.{side}", "floats"): Fails(ROUNDING) for side in SIDES},
     **{("mul", f"{side}_annihilator", "floats"): Fails(STORED) for side in SIDES},
     **{(op, "right_annihilator", kind): Fails(DIVISOR) for op in ("div", "floordiv", "mod") for kind in CARRIERS},
@@ -66,8 +67,8 @@ def obligations() -> tuple[Obligation, ...]:
 
 
 def obligations_of(operator: Operator) -> Iterator[Obligation]:
-    """The laws that an operator declares, kind of carrier by kind of carrier."""
-    for law in laws(operator):
+    """The laws that an operator declares, and that of its copies, kind of carrier by kind of carrier."""
+    for law in (*laws(operator), *repetition(operator)):
         for kind in kinds(law):
             yield obligation(operator, law, kind)
 

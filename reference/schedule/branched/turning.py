@@ -62,8 +62,9 @@ def directions(program: Program) -> dict[Mask, Direction]:
     bare = dissolve(program)
     found = dict[Mask, Direction]()
     for leaf, around in leaves(bare.statement, ()):
-        if leaf.mask is not None and leaf.mask not in found and reductions(bare, leaf, around):
-            found[leaf.mask] = Direction.PUSH if pushes(bare, leaf, around) else Direction.PULL
+        mask = leaf.mask if asks_result(bare, leaf, around) else None
+        if mask is not None and mask not in found and reductions(bare, leaf, around):
+            found[mask] = Direction.PUSH if pushes(bare, leaf, around) else Direction.PULL
     return found
 
 
@@ -92,7 +93,7 @@ def refuse_unmasked(program: Program, direction: Direction) -> None:
     they are to pull."""
     bare = dissolve(program)
     every = list(leaves(bare.statement, ()))
-    masked = [(leaf, around) for leaf, around in every if leaf.mask is not None]
+    masked = [(leaf, around) for leaf, around in every if asks_result(bare, leaf, around)]
     if not masked:
         raise ScheduleError(
             f"mask={direction} asks for a mask, and there is none",
@@ -116,6 +117,14 @@ def reductions(program: Program, leaf: Assign, around: Loops) -> tuple[str, ...]
     return tuple(v for v in around if v not in own and own.isdisjoint(program.provenance.originals(v)))
 
 
+def asks_result(program: Program, leaf: Assign, around: Loops) -> bool:
+    """Whether a mask is asked for components of the result, rather than for what is contributed to them: no loop that
+    reduces is over what it reads."""
+    read = {v for access in mask_reads(leaf.mask) for v in access.indices}
+    reducing = reductions(program, leaf, around)
+    return leaf.mask is not None and all(read.isdisjoint(program.provenance.originals(v)) for v in reducing)
+
+
 def pushes(program: Program, leaf: Assign, around: Loops) -> bool:
     """Whether a loop that reduces stands outside one over what a mask reads."""
     reducing = reductions(program, leaf, around)
@@ -128,9 +137,10 @@ def sections_to_turn(program: Program, direction: Direction) -> Iterator[Section
     """The sections whose masks go another way."""
     bare = dissolve(program)
     for section in sections(bare.statement):
-        if isinstance(leaf := section.end, Assign) and leaf.mask is not None:
-            around = tuple(loop.index for loop in (*section.around, *section.loops))
-            if reductions(bare, leaf, around) and pushes(bare, leaf, around) is (direction is Direction.PULL):
+        around = tuple(loop.index for loop in (*section.around, *section.loops))
+        if isinstance(leaf := section.end, Assign) and asks_result(bare, leaf, around):
+            turned = pushes(bare, leaf, around) is (direction is Direction.PULL)
+            if turned and reductions(bare, leaf, around):
                 yield section
 
 

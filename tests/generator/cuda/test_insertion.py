@@ -170,7 +170,7 @@ def test_workspaces_that_are_tables_begin_with_what_combines_them(tmp_path: Path
 def test_tables_inside_of_what_one_thread_computes_are_refused() -> None:
     """They are filled again and again, and what fills them has no second kernel."""
     operands = {"A": gn.from_numpy(np.arange(12.0).reshape(3, 4), "CSR"), "B": gn.from_numpy(np.eye(2, 3), "CSR")}
-    schedule = f"precompute({{0}},A(j,k),{{k}},{{k}},t,HashVector),{BLOCKS.replace('(i', '({1},i')}"
+    schedule = f"precompute({{0}},A(j,k),{{k}},{{k}},t,HashVector),{BLOCKS.replace('(i', '({1,1},i')}"
     problem = Problem("y(i) = sum(j, B(i,j) * max(k, A(j,k)))", operands, "dense", schedule=schedule)
     with pytest.raises(Unsupported, match="a single thread cannot fill t"):
         generate_device_case(problem, "k_")

@@ -217,7 +217,7 @@ def test_tiles_of_a_diagonal_that_come_to_components_of_others_are_refused() -> 
 
 
 def test_one_thread_computes_what_no_loop_on_blocks_runs(tmp_path: Path) -> None:
-    schedule = "split({1},i,block,thread,2),parallelize({1},block,GPUBlock,NoRaces)"
+    schedule = "split({1,1},i,block,thread,2),parallelize({1,1},block,GPUBlock,NoRaces)"
     x, z = np.arange(1.0, 6.0), np.array([0.0, 2.0, 3.0])
     operands = {"x": gn.from_numpy(x, "dense"), "z": gn.tensor([[1, 2]], z[1:], (3,), "SparseVector")}
     expression = "y(i) = x(i) - max(k, z(k))"

@@ -35,10 +35,13 @@ procedure walk(A, x, n) -> x, total
   until x empty or n steps
   total = x(i)
       x SparseVector -> total a number
-      total = w
+      total = w + copies_add(inf, float64(4 - w1))
+      where w1:
+        ∀i
+          w1<$x(i)> += 1
       where w:
         ∀i
-          w += x(i)"""
+          w<$x(i)> += x(i)"""
 
 
 def test_every_step_is_told_with_what_it_runs() -> None:
@@ -69,7 +72,8 @@ def test_what_is_told_can_be_told_as_json() -> None:
         "x_before dense", "x_before SparseVector"
     ]  # fmt: skip
     (summed,) = last["runs"]
-    assert summed["stored"] == "x SparseVector -> total a number" and summed["statement"].endswith("    w += x(i)")
+    assert summed["stored"] == "x SparseVector -> total a number"
+    assert summed["statement"].endswith("    w<$x(i)> += x(i)")
 
 
 def test_the_picture_shows_steps_and_where_loops_begin_and_end() -> None:

@@ -201,7 +201,7 @@ def test_refusals(source: str, schedule: str, message: str | None) -> None:
 
 def test_a_reduction_of_nothing_has_to_vanish() -> None:
     """max(x, max(k, t)) is no max(k, max(x, t)) where there is no k."""
-    t = gn.tensor([[0], [1]], [3.0], (4, 3), "CSR", fill=-np.inf)
+    t = gn.tensor([[0], [1]], [3.0], (4, 3), "dense,dense", fill=-np.inf)
     with pytest.raises(ScheduleError, match="contributes to the max where T has no contributions"):
         prepare(
             "y(i) = max(k, max(x(i), t(i,k)))",

@@ -156,11 +156,15 @@ WORKED = [
         {"A": ((4, 5), "CSR")}, {},
         """
         ∀i
-          y(i) = w
+          y(i) = w + copies_add(1.0, float64(5 - w1))
+          where w1:
+            ∀j
+              w1<$A(i,j)> += 1
           where w:
             ∀j
-              w += A(i,j) + 1.0
-        w ()  float64 5.0
+              w<$A(i,j)> += A(i,j) + 1.0
+        w ()  float64 0.0
+        w1 ()  int64 0
         """,
     ),
     (
@@ -168,11 +172,15 @@ WORKED = [
         {"A": ((4, 5), "CSR", "float64", 2.0)}, {},
         """
         ∀i
-          y(i) = w
+          y(i) = w + copies_add(2.0, float64(5 - w1))
+          where w1:
+            ∀j
+              w1<$A(i,j)> += 1
           where w:
             ∀j
-              w += A(i,j)
-        w ()  float64 10.0
+              w<$A(i,j)> += A(i,j)
+        w ()  float64 0.0
+        w1 ()  int64 0
         """,
     ),
     (
@@ -180,11 +188,15 @@ WORKED = [
         {"A": ((4, 5), "CSR")}, {},
         """
         ∀i
-          y(i) = w
+          y(i) = min(w, copies_min(0.0, float64(lt(w1, 5))))
+          where w1:
+            ∀j
+              w1<$A(i,j)> += 1
           where w:
             ∀j
-              w min= A(i,j)
-        w ()  float64 0.0
+              w<$A(i,j)> min= A(i,j)
+        w ()  float64 inf
+        w1 ()  int64 0
         """,
     ),
     (
@@ -454,7 +466,7 @@ def test_results_that_differ_without_contributions_are_reduced_apart(
 ) -> None:
     """Where nothing contributes, the sum is not the result's fill; or missing contributions count themselves."""
     question = "y(i) = sum(j, A(i,j))", gn.spec("SparseVector", fill=fill), {"A": ((4, 5), "CSR", "float64", missing)}
-    assert "w += A(i,j)" in lowered(*question)
+    assert ("w += A(i,j)" if missing == 0 else "w<$A(i,j)> += A(i,j)") in lowered(*question)
     agreed(*question)
 
 

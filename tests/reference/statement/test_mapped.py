@@ -141,3 +141,10 @@ def test_products_mean_the_same_in_place_and_converted(left: str, right: str, ou
     check(PRODUCT, operands, out=out, convert="auto")
     check("C(i,j) = A(i,j) * B(i,j)", {"A": matrix(1, left), "B": matrix(3, right)}, out=out, convert="auto")
     check("C(i,j) = A(k,i) * B(k,j)", {"A": matrix(1, left), "B": matrix(3, right)}, out=out, convert="auto")
+
+
+@pytest.mark.parametrize("format", ["BCSR(2,2)", "DIA"])
+def test_what_a_complement_in_blocks_admits_is_computed_outside_of_them(agreed: Any, format: str) -> None:
+    operands = {"A": ((4, 6), "dense,dense"), "M": ((4, 6), format), "C": ((4, 6), "dense,dense")}
+    for mask in ("<!$M(i,j)>", "<$M(i,j)>", "<!M(i,j)>"):
+        agreed(f"C(i,j){mask} += A(i,j)", "dense,dense", operands, convert="auto")

@@ -314,14 +314,20 @@ WORKED = [
         "y(i) = A(i,j)", "Dense",
         {"A": ((4, 5), "DIA", "float64", 2.0)}, {},
         """
-        A, in DIA, is converted to CSR
-        ;
         ∀i
-          y(i) = w
-          where w:
-            ∀j
-              w += A(i,j)
-        w ()  float64 10.0
+          y(i) = w(i) + copies_add(2.0, float64(5 - w1(i)))
+        where w1:
+          ∀r1
+            ∀i
+              ∀j
+                w1(i)<$A(i,j)> += 1
+        where w:
+          ∀r
+            ∀i
+              ∀j
+                w(i)<$A(i,j)> += A(i,j)
+        w (4,) accumulator float64 0.0
+        w1 (4,) accumulator int64 0
         """,
     ),
     (

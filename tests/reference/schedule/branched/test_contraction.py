@@ -30,15 +30,16 @@ def test_operands_have_loops_and_levels() -> None:
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ("y(i) = sum(j, A(i,j) - x(i))", "does not distribute over its sum"),
+        ("y(i) = sum(j, D(i,j) - x(i))", "does not distribute over its sum"),
         ("y(i) = A(i,j)", "nothing to part"),
-        ("y(j) = max(i, A(i,j) * x(i))", "nothing to part"),
+        ("y(j) = max(i, A(i,j) + x(i))", "nothing to part"),
         ("y(i)<z(i)> = A(i,j) * x(i)", "those of one product under loops"),
         ("y(j) = 2 * A(i,j) * x(i)", "2.0 in .* reads none"),
     ],
 )
 def test_what_cannot_be_taken_apart_is_refused(source: str, message: str) -> None:
-    names = {n: f for n, f in {"A": "CSR", "x": "dense", "z": "SparseVector"}.items() if f"{n}(" in source}
+    known = {"A": "CSR", "D": "dense,dense", "x": "dense", "z": "SparseVector"}
+    names = {n: f for n, f in known.items() if f"{n}(" in source}
     with pytest.raises(ScheduleError, match=message) as refused:
         contraction(source, "dense", **names)
     assert refused.value.hint is not None
@@ -49,7 +50,7 @@ def test_without_a_reduction_anything_may_be_taken_apart() -> None:
 
 
 def test_a_product_behind_what_it_reads_is_found() -> None:
-    found = contraction("C(i,j) = A(i,j) * x(i) * max(k, B(k,j))", "dense,dense", A="CSR", B="CSR", x="dense")
+    found = contraction("C(i,j) = A(i,j) * x(i) * max(k, B(k,j))", "dense,dense", A="CSR", B="dense,dense", x="dense")
     assert found.path == (1,) and {each.tensor for each in found.operands} == {"A", "w", "x"}
 
 

@@ -77,6 +77,7 @@ def test_vectors_push_along_what_they_hold(direction: Direction, order: tuple[st
     ("expression", "formats", "direction", "message"),
     [
         ("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR"}, PUSH, "mask=push asks for a mask, and there is none"),
+        ("C(i,j) = max(k, A(i,k) * A(k,j))", {"A": "CSR"}, PUSH, "mask=push asks for a mask, and there is none"),
         ("C(i,j)<M(i,j)> = A(i,j)", {"A": "CSR", "M": "CSR"}, PUSH, "nothing is reduced under the mask"),
         (f"{PRODUCT} + D(i,j)", {"A": "CSR", "M": "CSR"}, PULL, "nothing is reduced under the mask"),
         (PRODUCT, {"A": "BCSR(2,2)", "M": "CSR"}, PULL, r"needs reorder\(.*\), which is refused: M\(i,j\) is stored"),
