@@ -12,12 +12,13 @@ from ..notation.printer import pretty
 from ..notation.syntax import Access
 from ..statement.converting import format_in_order, has_room, name_converted
 from ..statement.iteration_graph import Edge, IterationGraph, derived_edges, operand_edges
-from ..statement.statement import Assign, Program, reads, rename_reads
+from ..statement.statement import Assign, Program, Where, reads, rename_reads
 from ..storage.format import Format
 from .path import Path
 from .reorder import check_distributes as check_reductions
 from .reorder import reorder
 from .section import Section, in_loops, section_at, sections, with_section
+from .widen import narrow, widen
 
 Variables = tuple[str, ...]
 
@@ -36,24 +37,38 @@ def convert(program: Program, path: Path, access: Access, variables: Variables) 
               C(i,j) += A(i,k) * B(k,j)
 
     The loops over these variables come in their order too, in the places that they have; others move as far as storage
-    demands it. Preconditions: the variables are those of the operand, in an order in which it is not stored; its levels
-    are its modes, each with a variable of its own, over which loops stand directly inside one another around an
-    assignment that reads it, transformed by no command; what `reorder` needs, if loops move; every tensor is still
-    reached in its storage order (`legality.py`).
+    demands it. A workspace that the assignment fills inside some of these loops gets their variables as modes first
+    (`widen.py`). Preconditions: the variables are those of the operand, in an order in which it is not stored; its
+    levels are its modes, each with a variable of its own, over which loops stand around an assignment that reads it,
+    directly inside one another but for such a workspace, transformed by no command; what `reorder` needs, if loops
+    move; every tensor is still reached in its storage order (`legality.py`).
     """
     section, read = section_of(program, path, access)
     refuse_unfit(program, section, read, variables)
+    program, section = with_loops(program, section, variables)
     made = read_converted(program, section, read, variables)
     moved = moved_loops(made, section, variables)
-    return reorder(made, section.path, *moved) if moved else made
+    made = reorder(made, section.path, *moved) if moved else made
+    around = section_around(made, section)
+    return made if around is None else narrow(made, around)
 
 
 def check_distributes(program: Program, path: Path, access: Access, variables: Variables) -> None:
     """Refuse loops that would move, between which a reduction ends."""
     section, read = section_of(program, path, access)
+    program, section = with_loops(program, section, variables)
     moved = moved_loops(read_converted(program, section, read, variables), section, variables)
     if moved:
         check_reductions(program, section.path, *moved)
+
+
+def with_loops(program: Program, section: Section, variables: Variables) -> tuple[Program, Section]:
+    """A program in which the loops of a section are over all of some variables, and the section."""
+    around = section_around(program, section)
+    if around is None or {*variables} <= {*section.variables}:
+        return program, section
+    made = widen(program, around, variables)
+    return made, section_at(made.statement, section.path)
 
 
 def moved_loops(program: Program, section: Section, variables: Variables) -> Variables:
@@ -139,12 +154,21 @@ def refuse_unfit(program: Program, section: Section, read: Access, variables: Va
             f"convert needs loops over {', '.join(variables)}, but a command has transformed {', '.join(used)} before",
             hint=f"write convert before what transforms {', '.join(used)}",
         )
-    if not {*variables} <= {*section.variables}:
+    around = section_around(program, section)
+    if not {*variables} <= {*section.variables, *(() if around is None else around.variables)}:
         raise ScheduleError(
-            f"convert needs loops over {', '.join(variables)} directly around {name}, and no workspace between, but in "
-            f"its nest are those over {', '.join(section.variables) or 'nothing'}",
+            f"convert needs loops over {', '.join(variables)} directly around {name}, or around the workspace that is "
+            f"filled there, but in its nest are those over {', '.join(section.variables) or 'nothing'}",
             hint="convert the tensor before, or store the result so that it needs no workspace",
         )
+
+
+def section_around(program: Program, section: Section) -> Section | None:
+    """The section at whose end stands the workspace that a section fills; None if it fills none."""
+    if section.path[-1:] != (0,):
+        return None
+    around = section_at(program.statement, section.path[:-1])
+    return around if isinstance(around.end, Where) else None
 
 
 def read_converted(program: Program, section: Section, read: Access, variables: Variables) -> Program:

@@ -690,8 +690,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "orders.25",
         "reference/schedule/branched/merging.py",
-        "walked = () if node.strategy.whole_extent else node.strategy.coiterated",
-        "walked = node.strategy.coiterated",
+        "walked = [] if loop.strategy.whole_extent else own",
+        "walked = own",
         "a complement admits as little as a mask",
         ("tests/reference/schedule/branched/test_orders.py",),
     ),
@@ -706,8 +706,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "orders.21",
         "reference/schedule/branched/orders.py",
-        "merged[active.access] = (*merged.get(active.access, ()), loop.index)",
-        "merged[active.access] = (loop.index,)",
+        "tuple(dict.fromkeys((*merged.get(active.access, ()), loop.index)))",
+        "(loop.index,)",
         "one of several variables that are merged is looked up",
         ("tests/reference/schedule/branched/test_orders.py",),
     ),
@@ -730,8 +730,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "orders.20",
         "reference/schedule/branched/orders.py",
-        "[each for each in factors_of(sizes.program) if each.levels]",
-        "[*factors_of(sizes.program)]",
+        "if a.levels and a.tensor not in sizes.program.workspace]",
+        "if a.tensor not in sizes.program.workspace]",
         "numbers have sizes",
         ("tests/reference/schedule/branched/test_orders.py",),
     ),

@@ -58,6 +58,7 @@ import tuning
 import unions
 import updating
 import values
+import workspace_modes
 import workspaces
 from mutant import Mutant
 
@@ -91,6 +92,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *level_functions.MUTANTS,
     *provenance.MUTANTS,
     *preconditions.MUTANTS,
+    *workspace_modes.MUTANTS,
     *workspaces.MUTANTS,
     *branches.MUTANTS,
     *blocks.MUTANTS,

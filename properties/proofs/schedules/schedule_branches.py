@@ -8,6 +8,8 @@ lost; and each loop must be on one side at least. All this for operands and exte
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec import Struct
 
 from ....reference.schedule.flags import fillings
@@ -20,12 +22,22 @@ from .schedule_visits import Loops, Place, Visit, equal, places_of, visits_of_tw
 
 def computes_once(before: Program, after: Program, workspace: str) -> Verdict:
     """Whether every contribution is computed once, through a workspace."""
-    s, around = next(each for each in fillings(after.statement) if each[0].workspace == workspace)
-    producer, filling = list(leaves(s.producer, around))[-1]
-    consumers = [each for each in leaves(s.consumer, around) if reads_workspace(each[0], workspace)]
-    return together(
-        Meeting(after, around, (leaf, reading), (producer, filling)).happens_once(before) for leaf, reading in consumers
-    )
+    return together(meeting.happens_once(before) for meeting in meetings(after, workspace))
+
+
+def fills_alike(before: Program, after: Program, workspace: str) -> Verdict:
+    """Whether a component of a workspace that has further modes is what the workspace was in one iteration of the loops
+    over these: the same loops fill it and read it, which meet where they have the same values."""
+    return together(meeting.is_alike(before) for meeting in meetings(after, workspace))
+
+
+def meetings(program: Program, workspace: str) -> Iterator[Meeting]:
+    """What fills a workspace, with each assignment that reads it."""
+    s, around = next(each for each in fillings(program.statement) if each[0].workspace == workspace)
+    producer = list(leaves(s.producer, around))[-1]
+    for leaf, reading in leaves(s.consumer, around):
+        if reads_workspace(leaf, workspace):
+            yield Meeting(program, around, (leaf, reading), producer)
 
 
 def reads_workspace(leaf: Assign, workspace: str) -> bool:
@@ -56,7 +68,7 @@ class Meeting(Struct, frozen=True):
 
     def happens_once(self, before: Program) -> Verdict:
         """Whether visits that meet stand for those before the statement branched, each for one."""
-        (consumer, reading), (producer, filling) = self.consumer, self.producer
+        (consumer, reading), (_, filling) = self.consumer, self.producer
         names = {new: old for old, new in self.indices}
         there = {*reading, *(names.get(v, v) for v in filling)}
         possible = [set(loops) for leaf, loops in leaves(before.statement, ()) if leaf.target == consumer.target]
@@ -66,6 +78,20 @@ class Meeting(Struct, frozen=True):
         mixed = {new: old for new, old in names.items() if new != old and new in set().union(*possible)}
         if mixed:
             return Refuted(tuple((f"{new} fills", old) for new, old in mixed.items()))
+        return self.stands_for_one()
+
+    def is_alike(self, before: Program) -> Verdict:
+        """Whether the loops around both sides are those before, and the sides meet where they have the same values."""
+        had = {leaf.target.tensor: set(loops) for leaf, loops in leaves(before.statement, ())}
+        for leaf, loops in (self.consumer, self.producer):
+            if had[leaf.target.tensor] != set(loops):
+                told = (", ".join(sorted(each)) for each in (had[leaf.target.tensor], loops))
+                return Refuted(tuple(zip(("loops before", "loops after"), told, strict=True)))
+        return self.stands_for_one()
+
+    def stands_for_one(self) -> Verdict:
+        """Whether two visits meet exactly where the loops that both have agree."""
+        (consumer, reading), (producer, filling) = self.consumer, self.producer
         c, p = place_of(self.program, consumer, reading), place_of(self.program, producer, filling)
         doubled = visits_of_two(self.program, c, p, lambda c, p: [self.meets(c, p), z3.Not(self.agrees(c, p))])
         lost = visits_of_two(self.program, c, p, lambda c, p: [self.agrees(c, p), z3.Not(self.meets(c, p))])

@@ -90,7 +90,9 @@ def own(step: Step) -> Iterator[Condition]:
         case "convert", _:
             _, variables = command.args
             assert isinstance(variables, tuple)
-            yield from of_moved_loops(step, variables)
+            wide = list(reshaped_workspaces(step))
+            yield from map(partial(fills_alike, step), wide)
+            yield from [reduces_in_any_order(step, variables)] if wide else of_moved_loops(step, variables)
         case "precompute", _:
             yield from of_workspace(step, step.command.args[3])
         case "loopfuse", _:
@@ -101,16 +103,34 @@ def own(step: Step) -> Iterator[Condition]:
             pass
 
 
+def reshaped_workspaces(step: Step) -> Iterator[str]:
+    """The workspaces that a command has given further modes, or fewer."""
+    for workspace in step.after.workspaces:
+        known = step.before.workspace.get(workspace.name)
+        if known is not None and known.shape != workspace.shape:
+            yield workspace.name
+
+
+def fills_alike(step: Step, name: str) -> Condition:
+    """That a workspace with other modes holds in each component what it held in an iteration of its loops."""
+    said = f"each component of {name} is what {name} was where the loops that fill it and read it agree"
+    decide = partial(schedule_branches.fills_alike, step.before, step.after, name)
+    return Condition("alike", said, "schedule.convert.requires", decide)
+
+
 def of_moved_loops(step: Step, variables: tuple[str, ...]) -> Iterator[Condition]:
     """The conditions that loops over some variables have to keep that come in another order."""
     yield Condition(
         "distributes", "what is computed with a reduction that ends between the loops distributes over it",
         "schedule.reorder.requires", partial(moves_reductions, step, variables),
     )  # fmt: skip
-    yield Condition(
-        "any_order", "contributions may be combined in any order", "schedule.reorder.requires",
-        partial(any_order, step, variables),
-    )  # fmt: skip
+    yield reduces_in_any_order(step, variables)
+
+
+def reduces_in_any_order(step: Step, variables: tuple[str, ...]) -> Condition:
+    """That reductions under loops which come in another order are commutative and associative."""
+    said, decide = "contributions may be combined in any order", partial(any_order, step, variables)
+    return Condition("any_order", said, "schedule.reorder.requires", decide)
 
 
 def of_loops(step: Step) -> Iterator[Condition]:

@@ -28,7 +28,7 @@ from ..schedule import Schedule
 from ..section import peel_loops
 from .choice import Choice, Finalist
 from .merging import Again, Sizes, fibers, merges
-from .orders import find_orders, product_work
+from .orders import find_orders, product_work, wide_workspaces
 from .work import Work
 
 
@@ -36,24 +36,26 @@ def choose_inputs(program: Program) -> Choice | None:
     """The choice among a linear nest as written, with an operand converted, and with a merged fiber copied; None if
     there is nothing to choose."""
     bare = dissolve(program)
-    _, leaf = peel_loops(bare.statement)
-    if not isinstance(leaf, Assign) or bare.workspaces or bare.provenance.of_formats:
+    if bare.provenance.of_formats:
         return None
-    merged = [again for again in fibers(bare) if again.access in accesses(leaf.value)]
+    _, leaf = peel_loops(bare.statement)
+    factors = accesses(leaf.value) if isinstance(leaf, Assign) and not bare.workspaces else ()
+    merged = [again for again in fibers(bare) if again.access in factors]
     copied = [(again, schedule) for again in merged if (schedule := copy(program, again)) is not None]
     sizes = Sizes(bare)
     turned = list(find_orders(program, sizes))
     if not copied and not turned:
         return None
     copies = [Finalist(schedule, f"copy {again.access.tensor}", sizes.with_copy(again)) for again, schedule in copied]
-    steps = sizes.as_written()
-    plain = Finalist(Schedule(), "merge", steps) if steps.terms else as_it_is(program, sizes)
-    return Choice((*turned, *copies, plain), sizes.places)
+    return Choice((*turned, *copies, as_it_is(program, sizes)), sizes.places)
 
 
 def as_it_is(program: Program, sizes: Sizes) -> Finalist:
-    """The nest as it is, which merges nothing."""
-    return Finalist(Schedule(), "as it is", Work((product_work(program, sizes),)))
+    """The statement as it is: the work of its merges, and of its multiplications if it merges nothing, or what is
+    multiplied goes to a workspace of several modes."""
+    steps = sizes.as_written().terms
+    multiplied = tuple(product_work(program, sizes)) if not steps or wide_workspaces(program) else ()
+    return Finalist(Schedule(), "merge" if steps else "as it is", Work((*steps, *multiplied)))
 
 
 def copy(program: Program, again: Again) -> Schedule | None:

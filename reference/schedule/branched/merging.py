@@ -1,4 +1,4 @@
-"""Merging: what a linear nest merges again and again, and how much that is in the sizes of operands."""
+"""Merging: what loops merge again and again, and how much that is in the sizes of operands."""
 
 from __future__ import annotations
 
@@ -20,13 +20,17 @@ COPIED = 2
 component a row, and sparse vectors at less than two rows."""
 
 
+Nest = tuple[LoopPlan, ...]
+"""A loop, the last, and the loops around it."""
+
+
 class Again(Struct, frozen=True):
     """A fiber that a loop merges again: the loop, the level, and the loops around, those that it needs first."""
 
     loop: LoopPlan
     active: Active
-    needed: tuple[str, ...]
-    others: tuple[str, ...]
+    needed: Nest
+    others: Nest
 
     @property
     def access(self) -> Access:
@@ -37,20 +41,37 @@ class Again(Struct, frozen=True):
 def fibers(program: Program) -> Iterator[Again]:
     """The fibers at the ends of operands that a linear nest merges with others for each value of a loop around that has
     nothing to do with them."""
-    for loop, active in merged_levels(program):
-        around, above = loop.space.around, active.access.levels[: active.first]
-        count = max((around.index(v) + 1 for v in above), default=0)
+    for (*around, loop), active in merged_levels(program):
+        above = active.access.levels[: active.first]
+        count = max((n for n, each in enumerate(around, 1) if each.index in above), default=0)
         if active.last == len(active.access.levels) and around[count:] and active.access.tensor != program.previous:
-            yield Again(loop, active, around[:count], around[count:])
+            yield Again(loop, active, tuple(around[:count]), tuple(around[count:]))
 
 
-def merged_levels(program: Program) -> Iterator[tuple[LoopPlan, Active]]:
-    """The loops of a linear nest that merge levels of operands, each with each of these levels."""
-    node: Node = Planner(program).root()
-    while isinstance(node, LoopPlan):
-        for active in node.strategy.coiterated if node.strategy.merges else ():
-            yield node, active
-        node = node.body
+def merged_levels(program: Program) -> Iterator[tuple[Nest, Active]]:
+    """The loops that merge levels of operands, each with each of these levels."""
+    for nest in nests(Planner(program).root()):
+        for active in nest[-1].strategy.coiterated if nest[-1].strategy.merges else ():
+            if active.access.tensor not in program.workspace:
+                yield nest, active
+
+
+def nests(node: Node, around: Nest = ()) -> Iterator[Nest]:
+    """The loops of a part of a plan, each with those around it."""
+    match node:
+        case AssignPlan():
+            return
+        case ParallelPlan(loop=loop):
+            yield from nests(loop, around)
+        case LoopPlan(body=body):
+            yield (*around, node)
+            yield from nests(body, (*around, node))
+        case WherePlan(producer=producer, consumer=consumer):
+            yield from nests(producer, around)
+            yield from nests(consumer, around)
+        case SequencePlan(parts=parts):
+            for part in parts:
+                yield from nests(part, around)
 
 
 def merges(node: Node, name: str) -> bool:
@@ -85,18 +106,17 @@ class Sizes(Struct, frozen=True):
         copied = COPIED, self.runs(again.needed) * self.length(again.active)
         return Work((*(self.steps(*each) for each in others), copied))
 
-    def steps(self, loop: LoopPlan, active: Active) -> Counted:
+    def steps(self, nest: Nest, active: Active) -> Counted:
         """The steps through the fibers of one level in a loop that merges it with others."""
-        return 1, self.runs(loop.space.around) * self.length(active)
+        return 1, self.runs(nest[:-1]) * self.length(active)
 
-    def runs(self, loops: tuple[str, ...]) -> Term:
+    def runs(self, loops: Nest) -> Term:
         """How often something runs inside some loops: as often as the first operand that each walks has coordinates."""
-        found, node = Term(), Planner(self.program).root()
-        while isinstance(node, LoopPlan):
-            if node.index in loops:
-                walked = () if node.strategy.whole_extent else node.strategy.coiterated
-                found *= self.length(walked[0]) if walked else self.extent(node.index)
-            node = node.body
+        found = Term()
+        for loop in loops:
+            own = [a for a in loop.strategy.coiterated if a.access.tensor not in self.program.workspace]
+            walked = [] if loop.strategy.whole_extent else own
+            found *= self.length(walked[0]) if walked else self.extent(loop.index)
         return found
 
     def length(self, active: Active) -> Term:
@@ -113,7 +133,8 @@ class Sizes(Struct, frozen=True):
 
     def extent(self, variable: str) -> Term:
         """How many values an index variable has."""
-        access = next(a for a in reads(self.program.statement) if variable in a.indices)
+        operands = (a for a in reads(self.program.statement) if a.tensor not in self.program.workspace)
+        access = next(a for a in operands if variable in a.indices)
         mode = access.indices.index(variable)
         level = access.levels.index(variable)
         self.places[extent_name(variable)] = Place(self.program.given(access.tensor), level, mode, False)

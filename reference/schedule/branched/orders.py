@@ -9,7 +9,9 @@ result in no order; after `convert(A(i,k),{i,k})` one row of it is in a workspac
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -32,29 +34,67 @@ Order = tuple[str, ...]
 
 
 def find_orders(program: Program, sizes: Sizes) -> Iterator[Finalist]:
-    """Schedules of a linear nest of which each stores an operand in another order, with their work."""
-    bare, is_staged = dissolve(program), is_staged_whole(program)
+    """Schedules of which each stores an operand in another order, and one that does so with several, with their
+    work."""
+    several = Converted((), (), program)
+    single, most = list(next_orders(several)), times_read(program)
+    while (found := next((each for each in next_orders(several) if each.times <= most), None)) is not None:
+        several = found
+    every = (*single, several) if len(several.commands) > 1 else single
+    for each in every:
+        stored = [product([sizes.positions(access, len(access.levels))]) for access in dict.fromkeys(each.accesses)]
+        moved = ((BEGUN, Term()), *((CONVERTED, count) for count in stored))
+        work = Work((*moved, *merges_left(each.program, sizes), *product_work(each.program, sizes)))
+        names = ", ".join(dict.fromkeys(access.tensor for access in each.accesses))
+        yield Finalist(Schedule(each.commands), f"convert {names}", work)
+
+
+class Converted(NamedTuple):
+    """Commands that store operands in other orders, these operands, and the program after the commands."""
+
+    commands: tuple[Command, ...]
+    accesses: tuple[Access, ...]
+    program: Program
+
+    @property
+    def times(self) -> Counter[Access]:
+        """How often each operand has been converted."""
+        return Counter(Access(a.tensor, a.indices) for a in self.accesses)
+
+
+def next_orders(made: Converted) -> Iterator[Converted]:
+    """What is made by storing one more operand in another order, by which it is looked up instead of being merged, or
+    the result no longer goes through a workspace for all of it."""
+    program = made.program
+    bare = dissolve(program)
     merged = list(merged_orders(bare))
-    for access, order in dict.fromkeys((*merged, *(other_orders(bare) if is_staged else ()))):
+    for access, order in dict.fromkeys((*merged, *other_orders(program))):
         command = Command("convert", (Access(access.tensor, access.indices), order))
         try:
             after = legal(command, program)
         except ScheduleError:
             continue
-        looked_up = (access, order) in merged and is_looked_up(bare, dissolve(after), access, order)
-        if looked_up or (is_staged and not is_staged_whole(after)):
-            stored = product([sizes.positions(access, len(access.levels))])
-            work = Work(((BEGUN, Term()), (CONVERTED, stored), product_work(after, sizes)))
-            yield Finalist(Schedule((command,)), f"convert {access.tensor}", work)
+        is_narrow = wide_workspaces(after) <= wide_workspaces(program)
+        looked_up = is_narrow and (access, order) in merged and is_looked_up(bare, dissolve(after), access, order)
+        if looked_up or wide_workspaces(after) < wide_workspaces(program):
+            yield Converted((*made.commands, command), (*made.accesses, access), after)
+
+
+def merges_left(program: Program, sizes: Sizes) -> Iterator[Counted]:
+    """The steps of the loops that still merge what is stored as it is given."""
+    converted, bare = {each.name for each in program.converted}, dissolve(program)
+    for nest, active in merged_levels(bare):
+        if converted.isdisjoint(a.access.tensor for loop in nest for a in loop.strategy.coiterated):
+            yield Sizes(bare, sizes.places).steps(nest, active)
 
 
 def merged_orders(program: Program) -> Iterator[tuple[Access, Order]]:
     """The operands that loops merge with others for each value of a loop around that has nothing to do with them, each
     with the order that begins with the variables of these loops."""
     merged = dict[Access, Order]()
-    for loop, active in merged_levels(program):
+    for (*_, loop), active in merged_levels(program):
         if not set(loop.space.around) <= {*active.access.levels}:
-            merged[active.access] = (*merged.get(active.access, ()), loop.index)
+            merged[active.access] = tuple(dict.fromkeys((*merged.get(active.access, ()), loop.index)))
     for access, first in merged.items():
         order = (*first, *(v for v in access.levels if v not in first))
         if order != access.levels and sorted(access.levels) == sorted(access.indices):
@@ -67,7 +107,7 @@ def is_looked_up(before: Program, after: Program, access: Access, order: Order) 
     stored, factors = replace(access, levels=order), set(factors_of(after))
     is_merged = any(
         active.last == len(order) and replace(active.access, tensor=access.tensor) == stored
-        for loop, active in merged_levels(after)
+        for (*_, loop), active in merged_levels(after)
         if sum(each.access in factors for each in loop.strategy.coiterated) > 1
     )
     return not is_merged and result_loops(before) == result_loops(after)
@@ -79,11 +119,21 @@ def factors_of(program: Program) -> Iterator[Access]:
         yield from accesses(leaf.value)
 
 
+def times_read(program: Program) -> Counter[Access]:
+    """In how many assignments each operand is read."""
+    leaves = assignments(dissolve(program).statement)
+    return Counter(Access(a.tensor, a.indices) for leaf in leaves for a in dict.fromkeys(reads(leaf)))
+
+
 def other_orders(program: Program) -> Iterator[tuple[Access, Order]]:
-    """The operands that leave coordinates out, each with orders in which it is not stored."""
-    for access in reads(program.statement):
-        if not program.formats[access.tensor].is_whole:
-            yield from ((access, order) for order in orders_of(access))
+    """The operands of what goes to a workspace of several modes that leave coordinates out, each with orders in which
+    it is not stored."""
+    wide = wide_workspaces(program)
+    filled = wide | ({program.result} if program.staging is not None and program.staging.name in wide else set())
+    for leaf in assignments(dissolve(program).statement):
+        for access in reads(leaf) if leaf.target.tensor in filled else ():
+            if access.tensor not in program.workspace and not program.formats[access.tensor].is_whole:
+                yield from ((access, order) for order in orders_of(access))
 
 
 def orders_of(access: Access) -> Iterator[Order]:
@@ -92,24 +142,27 @@ def orders_of(access: Access) -> Iterator[Order]:
         yield from ((v, *(u for u in access.levels if u != v)) for v in access.levels[1:])
 
 
-def is_staged_whole(program: Program) -> bool:
-    """Whether a result goes through a workspace that has more than one of its modes."""
-    return program.staging is not None and len(program.staging.shape) > 1
+def wide_workspaces(program: Program) -> set[str]:
+    """The workspaces that have more than one mode."""
+    return {workspace.name for workspace in program.workspaces if len(workspace.shape) > 1}
 
 
 def result_loops(program: Program) -> Order:
     """The loops over variables of the result, outermost first."""
     own = {v for s in assignments(program.statement) if s.target.tensor == program.result for v in s.target.indices}
-    return tuple(v for v in indices(program.statement) if v in own)
+    return tuple(dict.fromkeys(v for v in indices(program.statement) if v in own))
 
 
-def product_work(program: Program, sizes: Sizes) -> Counted:
-    """The work of the multiplications of a nest: as many as there are components that meet if they lie anywhere."""
-    met, factors = Term(), [each for each in factors_of(sizes.program) if each.levels]
-    for v in dict.fromkeys(v for read in factors for v in read.indices):
-        met *= sizes.extent(v)
-    for read in factors:
-        met *= product([sizes.positions(read, len(read.levels))])
-        for v in read.indices:
-            met /= sizes.extent(v)
-    return STAGED if is_staged_whole(program) else MULTIPLIED, met
+def product_work(program: Program, sizes: Sizes) -> Iterator[Counted]:
+    """The work of the multiplications of each assignment: as many as there are components that meet if they lie
+    anywhere."""
+    for leaf in assignments(sizes.program.statement):
+        factors = [a for a in accesses(leaf.value) if a.levels and a.tensor not in sizes.program.workspace]
+        met = Term()
+        for v in dict.fromkeys(v for read in factors for v in read.indices):
+            met *= sizes.extent(v)
+        for read in factors:
+            met *= product([sizes.positions(read, len(read.levels))])
+            for v in read.indices:
+                met /= sizes.extent(v)
+        yield STAGED if wide_workspaces(program) else MULTIPLIED, met

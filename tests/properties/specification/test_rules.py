@@ -86,6 +86,7 @@ def test_names_of_rules_in_code_are_rules() -> None:
 
 OF_COMMANDS = (
     "bound", "collapse", "convert", "hoist", "loopfuse", "nests", "parallelize", "position", "precompute", "reorder",
+    "widen",
 )  # fmt: skip
 """Files of the schedule whose errors have the rule of the command that is refused: `after` puts it there."""
 OF_COMPILERS = ("built", "compiler", "nvcc")

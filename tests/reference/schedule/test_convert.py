@@ -18,6 +18,9 @@ from gnomon.reference.storage.tensor import Tensor
 PRODUCT = "C(i,j) = A(i,k) * B(k,j)"
 CHAIN = "C(i,j) = A(i,k) * A(k,l) * B(j,l)"
 GRAM = "C(i,j) = A(i,k) * A(j,k)"
+ADDED = "C(i,j) = A(i,j) + sum(k, A(i,k) * B(j,k))"
+SUMMED = "C(i,j) = A(i,j) + sum(k, A(k,i) * B(k,j))"
+DOUBLE, BOTH = "C(i,j) = A(i,k) * B(j,k) - B(i,l) * A(j,l)", "convert(B(j,k),{k,j}),convert(A(j,l),{l,j})"
 
 
 def matrix(format: str, shape: tuple[int, ...] = (4, 4), seed: int = 0) -> Tensor:
@@ -47,6 +50,10 @@ def matrix(format: str, shape: tuple[int, ...] = (4, 4), seed: int = 0) -> Tenso
         ),
         ("C(i,j) = A(i,j)", "Dense", {"A": "Dense"}, "convert(A(i,j),{j,i})", "ji", {"A": "Dense(1,0)"}),
         ("C(i,j) = A(i,j)", "Dense(1,0)", {"A": "DCSR"}, "convert(A(i,j),{j,i})", "ji", {"A": "CSC"}),
+        ("C(i) = sqrt(sum(j, B(i,j)))", "Dense", {"B": "CSR"}, "convert(B(i,j),{j,i})", "jii", {"B": "CSC"}),
+        (ADDED, "CSR", {"A": "CSR", "B": "CSR"}, "convert(B(j,k),{k,j})", "ikjj", {"B": "CSC"}),
+        (SUMMED, "CSR", {"A": "CSR", "B": "CSR"}, "convert(A(k,i),{i,k})", "ikjj", {"A1": "CSC"}),
+        (DOUBLE, "CSR", {"A": "CSR", "B": "CSR"}, f"{BOTH}", "ikjljj", {"A1": "CSC", "B1": "CSC"}),
         ("C(i,j) = A(i,j)", "Dense", {"A": "Dense"}, "reorder(j,i),convert(A(i,j),{j,i})", "ji", {"A": "Dense(1,0)"}),
     ],
 )
@@ -105,6 +112,15 @@ def test_what_is_absent_stays_absent(semiring: str | None) -> None:
     check(PRODUCT, operands, out="CSR", semiring=semiring, schedule="convert(B(k,j),{k,j})")
 
 
+def test_statements_in_order_fill_no_workspace_of_one_another() -> None:
+    """A mask that merges has what it excludes in a statement of its own."""
+    text = "C(i,j)<M(i,j),merge> = A(i,k) * B(k,j)"
+    operands = {
+        n: matrix(f, seed=s) for s, (n, f) in enumerate({"A": "CSR", "B": "CSC", "M": "CSR", "C": "CSR"}.items())
+    }
+    check(text, operands, out="CSR", schedule="convert(B(k,j),{k,j})")
+
+
 def test_a_mask_reads_what_is_converted() -> None:
     text = "C(i,j)<B(i,j)> = A(i,j) * B(i,j)"
     operands = {"A": matrix("Dense"), "B": matrix("CSR", seed=1)}
@@ -159,12 +175,35 @@ def test_a_path_leads_to_the_assignment() -> None:
             "w is a workspace",
         ),
         (
+            ADDED,
+            "convert(A(i,j),{j,i})",
+            {"A": "CSR", "B": "CSR"},
+            "directly around .* in its nest are those over nothing",
+        ),
+        (
+            "C(i) = sqrt(sum(j, B(i,j)))",
+            "parallelize(i,CPUThread,NoRaces),convert(B(i,j),{j,i})",
+            {"B": "CSR"},
+            "i is parallel",
+        ),
+        (
+            "C(i,k) = B(i,j) * A(j,k)",
+            "reorder(i,k,j),precompute(B(i,j),{j},{j},w),convert(B(i,j),{j,i})",
+            {"A": "Dense", "B": "CSR"},
+            "the workspace w stands between, and cannot have k as a mode",
+        ),
+        (
+            "C(i,j) = A(i,k) * B(k,j)",
+            "reorder(i,j,k),precompute(A(i,k)*B(k,j),{k},{k},w,HashVector),convert(B(k,j),{j,k})",
+            {"A": "Dense", "B": "Dense"},
+            "the workspace w stands between, whose format a command has settled",
+        ),
+        (
             "C(i,j) = B(i,j) * A(i,j)",
             "convert(A(i,j),{j,i})",
             {"A": "CSR", "B": "CSR"},
             "no order of the loops follows the storage of .* in CS. and .* in CS.",
         ),
-        ("C(i) = sqrt(sum(j, B(i,j)))", "convert(B(i,j),{j,i})", {"B": "CSR"}, "directly around .* are those over j"),
     ],
 )
 def test_what_cannot_be_converted_is_refused(text: str, schedule: str, formats: dict[str, str], message: str) -> None:

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import pytest
 from gnomon.generator.runtime.request import make_request
-from gnomon.properties.proofs.schedules.schedule_branches import computes_once
+from gnomon.properties.proofs.schedules.schedule_branches import computes_once, fills_alike
 from gnomon.properties.proofs.verdict import Proved, Refuted, Verdict
 from gnomon.reference.schedule.command import Command
 from gnomon.reference.schedule.commands import transform, whole
 from gnomon.reference.schedule.schedule import as_schedule
 from gnomon.reference.statement.staging import dissolve
-from gnomon.reference.statement.statement import Forall, Program, Statement, Where, wrap_in_loops
+from gnomon.reference.statement.statement import (
+    Assign,
+    Forall,
+    Program,
+    Statement,
+    Where,
+    change_leaves,
+    reads,
+    rename_reads,
+    wrap_in_loops,
+)
 from msgspec.structs import replace
 
 SPMM = ("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR"})
@@ -102,6 +112,33 @@ def test_parts_of_one_variable_on_both_sides_meet_where_they_should_not() -> Non
     torn = replace(after, statement=replace(after.statement, body=apart))
     found = computes_once(before, torn, name)
     assert isinstance(found, Refuted) and {"j0", "j0'"} <= set(dict(found.counterexample))
+
+
+def test_a_component_of_a_wider_workspace_is_what_the_workspace_was_in_an_iteration() -> None:
+    request = make_request("C(i,j) = sqrt(sum(k, A(i,k) * B(j,k)))", {"A": "CSR", "B": "CSR"})
+    before = dissolve(request.program)
+    after = transform(as_schedule("convert(B(j,k),{k,j})").commands[0], before)
+    assert fills_alike(before, after, "w") == Proved()
+    again = replace(after, statement=in_consumer(after.statement, ("k",)))
+    assert fills_alike(before, again, "w") == Refuted((("loops before", "i, j"), ("loops after", "i, j, k")))
+    narrow = {
+        access: replace(access, indices=(), levels=()) for access in reads(after.statement) if access.tensor == "w"
+    }
+
+    def without_mode(leaf: Assign) -> Assign:
+        target = replace(leaf.target, indices=()) if leaf.target.tensor == "w" else leaf.target
+        return replace(rename_reads(leaf, narrow), target=target)
+
+    mixed = fills_alike(before, replace(after, statement=change_leaves(after.statement, without_mode)), "w")
+    assert isinstance(mixed, Refuted) and {"j", "j'"} <= set(dict(mixed.counterexample))
+
+
+def test_a_component_of_a_narrower_workspace_is_filled_and_read_in_one_iteration() -> None:
+    request = make_request("C(i,j) = sqrt(sum(k, A(k,i) * B(k,j)))", {"A": "CSR", "B": "CSR"})
+    before = dissolve(request.program)
+    after = transform(as_schedule("convert(A(k,i),{i,k})").commands[0], before)
+    assert [w.shape[1:] for w in (before.workspace["w"], after.workspace["w"])] == [(4,), ()]
+    assert fills_alike(before, after, "w") == Proved()
 
 
 def turned(s: Statement) -> Statement:

@@ -107,6 +107,12 @@ REFUTED = [
 ]
 
 
+@pytest.mark.parametrize("schedule", ["convert(B(j,k),{k,j})", "convert(A(i,k),{k,i})"])
+def test_workspaces_that_get_modes_are_proved(schedule: str) -> None:
+    found = verdicts("C(i,j) = sqrt(sum(k, A(i,k) * B(j,k)))", BOTH, schedule, out="dense,dense")
+    assert set(found.values()) == {"proved"} and "1.convert.alike" in found
+
+
 @pytest.mark.parametrize(("expression", "formats", "schedule", "out", "name"), REFUTED)
 def test_a_refusal_comes_with_an_input_that_confirms_it(
     expression: str, formats: dict[str, str], schedule: str, out: str | None, name: str
