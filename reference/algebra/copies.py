@@ -40,8 +40,8 @@ def is_counted(count: int, dtype: np.dtype) -> bool:
 
 
 def copies(operator: Operator) -> Operator:
-    """The operator that folds copies of its first argument: as many as the second, which for an idempotent one only
-    says whether there are any.
+    """The operator that folds copies of its first argument. The second argument says how many copies; of an idempotent
+    operator, whether there are any.
 
     >>> from gnomon.reference.algebra.operators import MAX
     >>> copies(ADD).compute(0.5, 3), copies(MAX).compute(2.0, 1), copies(MAX).compute(2.0, 0)
@@ -90,4 +90,4 @@ def first_copy(operator: Operator) -> Callable[[Exact, Exact], Exact]:
 
 MADE = (*CONVERSIONS.values(), *(copies(operator) for operator in OPERATORS.values() if operator.reduction))
 PRINTED = OPERATORS | {operator.name: operator for operator in MADE}
-"""The operators of statements by name: those that are declared, and those that lowering makes."""
+"""The operators that occur in statements, by name: declared ones, conversions and copies."""

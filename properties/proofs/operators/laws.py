@@ -167,7 +167,7 @@ def absorbs(op: Operator, side: str, zero: Callable[[np.dtype], object]) -> Clai
 
 
 def repetition(op: Operator) -> Iterator[Law]:
-    """Copies that are folded at once: one more is folded with what they are."""
+    """Copies that are folded at once: one copy more is one contribution more."""
     if op.reduction is None or op.selects or not (op.idempotent or op.name in PRODUCTS):
         return
     many = copies(op)

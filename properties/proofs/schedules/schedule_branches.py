@@ -26,8 +26,8 @@ def computes_once(before: Program, after: Program, workspace: str) -> Verdict:
 
 
 def fills_alike(before: Program, after: Program, workspace: str) -> Verdict:
-    """Whether a component of a workspace that has further modes is what the workspace was in one iteration of the loops
-    over these: the same loops fill it and read it, which meet where they have the same values."""
+    """Whether each component of a workspace with other modes than before is filled and read by the same iterations:
+    producer and consumer have the loops that they had, and meet where these loops have the same values."""
     return together(meeting.is_alike(before) for meeting in meetings(after, workspace))
 
 

@@ -112,7 +112,7 @@ def reshaped_workspaces(step: Step) -> Iterator[str]:
 
 
 def fills_alike(step: Step, name: str) -> Condition:
-    """That a workspace with other modes holds in each component what it held in an iteration of its loops."""
+    """That each component of a workspace with other modes than before is filled and read by the same iterations."""
     said = f"each component of {name} is what {name} was where the loops that fill it and read it agree"
     decide = partial(schedule_branches.fills_alike, step.before, step.after, name)
     return Condition("alike", said, "schedule.convert.requires", decide)

@@ -51,8 +51,8 @@ def choose_inputs(program: Program) -> Choice | None:
 
 
 def as_it_is(program: Program, sizes: Sizes) -> Finalist:
-    """The statement as it is: the work of its merges, and of its multiplications if it merges nothing, or what is
-    multiplied goes to a workspace of several modes."""
+    """The unchanged statement. Its work is that of its merges; and that of its multiplications, if there are no merges
+    or a workspace has several modes."""
     steps = sizes.as_written().terms
     multiplied = tuple(product_work(program, sizes)) if not steps or wide_workspaces(program) else ()
     return Finalist(Schedule(), "merge" if steps else "as it is", Work((*steps, *multiplied)))

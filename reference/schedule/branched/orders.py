@@ -34,8 +34,7 @@ Order = tuple[str, ...]
 
 
 def find_orders(program: Program, sizes: Sizes) -> Iterator[Finalist]:
-    """Schedules of which each stores an operand in another order, and one that does so with several, with their
-    work."""
+    """Schedules that store one operand in another order, and one schedule that stores several, with their work."""
     several = Converted((), (), program)
     single, most = list(next_orders(several)), times_read(program)
     while (found := next((each for each in next_orders(several) if each.times <= most), None)) is not None:
@@ -63,8 +62,8 @@ class Converted(NamedTuple):
 
 
 def next_orders(made: Converted) -> Iterator[Converted]:
-    """What is made by storing one more operand in another order, by which it is looked up instead of being merged, or
-    the result no longer goes through a workspace for all of it."""
+    """The conversions of one more operand after which the operand is looked up instead of being merged, or fewer
+    workspaces have several modes."""
     program = made.program
     bare = dissolve(program)
     merged = list(merged_orders(bare))
