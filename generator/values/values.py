@@ -2,7 +2,8 @@
 
 An operator is written as its declaration spells it; the placeholders of a spelling are `{0}` and `{1}` for the
 arguments, `{T}` for the dtype computed in, `{R}` for the C type of the result, `{c}` and `{f}` for the prefix and
-suffix of C's math functions, `{one}` for the number 1, `{status}` where a function can fail.
+suffix of C's math functions, `{one}` for the number 1, `{annihilator}` for the left annihilator, `{status}` where a
+function can fail.
 
 C computes in no type that the statement does not have. Constants say their dtype where that of C would be another, and
 integer sub-expressions of numbers alone are computed before there is any C. What may overflow is spelled so that it

@@ -17,11 +17,8 @@ from .dtypes import Number, same_value
 from .error_bound import of_choice, of_mul
 from .exact import Exact, truth
 from .operator import Operator
-from .operators import ADD, CONVERSIONS, MUL, OPERATORS
+from .operators import CONVERSIONS, OPERATORS
 from .promotion import promote_dtypes
-
-PRODUCTS = {ADD.name: MUL}
-"""What many copies are folded to at once, by the name of an operator that is not idempotent."""
 
 
 def are_folded_at_once(operator: Operator, value: Number | None, count: int, dtype: np.dtype) -> bool:
@@ -29,7 +26,7 @@ def are_folded_at_once(operator: Operator, value: Number | None, count: int, dty
     product is as exact as their sum."""
     if operator.idempotent:
         return True
-    if operator.name in PRODUCTS:
+    if operator.multiple is not None:
         return dtype.kind != "c" and is_counted(count, dtype)
     return value is not None and same_value(operator.compute(value, value), value)
 
@@ -43,7 +40,7 @@ def copies(operator: Operator) -> Operator:
     """The operator that folds copies of its first argument. The second argument says how many copies; of an idempotent
     operator, whether there are any.
 
-    >>> from gnomon.reference.algebra.operators import MAX
+    >>> from gnomon.reference.algebra.operators import ADD, MAX
     >>> copies(ADD).compute(0.5, 3), copies(MAX).compute(2.0, 1), copies(MAX).compute(2.0, 0)
     (1.5, 2.0, -inf)
     """
@@ -53,7 +50,7 @@ def copies(operator: Operator) -> Operator:
 @cache
 def made_copies(operator: Operator) -> Operator:
     """The operator that folds copies, made once."""
-    product = PRODUCTS.get(operator.name)
+    product = None if operator.multiple is None else OPERATORS[operator.multiple]
     folded = product or operator.left_unit
     c, smt = ("{0}", "{0}") if folded is None else (folded.c, folded.smt)
     return Operator(

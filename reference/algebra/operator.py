@@ -23,7 +23,8 @@ class Operator(Struct, frozen=True, eq=False, kw_only=True):
     Identities and annihilators speak of *missing* operands and take the dtype computed in. `left_unit` is what
     `op(identity, b)` equals if it is not `b`; `right_unit` likewise for `op(a, identity)`. `distributes_over` names
     operators `+` for which `op(a + b, c) = op(a, c) + op(b, c)`, on both sides. An operator with a `reduction` name
-    folds: it is associative and commutative. A `constant` one gives the same whatever the values of its operands are.
+    folds: it is associative and commutative. `multiple` names the operator that gives the fold of n copies of a as
+    `multiple(a, n)`: of `+` it is `*`. A `constant` one gives the same whatever the values of its operands are.
     `structural` operators combine present operands only (semirings). A missing argument that is the constant `absent`
     of an operator gives that of its result: conversions in a semiring.
     With `exact_identity`, what is combined with an identity stays as it is when that is computed, as it may be at the
@@ -31,10 +32,11 @@ class Operator(Struct, frozen=True, eq=False, kw_only=True):
     of it in that, and `source` the Python that declares them.
     `c` and `smt` are the spellings in generated code and in proofs, with `{0}` and `{1}` for the arguments; in `c`,
     `{T}` is the dtype computed in, `{R}` the C type of the result, `{c}` and `{f}` the prefix and suffix of C's math
-    functions (`c` complex, `f` single precision), `{one}` the number 1, `{status}` where a function reports that it has
-    no result. `checked` is the spelling for integers that reports a result which does not fit in its dtype, with `{W}`
-    for the widest dtype like the one computed in; none where every result fits. `complex_fold` is the spelling for
-    complex numbers in a reduction, which begins with the identity, where `c` would not give what is combined with it.
+    functions (`c` complex, `f` single precision), `{one}` the number 1, `{annihilator}` the left annihilator,
+    `{status}` where a function reports that it has no result. `checked` is the spelling for integers that reports a
+    result which does not fit in its dtype, with `{W}` for the widest dtype like the one computed in; none where every
+    result fits. `complex_fold` is the spelling for complex numbers in a reduction, which begins with the identity,
+    where `c` would not give what is combined with it.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Operator(Struct, frozen=True, eq=False, kw_only=True):
     idempotent: bool = False
     distributes_over: frozenset[str] = frozenset()
     reduction: str | None = None
+    multiple: str | None = None
     reduction_bound: Bound | None = None
     reduced_dtype: Callable[[np.dtype], np.dtype] = lambda dtype: dtype
     structural: bool = False
@@ -89,6 +92,16 @@ class Operator(Struct, frozen=True, eq=False, kw_only=True):
         if self.checked is None or dtype.kind not in "iu" or result.kind not in "iu":
             return False
         return dtype == result or not np.can_cast(dtype, result)
+
+    def may_fail(self, dtype: np.dtype, result: np.dtype) -> bool:
+        """Whether it may have no result, computing in `dtype`: an integer that does not fit, or divided by zero.
+
+        >>> from gnomon.reference.algebra.operators import ADD, DIV, MOD
+        >>> integer, real = np.dtype("int64"), np.dtype("float64")
+        >>> [op.may_fail(integer, integer) for op in (ADD, MOD)], MOD.may_fail(real, real), DIV.may_fail(real, real)
+        ([True, True], False, False)
+        """
+        return self.may_overflow(dtype, result) or (dtype.kind in "iu" and "{status}" in self.c)
 
     def in_reduction(self, dtype: np.dtype) -> Operator:
         """The operator in the spelling that combines with what a reduction in a dtype holds.

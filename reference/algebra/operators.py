@@ -88,6 +88,7 @@ ADD = Operator(
     associative=True,
     distributes_over=frozenset({"min", "max"}),
     reduction="sum",
+    multiple="mul",
     reduction_bound=of_sum,
     reduced_dtype=sum_dtype,
 )

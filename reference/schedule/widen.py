@@ -129,10 +129,7 @@ def without_mode(access: Access, mode: int) -> Access:
 def narrower(workspace: Workspace, mode: int) -> Workspace:
     """A workspace without one of its modes."""
     shape = (*workspace.shape[:mode], *workspace.shape[mode + 1 :])
-    modes = tuple(m - (m > mode) for m in workspace.format.stored_modes if m != mode)
-    return replace(
-        workspace, shape=shape, format=Format(workspace_levels([shape[m] for m in modes]), mode_order=modes)
-    )
+    return with_modes(workspace, shape, tuple(m - (m > mode) for m in workspace.format.stored_modes if m != mode))
 
 
 def is_open(program: Program, name: str) -> bool:
@@ -177,7 +174,10 @@ def wider(program: Program, workspace: Workspace, added: Variables) -> Workspace
     own = [extent(program, v) for v in added]
     shape = (*(n for n in own if n is not None), *workspace.shape)
     modes = (*range(len(added)), *(len(added) + mode for mode in workspace.format.stored_modes))
-    return replace(
-        workspace, shape=shape, format=Format(workspace_levels([shape[m] for m in modes]), mode_order=modes)
-    )
+    return with_modes(workspace, shape, modes)
 
+
+def with_modes(workspace: Workspace, shape: tuple[int, ...], stored: tuple[int, ...]) -> Workspace:
+    """A workspace of another shape, with its modes stored in an order."""
+    format = Format(workspace_levels([shape[mode] for mode in stored]), mode_order=stored)
+    return replace(workspace, shape=shape, format=format)

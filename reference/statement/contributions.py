@@ -25,7 +25,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..algebra.copies import PRODUCTS, are_folded_at_once, copies
+from ..algebra.copies import are_folded_at_once, copies
 from ..algebra.operators import ADD, OPERATORS, SUB, conversion
 from ..notation.elaboration import elaborate
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses, free_variables
@@ -61,7 +61,7 @@ class Stored(Struct, frozen=True):
         operator, dtype = self.fold.operator, dtype_of(folded)
         assert operator is not None
         every = Literal(self.count, dtype=COUNTS)
-        left = apply_typed(SUB, (every, counts)) if operator.name in PRODUCTS else apply_typed(LESS, (counts, every))
+        left = apply_typed(SUB, (every, counts)) if operator.multiple else apply_typed(LESS, (counts, every))
         number = left if left.dtype == dtype else Apply(conversion(dtype), (left,), dtype=dtype)
         rest = Apply(copies(operator), (self.missing, number), dtype=dtype)
         return Apply(operator, (folded, rest), dtype=dtype)
@@ -105,11 +105,9 @@ def may_fail(e: Expr) -> bool:
         case Fill(value=value, dtype=dtype):
             return dtype.kind in "iu" and not np.iinfo(dtype).min <= int(value.real) <= np.iinfo(dtype).max
         case Apply(operator=operator, args=args):
-            dtype = dtype_of(args[0])
-            divides = dtype.kind in "iu" and "{status}" in operator.c
-            return divides or operator.may_overflow(dtype, dtype_of(e)) or any(map(may_fail, args))
+            return operator.may_fail(dtype_of(args[0]), dtype_of(e)) or any(map(may_fail, args))
         case Reduce(operator=operator, body=body):
-            return operator.may_overflow(dtype_of(e), dtype_of(e)) or may_fail(body)
+            return operator.may_fail(dtype_of(e), dtype_of(e)) or may_fail(body)
 
 
 def presence(e: Expr, sparse: frozenset[Access], optional: frozenset[Access], known: Background) -> Expr | None:

@@ -7,7 +7,11 @@ from mutant import Mutant
 CONTRIBUTIONS, LOWERING, MASKING = (
     f"reference/statement/{name}.py" for name in ("contributions", "lowering", "masking")
 )
-COPIES, SYNTAX = "reference/algebra/copies.py", "reference/notation/syntax.py"
+COPIES, OPERATOR, SYNTAX = (
+    "reference/algebra/copies.py",
+    "reference/algebra/operator.py",
+    "reference/notation/syntax.py",
+)
 TURNING, VALUES = "reference/schedule/branched/turning.py", "generator/values/values.py"
 
 MEANT = ("tests/reference/statement/test_contributions.py",)
@@ -186,9 +190,9 @@ MUTANTS = (
     ),
     Mutant(
         "contribution.22",
-        CONTRIBUTIONS,
-        'divides = dtype.kind in "iu" and "{status}" in operator.c',
-        "divides = False",
+        OPERATOR,
+        'or (dtype.kind in "iu" and "{status}" in self.c)',
+        "",
         "what is missing is divided by zero",
         MEANT,
     ),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 from msgspec import Struct
 
-from ....reference.algebra.copies import PRODUCTS, copies
+from ....reference.algebra.copies import copies
 from ....reference.algebra.operator import Operator
 from ....reference.algebra.operators import ADD, OPERATORS
 from ....reference.errors import DtypeError
@@ -168,7 +168,7 @@ def absorbs(op: Operator, side: str, zero: Callable[[np.dtype], object]) -> Clai
 
 def repetition(op: Operator) -> Iterator[Law]:
     """Copies that are folded at once: one copy more is one contribution more."""
-    if op.reduction is None or op.selects or not (op.idempotent or op.name in PRODUCTS):
+    if op.reduction is None or op.selects or not (op.idempotent or op.multiple):
         return
     many = copies(op)
 
