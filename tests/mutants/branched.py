@@ -1,26 +1,28 @@
-"""Mutants of the search for branched schedules."""
+"""Mutants of the search for branched schedules: which there are, which of them dominate, and which is chosen."""
+
+from __future__ import annotations
 
 from mutant import Mutant
 
+SPACE = "reference/schedule/branched/space.py"
+CONTRACTION = "reference/schedule/branched/contraction.py"
+DOMINANCE = "reference/schedule/branched/dominance.py"
 HERE = "reference/schedule/branched/"
+SEARCH = "reference/schedule/branched/search.py"
+SELECTION = "reference/schedule/branched/selection.py"
+CONSTRAINTS = "reference/schedule/branched/constraints.py"
+CHOICE = "reference/schedule/branched/choice.py"
+
 TESTS = "tests/reference/schedule/branched/"
-SPACE, SPACED = f"{HERE}space.py", (f"{TESTS}test_space.py",)
-COST, COSTS = f"{HERE}cost.py", (f"{TESTS}test_cost.py",)
-DOMINANCE, DOMINANCES = f"{HERE}dominance.py", (f"{TESTS}test_dominance.py",)
-CONTRACTION, REALISED = f"{HERE}contraction.py", (f"{TESTS}test_realisation.py",)
+SPACED = ("tests/reference/schedule/branched/test_space.py",)
 DRAWN = ("tests/properties/strategies/test_contractions.py",)
-LOCALITY, WALKED = f"{HERE}locality.py", (f"{TESTS}test_locality.py",)
-SELECTION, SELECTED = f"{HERE}selection.py", (f"{TESTS}test_selection.py",)
-SEARCH, SEARCHED = f"{HERE}search.py", (f"{TESTS}test_search.py",)
-CONSTRAINTS, STATED = f"{HERE}constraints.py", (f"{TESTS}test_constraints.py",)
-WORK, WORKED = f"{HERE}works.py", (f"{TESTS}test_works.py",)
-EXPECTATION = f"{HERE}expectation.py"
-TRANSPOSITION, TRANSPOSED = f"{HERE}transposition.py", (f"{TESTS}test_transposition.py",)
-TILES = "reference/schedule/autoschedule/unasked.py"
-CHOICE, PRODUCTS, CHOSEN = f"{HERE}choice.py", f"{HERE}products.py", (f"{TESTS}test_products.py",)
-KEPT, UNASKED = "generator/runtime/unasked.py", ("tests/generator/runtime/test_unasked.py",)
-KERNEL, REQUEST = "generator/runtime/kernel.py", "generator/runtime/request.py"
-PROOFS, PROVED = "properties/proofs/schedules/dominances.py", ("tests/properties/proofs/schedules/test_dominances.py",)
+COSTS = ("tests/reference/schedule/branched/test_cost.py",)
+DOMINANCES = ("tests/reference/schedule/branched/test_dominance.py",)
+SEARCHED = ("tests/reference/schedule/branched/test_search.py",)
+SELECTED = ("tests/reference/schedule/branched/test_selection.py",)
+STATED = ("tests/reference/schedule/branched/test_constraints.py",)
+REALISED = ("tests/reference/schedule/branched/test_realisation.py",)
+CHOSEN = ("tests/reference/schedule/branched/test_products.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -144,30 +146,6 @@ MUTANTS: tuple[Mutant, ...] = (
         COSTS,
     ),
     Mutant(
-        "cost.1",
-        COST,
-        "depths[number] = max(depths.get(number, 0), contraction.operands[number].levels.index(v) + 1)",
-        "depths[number] = contraction.operands[number].levels.index(v) + 1",
-        "of the levels that loops visit the last named one counts",
-        COSTS,
-    ),
-    Mutant(
-        "cost.2",
-        COST,
-        "return sum(prod(sizes.extents[v] for v in kept) for kept in cost.memory)",
-        "return sum(prod(sizes.extents[v] for v in kept) for kept in cost.memory if kept)",
-        "scalars take no memory",
-        COSTS,
-    ),
-    Mutant(
-        "cost.3",
-        COST,
-        "            if own <= loops:\n",
-        "            if True:\n",
-        "what is stored counts though loops above it are elsewhere",
-        COSTS,
-    ),
-    Mutant(
         "dominance.1",
         DOMINANCE,
         "if not any(each.terms for each in differences) or any(np.any(self.at(each) < 0) for each in differences):",
@@ -264,38 +242,6 @@ MUTANTS: tuple[Mutant, ...] = (
         SELECTED,
     ),
     Mutant(
-        "locality.1",
-        LOCALITY,
-        "tensor[tensor.index(walk.loops[-1]) + 1 :]",
-        "tensor[tensor.index(walk.loops[-1]) :]",
-        "the extent of an index counts for itself",
-        WALKED,
-    ),
-    Mutant(
-        "locality.2",
-        LOCALITY,
-        "if walk.loops and walk.loops[-1] in tensor[:-1]",
-        "if walk.loops and walk.loops[-1] in tensor",
-        "neighbours are a component apart",
-        WALKED,
-    ),
-    Mutant(
-        "locality.3",
-        LOCALITY,
-        "kept = tuple(v for v in loops_to(consumer, place) if v in graph.kept)",
-        "kept = tuple(sorted(graph.kept))",
-        "temporaries are stored in the order of their names",
-        WALKED,
-    ),
-    Mutant(
-        "locality.4",
-        LOCALITY,
-        '1 + place - loc if side == "left" else place))',
-        "place))",
-        "operands are looked for where they stood",
-        WALKED,
-    ),
-    Mutant(
         "constraints.1",
         CONSTRAINTS,
         "                case ast.GtE():\n                    yield Constraint(right, left)",
@@ -336,196 +282,12 @@ MUTANTS: tuple[Mutant, ...] = (
         (f"{TESTS}test_finalists.py",),
     ),
     Mutant(
-        "dominances.1",
-        PROOFS,
-        "goal = z3.And(*(as_term(each, sizes) >= 0 for each in whole))",
-        "goal = z3.Or(*(as_term(each, sizes) >= 0 for each in whole))",
-        "one of time and memory need not be less",
-        PROVED,
-    ),
-    Mutant(
-        "dominances.2",
-        PROOFS,
-        "return is_nonnegative(what, known) or are_nonnegative([what], known, SECONDS) == Proved()",
-        "return is_nonnegative(what, known)",
-        "the solver is never asked",
-        PROVED,
-    ),
-    Mutant(
-        "work.1",
-        WORK,
-        "len(sources) * (ROW if",
-        "len(sources) * (SLOW if",
-        "rows are as slow as what is no row",
-        WORKED,
-    ),
-    Mutant(
-        "work.2",
-        WORK,
-        "len(sources) * (ROW if",
-        "(len(sources) + 1) * (ROW if",
-        "the result counts as an operand",
-        WORKED,
-    ),
-    Mutant(
-        "work.3",
-        WORK,
-        "not in here.ragged and target[-1:] == innermost",
-        "not in here.ragged",
-        "sums into a number fill rows",
-        WORKED,
-    ),
-    Mutant(
-        "work.4",
-        WORK,
-        "return whole and not any(innermost",
-        "return whole or not any(innermost",
-        "strides are as fast as rows",
-        WORKED,
-    ),
-    Mutant(
-        "work.5",
-        WORK,
-        "whole = innermost[0] not in here.ragged and target",
-        "whole = target",
-        "what is stored is a row",
-        WORKED,
-    ),
-    Mutant(
-        "work.6",
-        WORK,
-        "SLOW, INSERTED, STAGED = 1, 4, 8, 32, 256",
-        "SLOW, INSERTED, STAGED = 1, 4, 8, 8, 256",
-        "places are found for nothing",
-        WORKED,
-    ),
-    Mutant(
-        "work.7",
-        WORK,
-        "if (chance, summed) in self.fibers",
-        "if False",
-        "fibers may be empty",
-        WORKED,
-    ),
-    Mutant(
-        "work.8",
-        WORK,
-        "ragged, held = ragged | source.ragged, held * source.held",
-        "ragged, held = ragged | source.ragged, held",
-        "temporaries hold everything",
-        WORKED,
-    ),
-    Mutant(
-        "work.9",
-        WORK,
-        "return Source(self.indices) if self.held",
-        "return self if self.held",
-        "what is not there is left out again and again",
-        WORKED,
-    ),
-    Mutant(
-        "work.12",
-        WORK,
-        "*done.terms, *done.steps",
-        "*done.terms",
-        "merges take no time",
-        WORKED,
-    ),
-    Mutant(
-        "work.13",
-        WORK,
-        "if len(walked) + len(held) > 1:",
-        "if len(walked) > 1:",
-        "what is looked up in a temporary takes no time",
-        WORKED,
-    ),
-    Mutant(
-        "work.14",
-        WORK,
-        "if len(walked) + len(held) > 1:",
-        "if len(walked) + len(held) > 0:",
-        "loops that visit what one operand stores look for something",
-        WORKED,
-    ),
-    Mutant(
-        "work.15",
-        WORK,
-        "v in each.indices and each.on_entry(loops) != each",
-        "each.on_entry(loops) != each",
-        "temporaries are met in loops around them",
-        WORKED,
-    ),
-    Mutant(
-        "work.16",
-        WORK,
-        "above.stored | {each}) for each in walked)",
-        "above.stored | {*walked}) for each in walked)",
-        "a merge takes as many steps as there are coordinates in common",
-        WORKED,
-    ),
-    Mutant(
-        "work.17",
-        WORK,
-        "yield from ((MERGED, each * above.held) for each in runs)",
-        "yield from ((MERGED, each) for each in runs)",
-        "a merge below a temporary is run for what that does not hold",
-        WORKED,
-    ),
-    Mutant(
-        "work.18",
-        WORK,
-        "if target.is_appended and target.indices[1:] and here.loops[:1] != target.indices[:1]:",
+        "products.40",
+        f"{HERE}finalists.py",
+        "if not all(ends_in(program, access, row) for access in reads(leaf) if row in access.indices):",
         "if False:",
-        "rows in no order are as good as rows",
-        WORKED,
-    ),
-    Mutant(
-        "work.19",
-        WORK,
-        "if target.is_appended and target.indices[1:] and",
-        "if target.grows and target.indices[1:] and",
-        "what is inserted into a result goes through a workspace",
-        WORKED,
-    ),
-    Mutant(
-        "work.20",
-        WORK,
-        "if target.is_appended and target.indices[1:] and",
-        "if target.is_appended and",
-        "a vector in no order is as bad as a matrix",
-        WORKED,
-    ),
-    Mutant(
-        "work.21",
-        WORK,
-        "here.loops[:1] != target.indices[:1]:",
-        "target.indices:",
-        "rows in their order go through a workspace for all of them",
-        WORKED,
-    ),
-    Mutant(
-        "work.22",
-        WORK,
-        "steps + filled.steps + read.steps",
-        "filled.steps + read.steps",
-        "loops around producers and consumers merge for nothing",
-        WORKED,
-    ),
-    Mutant(
-        "expectation.1",
-        EXPECTATION,
-        "-np.expm1(product(self.summands).evaluate(at) * missing)",
-        "-np.expm1(missing)",
-        "one summand decides",
-        WORKED,
-    ),
-    Mutant(
-        "expectation.2",
-        EXPECTATION,
-        "            found = found / at[name]",
-        "            found = found * at[name]",
-        "divisors multiply",
-        WORKED,
+        "rows of sparse operands are searched for each tile",
+        CHOSEN,
     ),
     Mutant(
         "choice.1",
@@ -533,14 +295,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "return self.in_order(operands)[0]",
         "return self.in_order(operands)[-1]",
         "the most work is chosen",
-        CHOSEN,
-    ),
-    Mutant(
-        "choice.2",
-        PRODUCTS,
-        '.kind in "iu":',
-        '.kind in "b":',
-        "integers are taken apart",
         CHOSEN,
     ),
     Mutant(
@@ -552,235 +306,11 @@ MUTANTS: tuple[Mutant, ...] = (
         CHOSEN,
     ),
     Mutant(
-        "choice.4",
-        PRODUCTS,
-        "best = int(near.sum(axis=1).argmax())",
-        "best = int(near.any(axis=1).argmax())",
-        "finalists are in no order",
-        CHOSEN,
-    ),
-    Mutant(
-        "choice.5",
-        PRODUCTS,
-        "        near &= ~near[best]",
-        "        near[best] = False",
-        "finalists do nothing that others do not",
-        CHOSEN,
-    ),
-    Mutant(
-        "choice.6",
-        PRODUCTS,
-        "if not isinstance(found.graph, Branch) and not variant.commands:",
-        "if False:",
-        "the linear nest has no tiles",
-        CHOSEN,
-    ),
-    Mutant(
-        "choice.7",
-        PRODUCTS,
-        "Place(contraction.operands[n].tensor, depth - 1, 0, True)",
-        "Place(contraction.operands[n].tensor, depth - 2, 0, True)",
-        "the level above is counted",
-        CHOSEN,
-    ),
-    Mutant(
-        "choice.8",
-        PRODUCTS,
-        "return found.graph.memory_depth, access_cost",
-        "return -found.graph.memory_depth, access_cost",
-        "the largest temporaries are taken",
-        CHOSEN,
-    ),
-    Mutant(
-        "choice.9",
-        PRODUCTS,
-        "branched_schedules(variant.contraction, VARIABLES, most=MOST)",
-        "branched_schedules(variant.contraction, VARIABLES)",
-        "any number of schedules is looked at",
-        CHOSEN,
-    ),
-    Mutant(
-        "unasked.1",
-        KERNEL,
-        "        if chosen == own:\n",
-        "        if True:\n",
-        "other operands choose nothing",
-        UNASKED,
-    ),
-    Mutant(
-        "unasked.2",
-        REQUEST,
-        "choice.finalists[0] if operands is None else choice.at(",
-        "choice.finalists[0] if True else choice.at(",
-        "given operands choose nothing",
-        UNASKED,
-    ),
-    Mutant(
-        "unasked.3",
-        KEPT,
-        "(GnomonError, TypeError, ValueError)",
-        "(GnomonError, ValueError)",
-        "a damaged note ends in a traceback",
-        UNASKED,
-    ),
-    Mutant(
-        "unasked.4",
-        KEPT,
-        "        cache.remember(key, as_note(found))\n",
-        "",
-        "what is found is looked for again",
-        UNASKED,
-    ),
-    Mutant(
-        "transposition.1",
-        TRANSPOSITION,
-        "for each in permutations(access.levels) if each != access.levels)",
-        "for each in list(permutations(access.levels))[1:2])",
-        "of the other orders one alone is tried",
-        TRANSPOSED,
-    ),
-    Mutant(
-        "transposition.2",
-        TRANSPOSITION,
-        "replace(each, made_of=access.tensor) if read else each",
-        "each",
-        "what is converted is taken for what was given",
-        TRANSPOSED,
-    ),
-    Mutant(
-        "transposition.20",
-        TRANSPOSITION,
-        "[each == value for each in values]",
-        "[n == values.index(value) for n in range(len(values))]",
-        "what is read twice is converted for one of both",
-        TRANSPOSED,
-    ),
-    Mutant(
-        "work.24",
-        WORK,
-        "return total([(TILED * len(sources), runs), *nest.steps])",
-        "return total([(TILED * len(sources), runs)])",
-        "tiles in registers merge for nothing",
-        WORKED,
-    ),
-    Mutant(
-        "products.40",
-        f"{HERE}finalists.py",
-        "if not all(ends_in(program, access, row) for access in reads(leaf) if row in access.indices):",
-        "if False:",
-        "rows of sparse operands are searched for each tile",
-        CHOSEN,
-    ),
-    Mutant(
-        "work.23",
-        WORK,
-        "converted = dict.fromkeys(each.made_of for",
-        "converted = list(each.made_of for",
-        "what is read twice is converted twice",
-        TRANSPOSED,
-    ),
-    Mutant(
-        "orders.24",
-        "reference/schedule/branched/orders.py",
-        "if sum(each.access in factors for each in loop.strategy.coiterated) > 1",
-        "if True",
-        "masks keep an operand from being looked up",
-        ("tests/reference/schedule/branched/test_orders.py",),
-    ),
-    Mutant(
-        "orders.25",
-        "reference/schedule/branched/merging.py",
-        "walked = [] if loop.strategy.whole_extent else own",
-        "walked = own",
-        "a complement admits as little as a mask",
-        ("tests/reference/schedule/branched/test_orders.py",),
-    ),
-    Mutant(
-        "orders.26",
-        "reference/schedule/branched/orders.py",
-        "        yield from accesses(leaf.value)",
-        "        yield from reads(leaf)",
-        "masks leave out multiplications",
-        ("tests/reference/schedule/branched/test_orders.py",),
-    ),
-    Mutant(
-        "orders.21",
-        "reference/schedule/branched/orders.py",
-        "tuple(dict.fromkeys((*merged.get(active.access, ()), loop.index)))",
-        "(loop.index,)",
-        "one of several variables that are merged is looked up",
-        ("tests/reference/schedule/branched/test_orders.py",),
-    ),
-    Mutant(
-        "orders.22",
-        "reference/schedule/branched/merging.py",
-        "return Work(tuple(self.steps(*each) for each in merged_levels(self.program)))",
-        "return Work(tuple(self.steps(*each) for each in merged_levels(self.program) if not each[1].first))",
-        "only outermost levels merge",
-        ("tests/reference/schedule/branched/test_orders.py", "tests/reference/schedule/branched/test_inputs.py"),
-    ),
-    Mutant(
-        "orders.23",
-        "reference/schedule/branched/merging.py",
-        "if each[1] != again.active)",
-        "if True)",
-        "what is copied is merged all the same",
-        ("tests/reference/schedule/branched/test_inputs.py",),
-    ),
-    Mutant(
-        "orders.20",
-        "reference/schedule/branched/orders.py",
-        "if a.levels and a.tensor not in sizes.program.workspace]",
-        "if a.tensor not in sizes.program.workspace]",
-        "numbers have sizes",
-        ("tests/reference/schedule/branched/test_orders.py",),
-    ),
-    Mutant(
-        "transposition.3",
-        TRANSPOSITION,
-        "operand.stored and set",
-        "set",
-        "dense operands are converted",
-        TRANSPOSED,
-    ),
-    Mutant(
-        "work.10",
-        WORK,
-        "*moved, *done.terms",
-        "*done.terms",
-        "conversions cost nothing",
-        CHOSEN,
-    ),
-    Mutant(
-        "work.11",
-        WORK,
-        "return chance if depth == len(extents) else Term(",
-        "return chance if True else Term(",
-        "copies hold as little of every level",
-        TRANSPOSED,
-    ),
-    Mutant(
         "choice.10",
         CHOICE,
         "operand.shape[place.mode]",
         "operand.shape[place.level]",
         "arrays are measured by levels",
-        CHOSEN,
-    ),
-    Mutant(
-        "finalists.8",
-        TILES,
-        ", path=path)) if reductions else ()",
-        ", path=path)) if True else ()",
-        "rows that are filled once are in tiles",
-        CHOSEN,
-    ),
-    Mutant(
-        "finalists.9",
-        TILES,
-        "(*kept, outer, *reductions, inner)",
-        "(*kept, *reductions, outer, inner)",
-        "tiles stand inside the sums",
         CHOSEN,
     ),
 )

@@ -1,4 +1,4 @@
-"""Mutants of branched graphs: sections and paths, loopfuse, the layout of workspaces."""
+"""Mutants of branched graphs: sections, paths and parts, branches, loopfuse, the layout of workspaces."""
 
 from __future__ import annotations
 
@@ -7,6 +7,13 @@ from mutant import Mutant
 SECTION = "reference/schedule/section.py"
 LOOPFUSE = "reference/schedule/loopfuse.py"
 FUSED = ("tests/reference/schedule/test_loopfuse.py",)
+BRANCHING = "reference/schedule/branching.py"
+PARTS = "reference/schedule/parts.py"
+
+RANDOM = (
+    "tests/reference/schedule/test_precompute.py",
+    "tests/reference/schedule/test_schedule.py::test_random_schedules_keep_values_structure_and_visits",
+)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -120,5 +127,158 @@ MUTANTS: tuple[Mutant, ...] = (
         "e.operator.name == outer.operator.name and e.dtype",
         "sums and products of a semiring with one operator for both are one chain",
         ("tests/reference/schedule/test_loopfuse.py",),
+    ),
+    Mutant(
+        "workspace.26",
+        "reference/schedule/layout.py",
+        "return tuple(sorted(modes, key=known.__getitem__)) if len(known) == len(modes) else None",
+        "return tuple(sorted(modes)) if len(known) == len(modes) else None",
+        "a workspace stores its modes as they are named, not as the loops read them",
+        ("tests/reference/schedule/test_layout.py",),
+    ),
+    Mutant(
+        "workspace.36",
+        BRANCHING,
+        "return operator is not None and is_distributive(parted, operator) and vanishes(program, parted, operator)",
+        "return operator is not None and vanishes(program, parted, operator)",
+        "a reduction goes into the producer though what is computed from it does not distribute",
+        RANDOM,
+    ),
+    Mutant(
+        "workspace.37",
+        BRANCHING,
+        "return not (loop.tags or is_stored(program, loop.index) or is_among(program, loop, needed))",
+        "return not (loop.tags or is_stored(program, loop.index))",
+        "a loop on which the rest of the value depends goes into the producer",
+        RANDOM,
+    ),
+    Mutant(
+        "workspace.38",
+        BRANCHING,
+        "return not (loop.tags or is_stored(program, loop.index) or is_among(program, loop, needed))",
+        "return not (is_stored(program, loop.index) or is_among(program, loop, needed))",
+        "a tagged reduction goes into the producer",
+        RANDOM,
+    ),
+    Mutant(
+        "workspace.39",
+        BRANCHING,
+        "torn = next((loop for loop in moved if shares(program, loop, [*others, *own])), None)",
+        "torn = None",
+        "a tile of a reduction goes into the producer, the loop over the tiles stays outside",
+        RANDOM,
+    ),
+    Mutant(
+        "workspace.41",
+        BRANCHING,
+        "own = {*leaf.target.indices, *(v for index in leaf.target.indices for v in program.provenance.parts(index))}",
+        "own = {*leaf.target.indices}",
+        "loops over blocks of a result's variables count as reductions",
+        RANDOM,
+        equivalent="a component that gets one contribution holds it, whether others would be combined with it or not",
+    ),
+    Mutant(
+        "workspace.48",
+        BRANCHING,
+        "return isinstance(left, Fill) and annihilates(operator.left_identity, left)",
+        "return True",
+        "what is computed from a reduction of nothing is a contribution",
+        ("tests/reference/schedule/test_precompute.py",),
+    ),
+    Mutant(
+        "branching.1",
+        BRANCHING,
+        "elif is_among(program, loop, used) or not is_among(program, loop, needed) or shares(program, loop, torn):",
+        "elif shares(program, loop, torn):",
+        "loops that both sides need go to what reads the workspace",
+        ("tests/reference/schedule/test_branching.py", "tests/reference/schedule/test_parts.py"),
+    ),
+    Mutant(
+        "branching.2",
+        BRANCHING,
+        "elif is_among(program, loop, used) or not is_among(program, loop, needed) or shares(program, loop, torn):",
+        "elif True:",
+        "loops that only the rest needs stay around the workspace",
+        ("tests/reference/schedule/test_branching.py", "tests/reference/schedule/test_parts.py"),
+    ),
+    Mutant(
+        "branching.3",
+        BRANCHING,
+        "moved = [*outer, *inner]",
+        "moved = [*outer]",
+        "reductions inside the loops of a workspace stay outside",
+        ("tests/reference/schedule/test_branching.py", "tests/reference/schedule/test_parts.py"),
+    ),
+    Mutant(
+        "branching.4",
+        BRANCHING,
+        "before, after = list(chain[:first]), [loop for loop in chain[first:] if loop.index not in variables]",
+        "before, after = list(chain[:first]), []",
+        "only loops around those of the workspace are asked where they go",
+        ("tests/reference/schedule/test_branching.py", "tests/reference/schedule/test_parts.py"),
+    ),
+    Mutant(
+        "workspace.42",
+        SECTION,
+        "return producer, consumer",
+        "return (consumer,)",
+        "parts of what fills a workspace are not found",
+        RANDOM,
+    ),
+    Mutant(
+        "workspace.43",
+        PARTS,
+        "return a.name == b.name and len(left) == len(right) and all(map(alike, left, right))",
+        "return a.name == b.name and len(left) == len(right) and any(map(alike, left, right))",
+        "a part is the same as another if one argument is",
+        RANDOM,
+    ),
+    Mutant(
+        "parts.6",
+        PARTS,
+        "return sorted(found)",
+        "return found",
+        "what stood first does so no longer",
+        ("tests/reference/schedule/test_parts.py",),
+    ),
+    Mutant(
+        "parts.1",
+        PARTS,
+        "if e.operator.name == part.operator.name and may_regroup(e.operator, there):",
+        "if e.operator.name == part.operator.name:",
+        "operands of any operator stand together",
+        ("tests/reference/schedule/test_branching.py", "tests/reference/schedule/test_parts.py"),
+    ),
+    Mutant(
+        "parts.2",
+        PARTS,
+        "alike, commutative=e.operator.commutative)",
+        "alike, commutative=False)",
+        "operands do not change places",
+        ("tests/reference/schedule/test_branching.py", "tests/reference/schedule/test_parts.py"),
+    ),
+    Mutant(
+        "parts.3",
+        PARTS,
+        "and e.dtype == outer.dtype and len(e.args) == 2:",
+        "and len(e.args) == 2:",
+        "operands of several dtypes are one chain",
+        ("tests/reference/schedule/test_branching.py", "tests/reference/schedule/test_parts.py"),
+    ),
+    Mutant(
+        "parts.4",
+        PARTS,
+        "place = next((n for n, each in enumerate(there) if n not in found and alike(each, w)), None)",
+        "place = next((n for n, each in enumerate(there) if alike(each, w)), None)",
+        "one operand stands for two",
+        ("tests/reference/schedule/test_branching.py", "tests/reference/schedule/test_parts.py"),
+    ),
+    Mutant(
+        "parts.5",
+        PARTS,
+        "for alike in (same, same_but_for_conversions):",
+        "for alike in (same,):",
+        "conversions that nobody wrote must be written",
+        ("tests/reference/schedule/test_branching.py", "tests/reference/schedule/test_parts.py"),
     ),
 )

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import accumulators
+import algebra
 import assembly
 import blocks
 import branched
 import branches
 import campaigns
+import claims
+import commands
 import complexes
 import contributions
 import converting
@@ -18,14 +21,19 @@ import denotation
 import device_proofs
 import device_templates
 import doors
+import execution
 import flags
+import freedom
 import gpu_runs
 import gpus
 import graphs
 import groups
+import hashed
 import index_trees
 import inputs
 import insertion
+import iteration_spaces
+import iterators
 import kernel_results
 import lattices
 import level_functions
@@ -34,11 +42,15 @@ import lists
 import lowering
 import mapped
 import merging
+import nests
 import nonzeros
+import notation
 import notes
 import ordered_copies
 import ordering
+import orders
 import own_operators
+import packing
 import pieces
 import preconditions
 import procedures
@@ -46,6 +58,7 @@ import proofs
 import provenance
 import reductions
 import room
+import runtime
 import schedules
 import selections
 import settings
@@ -53,11 +66,14 @@ import shorter
 import staging
 import steps
 import temporaries
+import threads
 import translation
 import tuning
 import unions
 import updating
 import values
+import walks
+import works
 import workspace_modes
 import workspaces
 from mutant import Mutant
@@ -67,6 +83,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *index_trees.MUTANTS,
     *procedures.MUTANTS,
     *kernel_results.MUTANTS,
+    *runtime.MUTANTS,
     *graphs.MUTANTS,
     *gpus.MUTANTS,
     *gpu_runs.MUTANTS,
@@ -80,6 +97,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *device_proofs.MUTANTS,
     *device_templates.MUTANTS,
     *merging.MUTANTS,
+    *iteration_spaces.MUTANTS,
     *ordering.MUTANTS,
     *ordered_copies.MUTANTS,
     *own_operators.MUTANTS,
@@ -89,6 +107,8 @@ MUTANTS: tuple[Mutant, ...] = (
     *settings.MUTANTS,
     *shorter.MUTANTS,
     *levels.MUTANTS,
+    *hashed.MUTANTS,
+    *iterators.MUTANTS,
     *level_functions.MUTANTS,
     *provenance.MUTANTS,
     *preconditions.MUTANTS,
@@ -97,26 +117,38 @@ MUTANTS: tuple[Mutant, ...] = (
     *branches.MUTANTS,
     *blocks.MUTANTS,
     *branched.MUTANTS,
+    *works.MUTANTS,
+    *orders.MUTANTS,
     *flags.MUTANTS,
     *inputs.MUTANTS,
     *lowering.MUTANTS,
+    *nests.MUTANTS,
     *mapped.MUTANTS,
     *reductions.MUTANTS,
     *assembly.MUTANTS,
+    *packing.MUTANTS,
     *denotation.MUTANTS,
+    *freedom.MUTANTS,
+    *algebra.MUTANTS,
+    *notation.MUTANTS,
     *temporaries.MUTANTS,
     *notes.MUTANTS,
     *insertion.MUTANTS,
     *translation.MUTANTS,
+    *threads.MUTANTS,
+    *walks.MUTANTS,
     *tuning.MUTANTS,
     *doors.MUTANTS,
     *proofs.MUTANTS,
+    *claims.MUTANTS,
     *room.MUTANTS,
     *unions.MUTANTS,
     *values.MUTANTS,
     *schedules.MUTANTS,
+    *commands.MUTANTS,
     *staging.MUTANTS,
     *steps.MUTANTS,
+    *execution.MUTANTS,
     *campaigns.MUTANTS,
     *complexes.MUTANTS,
     *converting.MUTANTS,

@@ -18,6 +18,11 @@ MEANT = ("tests/reference/statement/test_contributions.py",)
 WORKED = ("tests/reference/statement/test_contributions.py::test_worked_statements",)
 STAGED = ("tests/reference/statement/test_lowering.py", *MEANT)
 FOLDED = ("tests/reference/algebra/test_copies.py",)
+LOWERED = (
+    "tests/reference/statement/test_lowering.py",
+    "tests/reference/statement/test_nest.py",
+    "tests/reference/execution/test_interpreter.py",
+)
 
 MUTANTS = (
     Mutant(
@@ -309,5 +314,13 @@ MUTANTS = (
         "return value",
         "a program with what is not a number differs from itself",
         ("tests/reference/statement/test_tree_parser.py",),
+    ),
+    Mutant(
+        "workspace.10",
+        CONTRIBUTIONS,
+        "while isinstance(body, Reduce) and body.operator is e.operator:",
+        "while isinstance(body, Reduce):",
+        "reductions inside one another go to one target, though they fold otherwise",
+        LOWERED,
     ),
 )

@@ -1,18 +1,15 @@
-"""Mutants of the denotation: the ground truth itself, and the exact arithmetic below it."""
+"""Mutants of the denotation, the ground truth itself."""
 
 from __future__ import annotations
 
 from mutant import Mutant
 
 DENOTE = "reference/denotation/denote.py"
-FREEDOM = "reference/denotation/freedom.py"
-MEANING = "reference/denotation/meaning.py"
-EXACT = "reference/algebra/exact.py"
 
 FREE = ("tests/reference/denotation/test_freedom.py",)
-FUNCTIONS = ("tests/reference/algebra/test_error_bound.py", "tests/reference/algebra/test_operators.py")
-MERGES = ("tests/reference/denotation/test_denote.py::test_what_masks_exclude_is_kept_or_dropped",)
 WORKED = ("tests/reference/denotation/test_denote.py",)
+MERGES = ("tests/reference/denotation/test_denote.py::test_what_masks_exclude_is_kept_or_dropped",)
+RULES = ("tests/reference/statement/test_substitution.py",)
 FLOATS = ("tests/reference/denotation/test_denote.py", "tests/properties/differential/test_check.py::test_float64")
 TYPES = ("tests/reference/denotation/test_denote.py", "tests/properties/differential/test_check.py::test_dtypes")
 SEMIRINGS = (
@@ -20,25 +17,6 @@ SEMIRINGS = (
     "tests/reference/algebra/test_semirings.py",
     "tests/properties/differential/test_check.py::test_semirings",
 )
-RULES = ("tests/reference/statement/test_substitution.py",)
-REDUCED = ("tests/reference/algebra/test_reduction_bound.py",)
-NUMBERS = ("tests/reference/algebra/test_operators.py", "tests/reference/algebra/test_error_bound.py")
-
-SUPPORT = "reference/denotation/support.py"
-BOUNDS = "reference/algebra/error_bound.py"
-FUNCTION_BOUNDS = "reference/algebra/function_bound.py"
-REDUCTION_BOUNDS = "reference/algebra/reduction_bound.py"
-RESOLUTION = "reference/notation/resolution.py"
-CLAIM = "properties/differential/claim.py"
-LEFT_OUT = ("tests/reference/denotation/test_support.py",)
-CLAIMS = ("tests/properties/differential/test_claim.py",)
-REFUSED = ("tests/reference/notation/test_resolution.py",)
-
-AGREEING = ("tests/reference/algebra/test_agreement.py",)
-OFF = (
-    "tests/reference/algebra/test_error_bound.py::test_what_is_computed_of_arguments_that_are_off_is_within_the_bound",
-)
-FOLDED = ("tests/reference/algebra/test_reduction_bound.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -74,70 +52,6 @@ MUTANTS: tuple[Mutant, ...] = (
         WORKED,
     ),
     Mutant(
-        "denotation.82",
-        FREEDOM,
-        "return replace(m, bound=max(m.bound, of_argument(largest, 0.0, dtype)))",
-        "return m",
-        "products of contributions to a sum never overflow",
-        WORKED,
-    ),
-    Mutant(
-        "denotation.83",
-        FREEDOM,
-        "magnitude(v) for v in m.values()) + spread",
-        "magnitude(v) for v in m.values())",
-        "contributions to a sum are no larger than the sum",
-        WORKED,
-    ),
-    Mutant(
-        "denotation.84",
-        FREEDOM,
-        "    if grown > max(sizes, default=Fraction(0)) and PARTS * grown > Fraction(overflow_threshold(dtype)):",
-        "    if False:",
-        "operands that overflow together are never combined first",
-        FREE,
-    ),
-    Mutant(
-        "denotation.85",
-        FREEDOM,
-        "return replace(m, bound=max(m.bound, float(rounded)))",
-        "return m",
-        "what is rounded among the smallest numbers is multiplied by nothing",
-        FREE,
-    ),
-    Mutant(
-        "denotation.86",
-        FREEDOM,
-        "return zero if any(may_make(zero, operator, run, dtype)",
-        "return None if any(may_make(zero, operator, run, dtype)",
-        "operands that are missing never annihilate together",
-        FREE,
-    ),
-    Mutant(
-        "denotation.206",
-        FREEDOM,
-        "return value == constant or (bound > 0",
-        "return value == constant or (bound < 0",
-        "operands that are missing annihilate together only where that is exact",
-        FREE,
-    ),
-    Mutant(
-        "denotation.87",
-        FREEDOM,
-        "return replace(m, bound=m.bound + float(min(error, Fraction(sys.float_info.max))))",
-        "return m",
-        "sums are rounded in the order in which they are written",
-        FREE,
-    ),
-    Mutant(
-        "denotation.88",
-        FREEDOM,
-        "    if found.operands < 3:\n        return m\n",
-        "",
-        "two operands are rounded in more than one way",
-        FREE,
-    ),
-    Mutant(
         "denotation.89",
         DENOTE,
         "if doubled or len(operands) > 2 or distributes(e):",
@@ -162,14 +76,6 @@ MUTANTS: tuple[Mutant, ...] = (
         FREE,
     ),
     Mutant(
-        "denotation.92",
-        FREEDOM,
-        "Fraction(min(arithmetic.magnitude(v), sys.float_info.max)) for v in finite",
-        "Fraction(size) for v in finite if (size := arithmetic.magnitude(v)) < math.inf",
-        "numbers next to the largest one are left out",
-        FREE,
-    ),
-    Mutant(
         "denotation.2",
         DENOTE,
         "meaning, own = self.access(a.target, where), dtype_of(a.target)",
@@ -186,68 +92,12 @@ MUTANTS: tuple[Mutant, ...] = (
         MERGES,
     ),
     Mutant(
-        "denotation.96",
-        "reference/notation/parser.py",
-        "merge = mask is not None and merges(operator)",
-        "merge = mask is not None",
-        "assignments keep what their masks exclude",
-        ("tests/reference/notation/test_parser.py",),
-    ),
-    Mutant(
-        "denotation.97",
-        "reference/notation/resolution.py",
-        "return promote_dtypes(dtype_of(a.target), dtype_of(a.value))",
-        "return dtype_of(a.value)",
-        "previous contents that a mask keeps play no part in the dtype",
-        WORKED,
-    ),
-    Mutant(
-        "denotation.201",
-        "reference/notation/resolution.py",
-        "    if a.keeps and a.target.tensor in operands:\n        return cast(",
-        "    if a.target.tensor in operands:\n        return cast(",
-        "contents that a mask alone reads give the result their fill",
-        WORKED,
-    ),
-    Mutant(
-        "denotation.202",
-        "reference/notation/resolution.py",
-        "return {*({a.target.tensor} if a.keeps else ()), *(",
-        "return {a.target.tensor, *(",
-        "contents that a mask alone reads are those of the semiring",
-        WORKED,
-    ),
-    Mutant(
-        "denotation.203",
-        "reference/notation/wellformed.py",
-        "if not (self.assignment.merge or asked) and target.tensor in self.operands:",
-        "if not self.assignment.merge and target.tensor in self.operands:",
-        "contents that a mask alone reads are refused",
-        WORKED,
-    ),
-    Mutant(
         "denotation.3",
         DENOTE,
         "finish = conversion(self.resolved.dtype, None if ring is None else ring.add)",
         "finish = conversion(self.resolved.dtype)",
         "what is absent keeps its number when the dtype of the result changes",
         SEMIRINGS,
-    ),
-    Mutant(
-        "denotation.4",
-        MEANING,
-        "return meaning.state is State.PRESENT or not same(meaning.value, self.fill)",
-        "return not same(meaning.value, self.fill)",
-        "a component that cancels to the fill is absent",
-        FLOATS,
-    ),
-    Mutant(
-        "denotation.5",
-        MEANING,
-        "return meaning.state is State.PRESENT or not same(meaning.value, self.fill)",
-        "return meaning.state is State.PRESENT",
-        "a constant other than the fill does not belong to the structure",
-        WORKED,
     ),
     Mutant(
         "denotation.6",
@@ -455,62 +305,6 @@ MUTANTS: tuple[Mutant, ...] = (
         ("tests/reference/denotation/test_denote.py", "tests/reference/algebra/test_error_bound.py"),
     ),
     Mutant(
-        "denotation.30",
-        MEANING,
-        "return all(p == q or (p != p and q != q) for p, q in ((x.re, y.re), (x.im, y.im)))",
-        "return all(p == q for p, q in ((x.re, y.re), (x.im, y.im)))",
-        "NaN is not the same as itself, so that a fill of NaN is everywhere present",
-        FLOATS,
-    ),
-    Mutant(
-        "denotation.31",
-        EXACT,
-        "add_real(mul_real(x.re, y.re), -mul_real(x.im, y.im)),",
-        "add_real(mul_real(x.re, y.re), mul_real(x.im, y.im)),",
-        "i times i is 1",
-        NUMBERS,
-    ),
-    Mutant(
-        "denotation.32",
-        EXACT,
-        "return math.nan if a == 0 else math.copysign(math.inf, sign(a))",
-        "return math.nan if a == 0 else math.inf",
-        "a negative number over zero is positive infinity",
-        (NUMBERS[0], "tests/properties/differential/test_check.py::test_operators_at_the_ends_of_their_dtypes"),
-    ),
-    Mutant(
-        "denotation.33",
-        EXACT,
-        "return a - b * math.floor(a / b)",
-        "return a - b * math.trunc(a / b)",
-        "a remainder has the sign of the dividend",
-        NUMBERS,
-    ),
-    Mutant(
-        "denotation.34",
-        EXACT,
-        "if a != a or b != b:\n        return math.nan\n    return a if (a <= b) == smaller else b",
-        "return a if (a <= b) == smaller else b",
-        "the smaller of a number and NaN is the number",
-        NUMBERS,
-    ),
-    Mutant(
-        "denotation.35",
-        EXACT,
-        "return a != Pair(Fraction(0), Fraction(0)) and a != 0",
-        "return a != Pair(Fraction(0), Fraction(0)) and a != 0 and a == a",
-        "NaN is false",
-        NUMBERS,
-    ),
-    Mutant(
-        "denotation.36",
-        EXACT,
-        "return -value if sign_bit else value",
-        "return value",
-        "what leaves the rationals is positive",
-        NUMBERS,
-    ),
-    Mutant(
         "denotation.37",
         DENOTE,
         "reals = [Fraction(2) * int(arithmetic.sign(v)) if arithmetic.is_infinite(v) else v for v in values]",
@@ -541,118 +335,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "if is_decided(held):",
         "a structural mask hangs on rounding",
         WORKED,
-    ),
-    Mutant(
-        "denotation.41",
-        MEANING,
-        "return m.bound == 0 or any(magnitude(part) > m.bound for part in parts_of(m.value))",
-        "return m.bound == 0",
-        "every mask with duplicates hangs on rounding",
-        WORKED,
-    ),
-    Mutant(
-        "denotation.42",
-        BOUNDS,
-        "return max(error, *(rounding_bound(part, error, u) for part in parts_of(result) if is_finite(part)), 0.0)",
-        "return error",
-        "the finite part of a complex sum that is not finite has no error",
-        WORKED,
-    ),
-    Mutant(
-        "denotation.43",
-        REDUCTION_BOUNDS,
-        "return max(error, *(of_sum(p, bounds, r, u) for p, r in parts_apart(values, result) if is_finite(r)), 0.0)",
-        "return error",
-        "the finite part of a complex reduction that is not finite has no error",
-        WORKED,
-    ),
-    Mutant(
-        "denotation.44",
-        BOUNDS,
-        "return bound if is_finite(*parts_of(result)) else max(bound, UNKNOWN_PARTS)",
-        "return bound",
-        "it is claimed which part of a complex product is infinite",
-        WORKED,
-    ),
-    Mutant(
-        "denotation.45",
-        BOUNDS,
-        "return math.inf if result != result else 0.0",
-        "return 0.0",
-        "a part that is no number is certain",
-        WORKED,
-    ),
-    Mutant(
-        "denotation.46",
-        SUPPORT,
-        "if len(values) == 1:",
-        "if values:",
-        "a diagonal holds what is beside it",
-        LEFT_OUT,
-    ),
-    Mutant(
-        "denotation.47",
-        SUPPORT,
-        "return support if self.counts_for_nothing(e, beyond) else None",
-        "return support",
-        "terms that are no identity are passed over",
-        LEFT_OUT,
-    ),
-    Mutant(
-        "denotation.48",
-        SUPPORT,
-        "return Both(tuple(found[k][0] for k in deciding)), self.apply(e, alone[deciding[0]])",
-        "return Both(tuple(s for s, _ in found)), self.apply(e, alone[deciding[0]])",
-        "a product is passed over where a factor that does not annihilate holds nothing",
-        LEFT_OUT,
-    ),
-    Mutant(
-        "denotation.49",
-        SUPPORT,
-        "return Either(()), UNKNOWN",
-        "return Either(()), Meaning(State.MISSING, exact(0))",
-        "an operand without the variable is taken for missing",
-        LEFT_OUT,
-    ),
-    Mutant(
-        "denotation.50",
-        SUPPORT,
-        "return support, fold(operator, [], dtype_of(e)) if vanishes else UNKNOWN",
-        "return support, fold(operator, [], dtype_of(e))",
-        "a sum inside a sum vanishes where its operands hold nothing, whatever their fill",
-        LEFT_OUT,
-    ),
-    Mutant(
-        "denotation.51",
-        RESOLUTION,
-        "if semiring is not None and asked != background:",
-        "if False:",
-        "a result in a semiring may have any fill",
-        REFUSED,
-    ),
-    Mutant(
-        "denotation.52",
-        RESOLUTION,
-        "if operands[name].dense_leaves and any(identity(dtype) != identity(dtypes[name]) for dtype in above)",
-        "if False",
-        "a number for what is absent is promoted",
-        REFUSED,
-    ),
-    Mutant(
-        "denotation.53",
-        CLAIM,
-        "if claim.typed and claim.dtype != resolved.dtype:",
-        "if False:",
-        "a claim may have any dtype",
-        CLAIMS,
-    ),
-    Mutant(
-        "denotation.54",
-        CLAIM,
-        "held[i] = DUPLICATES.compute(held[i], value) if i in held else value",
-        "held[i] = value",
-        "of duplicates of a claim the last counts",
-        CLAIMS,
     ),
     Mutant(
         "denotation.55",
@@ -687,171 +369,11 @@ MUTANTS: tuple[Mutant, ...] = (
         WORKED,
     ),
     Mutant(
-        "denotation.59",
-        MEANING,
-        "return meaning.bound > 0 or self.belongs(meaning)",
-        "return meaning.bound > 0 and not self.belongs(meaning)",
-        "what is missing belongs to the structure though it may be the fill once it is rounded",
-        WORKED,
-    ),
-    Mutant(
-        "denotation.60",
-        REDUCTION_BOUNDS,
-        "return of_infinite_product(values, bounds, result, u)",
-        "return 0.0",
-        "an infinite product is certain though a partial one may underflow to zero",
-        REDUCED,
-    ),
-    Mutant(
-        "denotation.61",
-        BOUNDS,
-        "return math.inf if math.isnan(bound) else bound",
-        "return bound",
-        "a bound that cannot be computed refuses everything",
-        WORKED,
-    ),
-    Mutant(
-        "denotation.62",
-        FUNCTION_BOUNDS,
-        "if not (re * growth + im * turn <= math.log(largest(u)) / 2 and magnified <= largest(u) / 4):",
-        "if re * growth + im * turn > math.log(largest(u)) / 2:",
-        "a complex power with an exponent past every number has a bound that is none",
-        NUMBERS,
-    ),
-    Mutant(
-        "denotation.63",
-        FUNCTION_BOUNDS,
-        "return magnitude(logarithm.re), magnitude(logarithm.im)",
-        "return abs(math.log(magnitude(a))), magnitude(logarithm.im)",
-        "a complex power of a number near the largest has a bound that is none",
-        NUMBERS,
-    ),
-    Mutant(
-        "denotation.64",
-        BOUNDS,
-        "or (error > 0 and not is_finite(*parts))",
-        "",
-        "a quotient by a complex number of unknown parts is never zero",
-        ("tests/reference/algebra/test_error_bound.py", "tests/reference/denotation/test_denote.py"),
-    ),
-    Mutant(
-        "denotation.65",
-        BOUNDS,
-        "any(is_infinite(part) for part in parts) or",
-        "",
-        "a quotient by a complex number with two infinite parts is never zero",
-        ("tests/reference/algebra/test_error_bound.py",),
-    ),
-    Mutant(
-        "denotation.66",
-        MEANING,
-        "return meaning.bound > 0 or self.belongs(meaning)",
-        "return self.belongs(meaning)",
-        "what is missing does not belong to the structure though rounding may take it away from the fill",
-        WORKED,
-    ),
-    Mutant(
-        "denotation.67",
-        FUNCTION_BOUNDS,
-        "return 0.0 if is_settled(values, result) else rounding_bound(result, 0.0, LIBRARY * u)",
-        "return rounding_bound(result, 0.0, LIBRARY * u)",
-        "the cosine of zero is a little more or less than one",
-        WORKED,
-    ),
-    Mutant(
-        "denotation.68",
-        EXACT,
-        "return nothing if is_complex and not is_finite(whole.re, whole.im) else result",
-        "return result",
-        "what zero to a complex power is not has an imaginary part of zero",
-        WORKED,
-    ),
-    Mutant(
-        "denotation.69",
-        REDUCTION_BOUNDS,
-        "and is_infinite(result) and (v > 0) != (result > 0)]",
-        "and is_infinite(result) and (v > 0) == (result > 0)]",
-        "partial sums that overflow do no harm to an infinite sum of the other sign",
-        REDUCED,
-    ),
-    Mutant(
-        "denotation.98",
-        "reference/algebra/exact.py",
-        "mpmath.sign(x) * mpmath.cbrt(abs(x))",
-        "mpmath.cbrt(x)",
-        "numbers below zero have no cube root",
-        FUNCTIONS,
-    ),
-    Mutant(
-        "denotation.99",
-        "reference/algebra/exact.py",
-        "return Fraction(1) if a > 0 else Fraction(0)",
-        "return Fraction(1) if a >= 0 else Fraction(1)",
-        "the step is one below zero, too",
-        FUNCTIONS,
-    ),
-    Mutant(
-        "denotation.100",
-        "reference/algebra/function_bound.py",
-        "* SLACK + given] if abs(a) <= Fraction(e) else []",
-        "* SLACK + given] if a == 0 else []",
-        "a step near zero is never at it",
-        FUNCTIONS,
-    ),
-    Mutant(
-        "denotation.101",
-        "reference/algebra/agreement.py",
-        "(1 if mine > 0 else -1) * approximate_real(theirs)",
-        "abs(approximate_real(theirs))",
-        "an infinity of the wrong sign agrees with what overflows",
-        AGREEING,
-    ),
-    Mutant(
-        "denotation.102",
-        "reference/algebra/agreement.py",
-        "approximate_real(theirs) + bound >= overflow_threshold(dtype)",
-        "approximate_real(theirs) >= overflow_threshold(dtype)",
-        "a bound takes no value past the largest number",
-        AGREEING,
-    ),
-    Mutant(
-        "denotation.103",
-        "reference/algebra/error_bound.py",
-        "error = times(magnitude(a), eb) + times(magnitude(b), ea) + times(ea, eb)",
-        "error = times(magnitude(a), eb) + times(magnitude(b), ea)",
-        "errors of both factors are not multiplied",
-        OFF,
-    ),
-    Mutant(
-        "denotation.104",
-        "reference/algebra/error_bound.py",
-        "* (1 - 2.0**-30) - eb",
-        "* (1 - 2.0**-30)",
-        "a divisor that is off is as large as the exact one",
-        OFF,
-    ),
-    Mutant(
-        "denotation.105",
-        "reference/algebra/reduction_bound.py",
-        "error = approximates - exacts + approximates * roundings",
-        "error = approximates * roundings",
-        "a product is not off by what its factors are off by",
-        FOLDED,
-    ),
-    Mutant(
         "denotation.106",
         "reference/denotation/denote.py",
         "return m if dtype == result else Meaning(State.MISSING, exact(annihilator(result)))",
         "return m",
         "what is absent in the dtype of operands is so in that of a comparison",
         WORKED,
-    ),
-    Mutant(
-        "denotation.107",
-        "reference/notation/resolution.py",
-        "kept = above if dtype_of(e) == own else frozenset[np.dtype]()",
-        "kept = above",
-        "what a comparison reads is converted to a Boolean",
-        ("tests/reference/notation/test_resolution.py",),
     ),
 )

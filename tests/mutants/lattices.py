@@ -228,4 +228,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "what is absent in the dtype of operands is so in that of a comparison",
         RULES,
     ),
+    Mutant(
+        "workspace.51",
+        "reference/statement/substitution.py",
+        "counts = isinstance(inner, Fill) and not annihilates(operator.left_identity, inner)",
+        "counts = isinstance(inner, Fill)",
+        "a kernel is made for each extent over which nothing but the identity is reduced",
+        ("tests/reference/statement/test_lowering.py",),
+    ),
 )

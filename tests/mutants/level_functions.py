@@ -7,6 +7,13 @@ from mutant import Mutant
 RESTRICTED, PARSER = "reference/levels/restricted.py", "reference/levels/restricted_parser.py"
 IN_C, IN_C_TESTS = "generator/storage/level_functions.py", ("tests/generator/storage/test_level_functions.py",)
 TESTS = ("tests/reference/levels/test_restricted.py",)
+FOLDER = "reference/levels/"
+
+TRANSLATED = (
+    "tests/generator/storage/test_level_functions.py",
+    "tests/generator/loops/test_walk.py",
+    "tests/generator/test_kernel_source.py::test_golden",
+)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -128,5 +135,37 @@ MUTANTS: tuple[Mutant, ...] = (
         "        out.add(",
         "what has been reported is forgotten where a team begins",
         ("tests/generator/threads/test_region.py",),
+    ),
+    Mutant(
+        "level.54",
+        f"{FOLDER}restricted_parser.py",
+        "case ast.Name(id=name) if name in self.variables:",
+        "case ast.Name(id=name):",
+        "a level function may name what is no variable of it",
+        TESTS,
+    ),
+    Mutant(
+        "level.55",
+        f"{FOLDER}restricted_parser.py",
+        "OPERATORS[type(op)], self.expression(left), self.expression(right)",
+        "OPERATORS[type(op)], self.expression(right), self.expression(left)",
+        "the operands of a level function's arithmetic are exchanged",
+        ("tests/reference/levels/test_lanes.py", "tests/generator/storage/test_level_functions.py"),
+    ),
+    Mutant(
+        "level.58",
+        f"{FOLDER}restricted_parser.py",
+        "except (OSError, TypeError, SyntaxError, TokenError):",
+        "except (OSError, TypeError):",
+        "a level function whose file holds something else ends in an error of Python's",
+        TESTS,
+    ),
+    Mutant(
+        "generator.41",
+        "reference/levels/restricted_parser.py",
+        "begin, end = [Constant(0)] * (2 - len(args))",
+        "begin, end = [Constant(1)] * (2 - len(args))",
+        "a loop of a level function that counts from 0 counts from 1",
+        TRANSLATED,
     ),
 )

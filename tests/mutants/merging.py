@@ -1,33 +1,19 @@
-"""More mutants of merge lattices: the strategy of a loop, its iterators, and the merge itself."""
+"""More mutants of merge lattices: the strategy of a loop, and how loops merge and fuse."""
 
 from __future__ import annotations
 
 from mutant import Mutant
 
-STRATEGY = "reference/loops/strategy.py"
 CHOICE = "reference/loops/merging.py"
 FUSING = "reference/loops/fusing.py"
-LINEARITY = "reference/statement/linearity.py"
-ITERATORS = "reference/levels/iterators.py"
-VISITS = "reference/execution/iteration.py"
-INTERPRETER = "reference/execution/interpreter.py"
-PLAN = "reference/loops/plan.py"
-SPACE = "reference/loops/iteration_space.py"
+STRATEGY = "reference/loops/strategy.py"
 
-ITERATION = ("tests/reference/levels/test_iterators.py",)
-WALKS = ("tests/reference/levels/test_iterators.py", "tests/properties/differential/test_check.py::test_float64")
+TEXTS = ("tests/generator/test_kernel_source.py::test_golden", "tests/generator/loops/test_walk.py")
 LOOPS = (
     "tests/reference/loops/test_strategy.py",
     "tests/reference/loops/test_iteration_space.py",
     "tests/reference/levels/test_iterators.py",
     "tests/reference/execution/test_interpreter.py",
-)
-
-SCHEDULED = ("tests/reference/execution/test_iteration.py", "tests/reference/execution/test_interpreter.py")
-
-FUSED = ("tests/generator/loops/test_fused.py",)
-NUMBERS = (
-    "tests/properties/proofs/lattices/test_lattices.py::test_obligations_are_built_without_work_and_have_names_of_their_own",
 )
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -61,14 +47,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "return replace(found, ordered=merging or appends(loop.body))",
         "return replace(found, ordered=merging)",
         "a result that is appended to is visited in the order in which an unordered operand stores",
-        LOOPS,
-    ),
-    Mutant(
-        "lattice.31",
-        FUSING,
-        "if strategy.ordered:",
-        "if False:",
-        "a chain of branchless levels is fused where coordinates must come in order",
         LOOPS,
     ),
     Mutant(
@@ -112,6 +90,14 @@ MUTANTS: tuple[Mutant, ...] = (
         LOOPS,
     ),
     Mutant(
+        "lattice.31",
+        FUSING,
+        "if strategy.ordered:",
+        "if False:",
+        "a chain of branchless levels is fused where coordinates must come in order",
+        LOOPS,
+    ),
+    Mutant(
         "lattice.38",
         FUSING,
         "if active.level.unique or not all(level.branchless for level in rest):",
@@ -152,246 +138,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "return True",
         "duplicates are visited one by one although what is computed from them is not linear",
         LOOPS,
-    ),
-    Mutant(
-        "lattice.43",
-        LINEARITY,
-        "return leaf.operator is DUPLICATES and distributes(",
-        "return distributes(",
-        "duplicates are visited one by one in reductions other than sums",
-        LOOPS,
-    ),
-    Mutant(
-        "lattice.44",
-        LINEARITY,
-        "len(holding) == 1\n",
-        "len(holding) >= 1\n",
-        "a product of a part with itself distributes over a sum of the part",
-        LOOPS,
-    ),
-    Mutant(
-        "lattice.45",
-        LINEARITY,
-        "                and operator.name in outer.distributes_over\n",
-        "",
-        "every operator distributes over every reduction",
-        LOOPS,
-    ),
-    Mutant(
-        "lattice.46",
-        ITERATORS,
-        "_, end = level.pos_bounds(parents[-1])",
-        "_, end = level.pos_bounds(parents[0])",
-        "chained duplicates have only the children of the first",
-        ITERATION,
-    ),
-    Mutant(
-        "lattice.47",
-        ITERATORS,
-        "if chains and parents[-1] - parents[0] + 1 == len(parents):",
-        "if chains:",
-        "duplicates that lie apart are chained, with what lies between them",
-        WALKS,
-    ),
-    Mutant(
-        "lattice.48",
-        ITERATORS,
-        "return iter(sorted(pairs, key=itemgetter(0)))",
-        "return iter(list(pairs))",
-        "the scratch copy of an unordered level is not sorted",
-        ITERATION,
-    ),
-    Mutant(
-        "lattice.49",
-        ITERATORS,
-        "return iter(sorted(pairs, key=itemgetter(0)))",
-        "return iter(sorted(pairs, key=lambda pair: (pair[0], -pair[1])))",
-        "duplicates lose their order in a scratch copy",
-        ITERATION,
-    ),
-    Mutant(
-        "lattice.50",
-        ITERATORS,
-        "yield c, tuple(q for _, q in group)",
-        "yield c, tuple(q for _, q in group)[:1]",
-        "of duplicates only the first counts",
-        ITERATION,
-    ),
-    Mutant(
-        "lattice.51",
-        ITERATORS,
-        "if begin <= c < end:\n            yield c - shift, q",
-        "if begin <= c <= end:\n            yield c - shift, q",
-        "the window of a loop holds its end",
-        LOOPS,
-    ),
-    Mutant(
-        "lattice.52",
-        ITERATORS,
-        "if c >= end and ordered:",
-        "if c >= end:",
-        "an unordered level is left at the first coordinate beyond the window",
-        SCHEDULED,
-    ),
-    Mutant(
-        "lattice.53",
-        ITERATORS,
-        "gathers = unique and (many or not level.unique)",
-        "gathers = unique and many",
-        "duplicates are not gathered",
-        ITERATION,
-    ),
-    Mutant(
-        "lattice.54",
-        ITERATORS,
-        "sorts = not level.ordered and (ordered or gathers)",
-        "sorts = not level.ordered and ordered",
-        "duplicates of an unordered level are gathered only where they lie side by side",
-        LOOPS,
-    ),
-    Mutant(
-        "lattice.55",
-        ITERATORS,
-        "return tuple(q for q, found in answers if found) or None",
-        "return tuple(q for q, _ in answers) or None",
-        "a coordinate is found below every one of several duplicates",
-        WALKS,
-    ),
-    Mutant(
-        "lattice.56",
-        ITERATORS,
-        "answers = [level.locate(each, i) for each in p]",
-        "answers = [level.locate(each, i) for each in p[:1]]",
-        "a coordinate is looked for below the first of several duplicates only",
-        WALKS,
-    ),
-    Mutant(
-        "lattice.57",
-        ITERATORS,
-        "c, found = access(q, i)\n        if found:",
-        "c, _ = access(q, i)\n        if c == c:",
-        "positions that hold nothing are iterated",
-        ITERATION,
-    ),
-    Mutant(
-        "lattice.58",
-        ITERATORS,
-        "q, found = level.coord_access(p, (*i, c))\n        if found:",
-        "q, _ = level.coord_access(p, (*i, c))\n        if q >= 0:",
-        "coordinates that hold nothing are iterated",
-        ITERATION,
-    ),
-    Mutant(
-        "lattice.59",
-        SPACE,
-        "return Range(0, size if self.fits else least(size, rest), whole=True)",
-        "return Range(0, size if self.fits else rest, whole=True)",
-        "a block takes all that is left of its dimension",
-        LOOPS,
-    ),
-    Mutant(
-        "lattice.60",
-        STRATEGY,
-        "if any(not a.is_sparse and a not in alive for a in self.coiterated):",
-        "if False:",
-        "a merge goes on when a level that holds every coordinate is exhausted",
-        LOOPS,
-    ),
-    Mutant(
-        "lattice.61",
-        VISITS,
-        "least = min(head.key for head in heads)",
-        "least = max(head.key for head in heads)",
-        "a merge visits the greatest of the coordinates at its iterators",
-        LOOPS,
-    ),
-    Mutant(
-        "lattice.62",
-        STRATEGY,
-        "found = frozenset(a.access for a in (*alive, *self.located) if a.is_sparse)",
-        "found = frozenset(a.access for a in alive if a.is_sparse)",
-        "what is located counts as missing when the iterators of a merge are chosen",
-        LOOPS,
-    ),
-    Mutant(
-        "lattice.63",
-        STRATEGY,
-        "(a.access in point.merged or not a.is_sparse)",
-        "(a.access in point.merged)",
-        "a level that holds every coordinate is left out of a merge",
-        LOOPS,
-    ),
-    Mutant(
-        "lattice.64",
-        VISITS,
-        "            met.append(head.placement.active.access)\n            head.advance()",
-        "            head.advance()",
-        "an operand that an iterator meets counts as missing",
-        LOOPS,
-    ),
-    Mutant(
-        "lattice.65",
-        VISITS,
-        "if present is None or active.last < len(active.access.levels) or present[standing.positions[-1]]:",
-        "if True:",
-        "a workspace holds a component at every position that it has",
-        ("tests/reference/schedule/test_precompute.py", "tests/reference/levels/test_iterators.py"),
-    ),
-    Mutant(
-        "lattice.66",
-        VISITS,
-        "return ((c, p) for c, p in pairs_ if not isinstance(p, int) or present[p])",
-        "return ((c, p) for c, p in pairs_ if p is not None)",
-        "an iterated workspace yields the positions at which nothing was stored",
-        ("tests/reference/schedule/test_precompute.py", "tests/reference/levels/test_iterators.py"),
-    ),
-    Mutant(
-        "lattice.67",
-        VISITS,
-        "pairs_ = window(pairs_, begin + shift, end + shift, shift, bool(active.level.ordered))",
-        "pairs_ = window(pairs_, begin, end, shift, bool(active.level.ordered))",
-        "the window of a block is that of the first block",
-        LOOPS,
-    ),
-    Mutant(
-        "lattice.68",
-        VISITS,
-        "unique=active.access not in loop.inside.fused,",
-        "unique=True,",
-        "a fused loop gathers duplicates all the same",
-        LOOPS,
-    ),
-    Mutant(
-        "lattice.69",
-        PLAN,
-        "gathered = {a.access for a in strategy.active if a.access not in fused and not a.level.unique}",
-        "gathered = {a.access for a in strategy.active if a.access not in fused and not a.level.ordered}",
-        "a level that holds duplicates is read as if each coordinate were there once",
-        ("tests/reference/loops/test_plan.py",),
-    ),
-    Mutant(
-        "lattice.70",
-        VISITS,
-        "path = (*path, number(coordinate, state))",
-        "path = (*path, c)",
-        "a level that waited for a loop is looked up by the loop's coordinate, not its own",
-        SCHEDULED,
-    ),
-    Mutant(
-        "lattice.71",
-        INTERPRETER,
-        "present = met.union([p.active.access for p in loop.located if locate(p, c, self)])",
-        "present = met.union([p.active.access for p in loop.located if locate(p, c, self)][-1:])",
-        "of located operands only the last counts as present",
-        LOOPS,
-    ),
-    Mutant(
-        "lattice.72",
-        "reference/notation/syntax.py",
-        "return identity(self.value), self.dtype",
-        "return self.value, self.dtype",
-        "cases that differ in the sign of a zero are one",
-        ("tests/generator/loops/test_cases.py",),
     ),
     Mutant(
         "lattice.73",
@@ -490,54 +236,6 @@ MUTANTS: tuple[Mutant, ...] = (
         LOOPS,
     ),
     Mutant(
-        "lattice.85",
-        VISITS,
-        "if head.position is not None and head.key == key:",
-        "if head.position is not None and head.key[0] == key[0]:",
-        "tuples meet where their first coordinates do",
-        FUSED,
-    ),
-    Mutant(
-        "lattice.86",
-        ITERATORS,
-        "gathers = unique and (many or not level.unique)",
-        "gathers = many or (unique and not level.unique)",
-        "below duplicates tuples are gathered by their first coordinates",
-        FUSED,
-    ),
-    Mutant(
-        "lattice.87",
-        PLAN,
-        "fused = outside.fused | ({a.access for a in strategy.coiterated} if strategy.fused else set())",
-        "fused = outside.fused | ({strategy.coiterated[0].access} if strategy.fused else set())",
-        "of two chains that are merged one alone is visited tuple by tuple",
-        FUSED,
-    ),
-    Mutant(
-        "lattice.88",
-        "generator/loops/fused.py",
-        "BEYOND_INDEX = 2**32",
-        "BEYOND_INDEX = 2**8",
-        "two coordinates of 32 bits do not fit into their number",
-        NUMBERS,
-    ),
-    Mutant(
-        "lattice.89",
-        "generator/loops/fused.py",
-        "for a, b in reversed(pairs):",
-        "for a, b in pairs:",
-        "of longer tuples the last numbers that differ decide",
-        FUSED,
-    ),
-    Mutant(
-        "lattice.90",
-        "generator/loops/fused.py",
-        "bounds = (*first.bounds[k : k + 2], *second.bounds[k : k + 2])",
-        "bounds = first.bounds[k : k + 2]",
-        "coordinates of 64 bits of the second operand are packed with others",
-        FUSED,
-    ),
-    Mutant(
         "lattice.91",
         FUSING,
         "return together and is_chain(levels[active.first :]) and gives_each",
@@ -568,5 +266,37 @@ MUTANTS: tuple[Mutant, ...] = (
         "return not any(level.unique",
         "components of which a sum is made are appended",
         LOOPS,
+    ),
+    Mutant(
+        "lattice.60",
+        STRATEGY,
+        "if any(not a.is_sparse and a not in alive for a in self.coiterated):",
+        "if False:",
+        "a merge goes on when a level that holds every coordinate is exhausted",
+        LOOPS,
+    ),
+    Mutant(
+        "lattice.62",
+        STRATEGY,
+        "found = frozenset(a.access for a in (*alive, *self.located) if a.is_sparse)",
+        "found = frozenset(a.access for a in alive if a.is_sparse)",
+        "what is located counts as missing when the iterators of a merge are chosen",
+        LOOPS,
+    ),
+    Mutant(
+        "lattice.63",
+        STRATEGY,
+        "(a.access in point.merged or not a.is_sparse)",
+        "(a.access in point.merged)",
+        "a level that holds every coordinate is left out of a merge",
+        LOOPS,
+    ),
+    Mutant(
+        "generator.3",
+        "reference/loops/strategy.py",
+        "return tuple(sorted((merged for merged in found if merged), key=len, reverse=True))",
+        "return tuple(sorted((merged for merged in found if merged), key=len))",
+        "the loops of a merge are written from the smallest point up",
+        TEXTS,
     ),
 )

@@ -1,25 +1,24 @@
-"""Mutants of preconditions: what commands refuse, what loops must keep, and which iterations race."""
+"""Mutants of preconditions: what is legal, what loops must keep, and which iterations race."""
 
 from __future__ import annotations
 
 from mutant import Mutant
 
-FOLDER = "reference/schedule/"
-STAGING = "reference/statement/staging.py"
-LEGALITY, NESTS, PARALLELIZE, POSITION, PRECOMPUTE, RACES, REORDER, SPLIT, UNROLL, BOUND, COLLAPSE, WORKSPACE = (
-    f"{FOLDER}{name}.py"
-    for name in (
-        *("legality", "nests", "parallelize", "position", "precompute", "races", "reorder", "split", "unroll"),
-        *("bound", "collapse", "workspace"),
-    )
-)
+LEGALITY = "reference/schedule/legality.py"
+NESTS = "reference/schedule/nests.py"
+PARALLELIZE = "reference/schedule/parallelize.py"
+RACES = "reference/schedule/races.py"
+
 TESTS = "tests/reference/schedule/"
-LEGAL = (f"{TESTS}test_legality.py",)
-PARALLEL = (f"{TESTS}test_parallelize.py", f"{TESTS}test_races.py")
-POSITIONS = (f"{TESTS}test_position.py", f"{TESTS}test_legality.py")
-PRECOMPUTED = (f"{TESTS}test_precompute.py",)
-REORDERED = (f"{TESTS}test_reorder.py",)
-SPLITS = (f"{TESTS}test_split.py", f"{TESTS}test_schedule.py::test_tiles_of_tiles_are_limited_together")
+PRECOMPUTED = ("tests/reference/schedule/test_precompute.py",)
+LEGAL = ("tests/reference/schedule/test_legality.py",)
+REORDERED = ("tests/reference/schedule/test_reorder.py",)
+POSITIONS = ("tests/reference/schedule/test_position.py", "tests/reference/schedule/test_legality.py")
+SPLITS = (
+    "tests/reference/schedule/test_split.py",
+    "tests/reference/schedule/test_schedule.py::test_tiles_of_tiles_are_limited_together",
+)
+PARALLEL = ("tests/reference/schedule/test_parallelize.py", "tests/reference/schedule/test_races.py")
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -71,30 +70,6 @@ MUTANTS: tuple[Mutant, ...] = (
         LEGAL,
     ),
     Mutant(
-        "precondition.7",
-        STAGING,
-        "return order[: len(wanted)] == wanted and",
-        "return set(around[: len(wanted)]) == set(wanted) and",
-        "a result is appended to by the right loops in any order",
-        LEGAL,
-    ),
-    Mutant(
-        "precondition.8",
-        STAGING,
-        "return order[: len(wanted)] == wanted and",
-        "return tuple(v for v in around if v in wanted) == wanted and",
-        "other loops may interrupt those that append to a result",
-        (*LEGAL, *REORDERED),
-    ),
-    Mutant(
-        "precondition.9",
-        STAGING,
-        "there = {original for v in around for original in program.provenance.originals(v)}",
-        "there = set(around)",
-        "loops that a schedule has derived are not among those that visit a result",
-        (*LEGAL, f"{TESTS}test_split.py"),
-    ),
-    Mutant(
         "precondition.10",
         LEGALITY,
         "if not format.levels[k].ordered:",
@@ -103,20 +78,20 @@ MUTANTS: tuple[Mutant, ...] = (
         LEGAL,
     ),
     Mutant(
+        "precondition.55",
+        "reference/schedule/legality.py",
+        '                yield "needed", partial(check_positions_suffice, program, loop)\n',
+        "",
+        "positions stand for what a workspace has made of coordinates without any",
+        POSITIONS,
+    ),
+    Mutant(
         "precondition.11",
         NESTS,
         "for loop in found:\n        refuse_tagged(loop)",
         "pass",
         "commands may follow parallelize and unroll on the same loop",
         (f"{TESTS}test_parallelize.py", f"{TESTS}test_unroll.py"),
-    ),
-    Mutant(
-        "precondition.12",
-        "reference/statement/statement.py",
-        "*self.formats, *derived})",
-        "*self.formats})",
-        "names of variables that an earlier command has transformed may be used again",
-        (*SPLITS, f"{TESTS}test_collapse.py"),
     ),
     Mutant(
         "precondition.14",
@@ -309,150 +284,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "yield from shared_assignments(producer, own)",
         "iterations share the workspace that each has for itself",
         PARALLEL,
-    ),
-    Mutant(
-        "precondition.36",
-        REORDER,
-        "if left and isinstance(inner, Where):\n        raise workspace_error(inner, variables)",
-        "pass",
-        "loops change places over the end of a reduction",
-        REORDERED,
-    ),
-    Mutant(
-        "precondition.37",
-        REORDER,
-        "if len(set(variables)) != len(variables) or len(variables) < 2:",
-        "if len(variables) < 2:",
-        "a variable may be named twice in a reorder",
-        REORDERED,
-    ),
-    Mutant(
-        "precondition.38",
-        POSITION,
-        "if program.provenance.is_position(variable):\n        raise ScheduleError(\n"
-        '            f"pos needs coordinates',
-        'if False:\n        raise ScheduleError(\n            f"pos needs coordinates',
-        "positions are counted at positions",
-        POSITIONS,
-    ),
-    Mutant(
-        "precondition.39",
-        POSITION,
-        "if is_part(program.provenance, dimension(program, variable)):",
-        "if False:",
-        "positions are counted at a part of a split",
-        POSITIONS,
-    ),
-    Mutant(
-        "precondition.40",
-        POSITION,
-        "if substitute_statement(loop.body, frozenset({read}), background_of(program)) is not None:",
-        "if False:",
-        "positions are counted on a union, which loses what only the other operand holds",
-        POSITIONS,
-    ),
-    Mutant(
-        "precondition.41",
-        POSITION,
-        "if read in reads(loop.body) and known_depth(read, there, program.provenance) < first:",
-        "if False:",
-        "positions are counted below a parent that no loop around has reached",
-        POSITIONS,
-    ),
-    Mutant(
-        "precondition.42",
-        POSITION,
-        "if position in access.indices:",
-        "if False:",
-        "positions that index a workspace may become coordinates",
-        (*POSITIONS, *PRECOMPUTED),
-    ),
-    Mutant(
-        "precondition.43",
-        SPLIT,
-        "own = relation.parts if isinstance(relation, Divide) and variable == relation.outer else 1",
-        "own = relation.parts if isinstance(relation, Divide) and variable == relation.inner else 1",
-        "parts of parts are not counted together",
-        SPLITS,
-    ),
-    Mutant(
-        "precondition.44",
-        BOUND,
-        "and not holds(",
-        "and holds(",
-        "a bound is refused where it holds",
-        (f"{TESTS}test_bound.py",),
-    ),
-    Mutant(
-        "precondition.45",
-        COLLAPSE,
-        "if not isinstance(s.body, Forall) or s.body.index != inner:",
-        "if not isinstance(s.body, Forall):",
-        "a loop is collapsed with whatever loop is directly inside it",
-        (f"{TESTS}test_collapse.py",),
-    ),
-    Mutant(
-        "precondition.46",
-        COLLAPSE,
-        "if program.provenance.is_position(variable):",
-        "if False:",
-        "positions are collapsed, of which there are others below every parent",
-        (f"{TESTS}test_collapse.py",),
-    ),
-    Mutant(
-        "precondition.47",
-        WORKSPACE,
-        "if not isinstance(level, Insert):",
-        "if False:",
-        "a workspace may be appended to",
-        PRECOMPUTED,
-    ),
-    Mutant(
-        "precondition.48",
-        WORKSPACE,
-        "if not format.map.is_permutation:",
-        "if False:",
-        "a workspace may have a map",
-        PRECOMPUTED,
-    ),
-    Mutant(
-        "precondition.49",
-        PRECOMPUTE,
-        "if any(v not in section.variables for v in variables):",
-        "if False:",
-        "a workspace may be over loops that do not stand around its part",
-        PRECOMPUTED,
-    ),
-    Mutant(
-        "precondition.50",
-        WORKSPACE,
-        "if isinstance(program.provenance.derivation_of(variable), Coord):",
-        "if False:",
-        "a workspace may count by coordinates that only positions give",
-        PRECOMPUTED,
-    ),
-    Mutant(
-        "precondition.51",
-        WORKSPACE,
-        "if count > LARGEST:\n        raise ScheduleError",
-        "if count < 0:\n        raise ScheduleError",
-        "a workspace may be larger than memory",
-        PRECOMPUTED,
-    ),
-    Mutant(
-        "precondition.55",
-        "reference/schedule/legality.py",
-        '                yield "needed", partial(check_positions_suffice, program, loop)\n',
-        "",
-        "positions stand for what a workspace has made of coordinates without any",
-        POSITIONS,
-    ),
-    Mutant(
-        "precondition.56",
-        "reference/schedule/precompute.py",
-        "    refuse_repeated(variables, name)\n",
-        "",
-        "a workspace may be over one variable several times",
-        PRECOMPUTED,
     ),
 )

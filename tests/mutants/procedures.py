@@ -5,22 +5,17 @@ from __future__ import annotations
 from mutant import Mutant
 
 SYNTAX = "reference/procedure/syntax.py"
-PARSER = "reference/procedure/parser.py"
+RUN = "reference/procedure/run.py"
 CHECK = "reference/procedure/check.py"
-RUN, COMPONENTS = "reference/procedure/run.py", "reference/storage/components.py"
-RECURRENCE = "reference/procedure/recurrence.py"
-STEPS = "generator/runtime/steps.py"
+PARSER = "reference/procedure/parser.py"
 STATEMENTS = "reference/procedure/statements.py"
-UNROLLING = "properties/programs/unrolling.py"
+RECURRENCE = "reference/procedure/recurrence.py"
 
 PARSED = ("tests/reference/procedure/test_parser.py",)
-CHECKED = ("tests/reference/procedure/test_check.py",)
 RAN = ("tests/reference/procedure/test_run.py",)
-RECURRED = ("tests/reference/procedure/test_recurrence.py",)
-COMPILED = ("tests/generator/runtime/test_steps.py",)
-COMPARED = ("tests/properties/differential/test_procedures.py",)
-UNROLLED = ("tests/properties/programs/test_unrolling.py",)
+CHECKED = ("tests/reference/procedure/test_check.py",)
 STATED = ("tests/reference/procedure/test_statements.py",)
+RECURRED = ("tests/reference/procedure/test_recurrence.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -46,6 +41,14 @@ MUTANTS: tuple[Mutant, ...] = (
         "if a.keeps else tuple(found)",
         "a mask that reads its own target has no previous contents to read",
         PARSED,
+    ),
+    Mutant(
+        "procedure.48",
+        SYNTAX,
+        "return access.tensor == self.target and access.indices != (self.target,)",
+        "return access.tensor == self.target",
+        "a coordinate is the target before the step",
+        ("tests/test_api.py",),
     ),
     Mutant(
         "procedure.4",
@@ -77,14 +80,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "    return tensor.nnz\n",
         "    return int(np.count_nonzero(tensor.vals))\n",
         "stored zeros are nothing",
-        RAN,
-    ),
-    Mutant(
-        "procedure.8",
-        COMPONENTS,
-        "return np.asarray(equals | ((one != one) & (other != other)), bool)",
-        "return np.asarray(equals, bool)",
-        "NaN differs from itself",
         RAN,
     ),
     Mutant(
@@ -120,62 +115,6 @@ MUTANTS: tuple[Mutant, ...] = (
         RAN,
     ),
     Mutant(
-        "procedure.13",
-        CHECK,
-        "for each in own) and changed.isdisjoint(",
-        "for each in own) and not changed.issuperset(",
-        "a loop whose end depends on something that does not change is refused",
-        CHECKED,
-    ),
-    Mutant(
-        "procedure.14",
-        CHECK,
-        "if name not in known and not begins:",
-        "if name not in known and name != step.target:",
-        "a step may read its target before anything was assigned to it",
-        CHECKED,
-    ),
-    Mutant(
-        "procedure.15",
-        CHECK,
-        '        if name not in known:\n            said = f"{procedure.name} gives',
-        '        if not known:\n            said = f"{procedure.name} gives',
-        "a result that nothing assigns is taken",
-        CHECKED,
-    ),
-    Mutant(
-        "procedure.16",
-        PARSER,
-        "            if line.depth != depth:\n",
-        "            if line.depth < depth:\n",
-        "lines of a block may be indented differently",
-        PARSED,
-    ),
-    Mutant(
-        "procedure.17",
-        PARSER,
-        "if last.depth != line.depth:",
-        "if last.depth > line.depth:",
-        "until may stand anywhere to the left",
-        PARSED,
-    ),
-    Mutant(
-        "procedure.18",
-        STEPS,
-        "alike = self.layouts == layouts and (",
-        "alike = (",
-        "a kernel runs on tensors that are stored otherwise",
-        COMPILED,
-    ),
-    Mutant(
-        "procedure.19",
-        "properties/differential/procedures.py",
-        "        self.reports.append(report)\n",
-        "        self.reports = [report]\n",
-        "the last step alone is reported",
-        COMPARED,
-    ),
-    Mutant(
         "procedure.20",
         RUN,
         "if self.block(repeat.body) or done == most",
@@ -200,12 +139,108 @@ MUTANTS: tuple[Mutant, ...] = (
         RAN,
     ),
     Mutant(
+        "procedure.37",
+        RUN,
+        "circle = 0 if most else recurrence",
+        "circle = recurrence",
+        "loops of some steps may not go in circles",
+        RAN,
+    ),
+    Mutant(
+        "procedure.40",
+        RUN,
+        "alike = tensor.format == before.format and not holds_duplicates(tensor.format)",
+        "alike = tensor.format == before.format",
+        "duplicates are compared one by one",
+        RAN,
+    ),
+    Mutant(
+        "procedure.41",
+        RUN,
+        'hint if most else f"say after how many steps it ends, or {hint}"',
+        'f"say after how many steps it ends, or {hint}"',
+        "a loop of some steps is told to say how many",
+        RAN,
+    ),
+    Mutant(
+        "procedure.42",
+        RUN,
+        '    message, hint = renamed.sub(step.target, f"{procedure.name}: {error.message}"), error.hint\n',
+        '    message, hint = f"{procedure.name}: {error.message}", error.hint\n',
+        "errors call a target what nobody has called it",
+        RAN,
+    ),
+    Mutant(
+        "procedure.43",
+        RUN,
+        "            span=condition.span,\n",
+        "            span=None,\n",
+        "a number that is none has no place",
+        RAN,
+    ),
+    Mutant(
+        "procedure.13",
+        CHECK,
+        "for each in own) and changed.isdisjoint(",
+        "for each in own) and not changed.issuperset(",
+        "a loop whose end depends on something that does not change is refused",
+        CHECKED,
+    ),
+    Mutant(
+        "procedure.14",
+        CHECK,
+        "if name not in known and not begins:",
+        "if name not in known and name != step.target:",
+        "a step may read its target before anything was assigned to it",
+        CHECKED,
+    ),
+    Mutant(
+        "procedure.15",
+        CHECK,
+        '        if name not in known:\n            said = f"{procedure.name} gives',
+        '        if not known:\n            said = f"{procedure.name} gives',
+        "a result that nothing assigns is taken",
+        CHECKED,
+    ),
+    Mutant(
         "procedure.23",
         CHECK,
         "own = [repeat.until, *(node.condition for node in repeat.body if isinstance(node, Stop))]",
         "own = [repeat.until]",
         "a loop that stops midway alone does not end",
         CHECKED,
+    ),
+    Mutant(
+        "procedure.30",
+        CHECK,
+        "return inside.intersection(*stopped)",
+        "return inside",
+        "what stands below a stop is taken for done",
+        CHECKED,
+    ),
+    Mutant(
+        "procedure.38",
+        CHECK,
+        "for name, there in (*((name, before) for name in steps), *asked):",
+        "for name, there in asked:",
+        "a number of steps may come from the loop itself",
+        CHECKED,
+    ),
+    Mutant(
+        "procedure.16",
+        PARSER,
+        "            if line.depth != depth:\n",
+        "            if line.depth < depth:\n",
+        "lines of a block may be indented differently",
+        PARSED,
+    ),
+    Mutant(
+        "procedure.17",
+        PARSER,
+        "if last.depth != line.depth:",
+        "if last.depth > line.depth:",
+        "until may stand anywhere to the left",
+        PARSED,
     ),
     Mutant(
         "procedure.24",
@@ -216,36 +251,36 @@ MUTANTS: tuple[Mutant, ...] = (
         PARSED,
     ),
     Mutant(
-        "procedure.25",
-        "properties/proofs/procedures/symbolic_run.py",
-        "        for run in runs[1:]:\n",
-        "        for run in runs[:0]:\n",
-        "loops that a loop chooses among may differ",
-        ("tests/properties/proofs/procedures/test_symbolic_run.py",),
+        "procedure.44",
+        PARSER,
+        "if not (text.isascii() and text.isdigit()) or",
+        "if not text.isdigit() or",
+        "digits of other scripts are numbers",
+        PARSED,
     ),
     Mutant(
-        "procedure.26",
-        "properties/proofs/procedures/symbolic_run.py",
-        "        self.compare(before)\n",
-        "",
-        "steps beside loops may change what names stand for",
-        ("tests/properties/proofs/procedures/test_symbolic_run.py",),
+        "procedure.45",
+        PARSER,
+        "LINE.findall(source)",
+        "source.splitlines(keepends=True)",
+        "form feeds end lines",
+        PARSED,
     ),
     Mutant(
-        "procedure.27",
-        UNROLLING,
-        "except (DtypeError, MeaningError, SemiringError):",
-        "except (DtypeError, SemiringError):",
-        "a step that has no meaning on its data is a problem",
-        UNROLLED,
+        "procedure.46",
+        PARSER,
+        '        if found["stored"] and not (found["format"] or found["dtype"]):\n',
+        "        if False:\n",
+        "as alone means nothing",
+        PARSED,
     ),
     Mutant(
-        "procedure.28",
-        UNROLLING,
-        "        except Exception as error:\n            self.problems.append(problem)\n",
-        "        except Exception as error:\n",
-        "a step that the reference breaks down on is no problem",
-        UNROLLED,
+        "procedure.47",
+        PARSER,
+        'if UNTIL.match(line.text) and "=" not in line.text:',
+        "if UNTIL.match(line.text):",
+        "no tensor is called until",
+        PARSED,
     ),
     Mutant(
         "procedure.29",
@@ -254,14 +289,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "        if ways:\n",
         "the formats of later rounds play no part",
         STATED,
-    ),
-    Mutant(
-        "procedure.30",
-        CHECK,
-        "return inside.intersection(*stopped)",
-        "return inside",
-        "what stands below a stop is taken for done",
-        CHECKED,
     ),
     Mutant(
         "procedure.31",
@@ -310,101 +337,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "for store in (tensor.shared,)",
         "coordinates do not count",
         RECURRED,
-    ),
-    Mutant(
-        "procedure.37",
-        RUN,
-        "circle = 0 if most else recurrence",
-        "circle = recurrence",
-        "loops of some steps may not go in circles",
-        RAN,
-    ),
-    Mutant(
-        "procedure.38",
-        CHECK,
-        "for name, there in (*((name, before) for name in steps), *asked):",
-        "for name, there in asked:",
-        "a number of steps may come from the loop itself",
-        CHECKED,
-    ),
-    Mutant(
-        "procedure.39",
-        COMPONENTS,
-        "exact = one.dtype == other.dtype",
-        "exact = True",
-        "a large integer is the float that is nearest",
-        RAN,
-    ),
-    Mutant(
-        "procedure.40",
-        RUN,
-        "alike = tensor.format == before.format and not holds_duplicates(tensor.format)",
-        "alike = tensor.format == before.format",
-        "duplicates are compared one by one",
-        RAN,
-    ),
-    Mutant(
-        "procedure.41",
-        RUN,
-        'hint if most else f"say after how many steps it ends, or {hint}"',
-        'f"say after how many steps it ends, or {hint}"',
-        "a loop of some steps is told to say how many",
-        RAN,
-    ),
-    Mutant(
-        "procedure.42",
-        RUN,
-        '    message, hint = renamed.sub(step.target, f"{procedure.name}: {error.message}"), error.hint\n',
-        '    message, hint = f"{procedure.name}: {error.message}", error.hint\n',
-        "errors call a target what nobody has called it",
-        RAN,
-    ),
-    Mutant(
-        "procedure.43",
-        RUN,
-        "            span=condition.span,\n",
-        "            span=None,\n",
-        "a number that is none has no place",
-        RAN,
-    ),
-    Mutant(
-        "procedure.44",
-        PARSER,
-        "if not (text.isascii() and text.isdigit()) or",
-        "if not text.isdigit() or",
-        "digits of other scripts are numbers",
-        PARSED,
-    ),
-    Mutant(
-        "procedure.45",
-        PARSER,
-        "LINE.findall(source)",
-        "source.splitlines(keepends=True)",
-        "form feeds end lines",
-        PARSED,
-    ),
-    Mutant(
-        "procedure.46",
-        PARSER,
-        '        if found["stored"] and not (found["format"] or found["dtype"]):\n',
-        "        if False:\n",
-        "as alone means nothing",
-        PARSED,
-    ),
-    Mutant(
-        "procedure.47",
-        PARSER,
-        'if UNTIL.match(line.text) and "=" not in line.text:',
-        "if UNTIL.match(line.text):",
-        "no tensor is called until",
-        PARSED,
-    ),
-    Mutant(
-        "procedure.48",
-        SYNTAX,
-        "return access.tensor == self.target and access.indices != (self.target,)",
-        "return access.tensor == self.target",
-        "a coordinate is the target before the step",
-        ("tests/test_api.py",),
     ),
 )

@@ -15,6 +15,9 @@ LEVELS = tuple(
     )
 )
 KERNELS = (f"{TESTS}c/test_c_kernels.py", f"{TESTS}c/test_c_runs.py")
+PROOFS = "properties/proofs/schedules/dominances.py"
+
+PROVED = ("tests/properties/proofs/schedules/test_dominances.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -168,5 +171,53 @@ MUTANTS: tuple[Mutant, ...] = (
         "m.value",
         "to a proof, what is absent in the dtype of operands is so in that of a comparison",
         ("tests/properties/proofs/lattices/test_fill_rule.py",),
+    ),
+    Mutant(
+        "procedure.25",
+        "properties/proofs/procedures/symbolic_run.py",
+        "        for run in runs[1:]:\n",
+        "        for run in runs[:0]:\n",
+        "loops that a loop chooses among may differ",
+        ("tests/properties/proofs/procedures/test_symbolic_run.py",),
+    ),
+    Mutant(
+        "procedure.26",
+        "properties/proofs/procedures/symbolic_run.py",
+        "        self.compare(before)\n",
+        "",
+        "steps beside loops may change what names stand for",
+        ("tests/properties/proofs/procedures/test_symbolic_run.py",),
+    ),
+    Mutant(
+        "taken.5",
+        "properties/proofs/c/c_contracts.py",
+        "zip(keys, reversed(args), strict=True)",
+        "zip(keys, args, strict=True)",
+        "arrays change places and are what they were",
+        ("tests/properties/proofs/c/test_c_contracts.py",),
+    ),
+    Mutant(
+        "threads.7",
+        "properties/proofs/c/c_contracts.py",
+        "<= own.length, needed[1] <= array.length)",
+        "<= own.length)",
+        "a result is taken to have room for what threads have appended",
+        ("tests/properties/proofs/c/test_c_safety.py::test_mistakes_are_not_proved[threads move parts too far]",),
+    ),
+    Mutant(
+        "dominances.1",
+        PROOFS,
+        "goal = z3.And(*(as_term(each, sizes) >= 0 for each in whole))",
+        "goal = z3.Or(*(as_term(each, sizes) >= 0 for each in whole))",
+        "one of time and memory need not be less",
+        PROVED,
+    ),
+    Mutant(
+        "dominances.2",
+        PROOFS,
+        "return is_nonnegative(what, known) or are_nonnegative([what], known, SECONDS) == Proved()",
+        "return is_nonnegative(what, known)",
+        "the solver is never asked",
+        PROVED,
     ),
 )

@@ -1,4 +1,4 @@
-"""Mutants of provenance: relations among index variables, their graph, and values, extents and windows at run time."""
+"""Mutants of provenance: relations among index variables, their graph, and what it expands to."""
 
 from __future__ import annotations
 
@@ -6,29 +6,24 @@ from mutant import Mutant
 
 RELATION = "reference/statement/relation.py"
 PROVENANCE = "reference/statement/provenance.py"
-SPACE = "reference/loops/iteration_space.py"
-PLAN = "reference/loops/plan.py"
-NUMBERS = "reference/execution/numbers.py"
-VISITS = "reference/execution/iteration.py"
-INTERPRETER = "reference/execution/interpreter.py"
 EXPANSION = "reference/statement/expansion.py"
-VERIFIER = "reference/statement/verifier.py"
 
 SCHEDULE = "tests/reference/schedule/"
 RELATIONS = ("tests/reference/statement/test_relation.py",)
-RELATED = tuple(f"tests/reference/statement/test_{name}.py" for name in ("provenance", "expansion"))
-FIXED = tuple(f"{SCHEDULE}test_{name}.py" for name in ("split", "collapse", "position", "bound"))
-SCHEDULES = ("tests/reference/execution/test_iteration.py", *FIXED)
 SPACES = ("tests/reference/loops/test_iteration_space.py",)
-VERIFIED = ("tests/reference/statement/test_verifier.py",)
-PLANNED = ("tests/reference/loops/test_plan.py",)
-STORED = ("tests/reference/execution/test_numbers.py",)
-RELATED_FIXED = (*RELATED, *FIXED)
+RELATED = ("tests/reference/statement/test_provenance.py", "tests/reference/statement/test_expansion.py")
 BLOCKS = (
     "tests/reference/statement/test_nest.py",
     "tests/reference/execution/test_interpreter.py",
     "tests/reference/storage/test_tensor.py",
 )
+FIXED = (
+    "tests/reference/schedule/test_split.py",
+    "tests/reference/schedule/test_collapse.py",
+    "tests/reference/schedule/test_position.py",
+    "tests/reference/schedule/test_bound.py",
+)
+RELATED_FIXED = (*RELATED, *FIXED)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -120,62 +115,6 @@ MUTANTS: tuple[Mutant, ...] = (
         RELATIONS,
     ),
     Mutant(
-        "provenance.12",
-        SPACE,
-        "last = outer.begin if outer.single else outer.end - 1",
-        "last = outer.begin",
-        "of several tiles only the first is left",
-        SPACES,
-    ),
-    Mutant(
-        "provenance.13",
-        SPACE,
-        "return (self.extent(parent) + (size - 1)) // size",
-        "return (self.extent(parent) + size) // size",
-        "there is one tile more than values lie in where the size divides",
-        SPACES,
-    ),
-    Mutant(
-        "provenance.14",
-        SPACE,
-        "case Divide(outer=outer, parts=parts) if outer == variable:",
-        "case Divide(outer=outer, parts=parts) if outer != variable:",
-        "a division has as many parts as a part has values",
-        SPACES,
-    ),
-    Mutant(
-        "provenance.15",
-        SPACE,
-        "return self.extent(outer) * self.extent(inner)",
-        "return (self.extent(outer) + 1) * self.extent(inner)",
-        "a collapsed range reaches one row too far",
-        SPACES,
-    ),
-    Mutant(
-        "provenance.16",
-        SPACE,
-        "width = greatest(1, size)",
-        "width = size",
-        "rows without columns are counted by a division by zero",
-        SPACES,
-    ),
-    Mutant(
-        "provenance.17",
-        SPACE,
-        "return tuple(Equal(self.derive(v), Coordinate(v)) for v in compared)",
-        "return tuple(Equal(self.derive(v), Coordinate(v)) for v in compared[1:])",
-        "of the derived variables that windows do not tell, the outermost is not compared",
-        SPACES,
-    ),
-    Mutant(
-        "provenance.18",
-        SPACE,
-        "return Range(greatest(own.begin, window.begin), least(own.end, window.end), step=step)",
-        "return window",
-        "the last block of a format and the tile in which it ends reach beyond the extent",
-        SPACES,
-    ),
-    Mutant(
         "provenance.20",
         PROVENANCE,
         "if s.outer in known and s.inner in known), None)",
@@ -190,70 +129,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "return own",
         "copies of a variable are no parts of it: a diagonal's loops race",
         (f"{SCHEDULE}test_races.py", f"{SCHEDULE}test_precompute.py", f"{SCHEDULE}test_parallelize.py"),
-    ),
-    Mutant(
-        "provenance.23",
-        "reference/schedule/position.py",
-        "case None | Coord():\n            return False\n        case relation:\n            return any(",
-        "case None | Coord():\n            return False\n        case relation:\n            return all(",
-        "what is collapsed from a part of a split and another variable is no part",
-        (f"{SCHEDULE}test_position.py",),
-    ),
-    Mutant(
-        "provenance.24",
-        EXPANSION,
-        "own = set(graph.lineage(variable)) - around",
-        "own = set(graph.lineage(variable))",
-        "a bound is checked again in every loop below the one that counts through it",
-        RELATED_FIXED,
-    ),
-    Mutant(
-        "provenance.25",
-        SPACE,
-        "if r.first <= level < r.last and r.counts(access)",
-        "if level == r.last - 1 and r.counts(access)",
-        "above the last level that is counted, a walk goes over positions of all tiles",
-        SPACES,
-    ),
-    Mutant(
-        "provenance.26",
-        NUMBERS,
-        "        return first <= begin < last\n",
-        "        return first <= begin\n",
-        "a walk goes on behind its tile of positions",
-        STORED,
-    ),
-    Mutant(
-        "provenance.27",
-        NUMBERS,
-        "return max(first, begin) < min(last, end)",
-        "return first <= begin and end <= last",
-        "a row that lies in two tiles of positions is in neither",
-        STORED,
-    ),
-    Mutant(
-        "provenance.28",
-        SPACE,
-        "return Standing(relation) - SegmentBegin(relation)",
-        "return Standing(relation)",
-        "a position counts from the first of the storage, not of its segment",
-        SPACES,
-    ),
-    Mutant(
-        "provenance.29",
-        PLAN,
-        "if self.searched is not None:",
-        "if False:",
-        "coordinates that were found in storage are looped over all the same",
-        PLANNED,
-    ),
-    Mutant(
-        "provenance.30",
-        PLAN,
-        "return AssignPlan(found, replace(node.surroundings, optional=frozenset()))",
-        "return AssignPlan(found, node.surroundings)",
-        "an assignment that has lost what was missing may lose it again",
-        PLANNED,
     ),
     Mutant(
         "provenance.33",
@@ -277,6 +152,30 @@ MUTANTS: tuple[Mutant, ...] = (
         "all(self.is_recoverable(v, known) for v in derived_variables(use)) for use in self.uses(variable)",
         "any(self.is_recoverable(v, known) for v in derived_variables(use)) for use in self.uses(variable)",
         "a split variable is known as soon as one of its parts is",
+        RELATED_FIXED,
+    ),
+    Mutant(
+        "provenance.40",
+        PROVENANCE,
+        "case Coord(of=of):\n            return replace(relation, of=of.follow(accesses))",
+        "case Coord():\n            return relation",
+        "coordinates of positions go on to be read from an access that the statement no longer has",
+        (*RELATED, f"{SCHEDULE}test_precompute.py", *FIXED),
+    ),
+    Mutant(
+        "provenance.59",
+        PROVENANCE,
+        "below = (*self.splits(variable), *self.uses(variable))",
+        "below = self.uses(variable)",
+        "a row is not recovered from blocks of a format",
+        (*RELATED, *SPACES),
+    ),
+    Mutant(
+        "provenance.24",
+        EXPANSION,
+        "own = set(graph.lineage(variable)) - around",
+        "own = set(graph.lineage(variable))",
+        "a bound is checked again in every loop below the one that counts through it",
         RELATED_FIXED,
     ),
     Mutant(
@@ -312,126 +211,6 @@ MUTANTS: tuple[Mutant, ...] = (
         (*RELATED, f"{SCHEDULE}test_legality.py", *FIXED),
     ),
     Mutant(
-        "provenance.40",
-        PROVENANCE,
-        "case Coord(of=of):\n            return replace(relation, of=of.follow(accesses))",
-        "case Coord():\n            return relation",
-        "coordinates of positions go on to be read from an access that the statement no longer has",
-        (*RELATED, f"{SCHEDULE}test_precompute.py", *FIXED),
-    ),
-    Mutant(
-        "provenance.41",
-        SPACE,
-        "return least(size, self.extent(parent))",
-        "return size",
-        "a tile larger than its loop runs beyond it",
-        (f"{SCHEDULE}test_schedule.py::test_tiles_larger_than_the_loop_do_not_run_for_ever",),
-    ),
-    Mutant(
-        "provenance.42",
-        INTERPRETER,
-        "if not is_as_said(bound, (0, size)):",
-        "if False:",
-        "what a schedule has said of a range is not checked when the loop runs",
-        FIXED,
-    ),
-    Mutant(
-        "provenance.43",
-        NUMBERS,
-        "return (p[0], p[-1] + 1) if isinstance(p, tuple) else (p, p + 1)",
-        "return (p[0], p[0] + 1) if isinstance(p, tuple) else (p, p + 1)",
-        "of duplicates only the first has positions below it",
-        STORED,
-    ),
-    Mutant(
-        "provenance.44",
-        NUMBERS,
-        "if relation.access.tensor in state.workspaces:",
-        "if False:",
-        "the positions of a workspace are those of what it held first",
-        STORED,
-    ),
-    Mutant(
-        "provenance.45",
-        NUMBERS,
-        "return [q - begin for q, _ in rows], [c for _, c in rows]",
-        "return [q for q, _ in rows], [c for _, c in rows]",
-        "positions count from the start of the storage, not of the segment",
-        STORED,
-    ),
-    Mutant(
-        "provenance.46",
-        NUMBERS,
-        "(*path, c), (*found, c))]",
-        "(*path, c), (c, *found))]",
-        "the coordinates that are found at a position come innermost first",
-        STORED,
-    ),
-    Mutant(
-        "provenance.47",
-        NUMBERS,
-        "return p[0] if isinstance(p, tuple) else p",
-        "return p[-1] if isinstance(p, tuple) else p",
-        "duplicates stand at the last of their positions",
-        STORED,
-    ),
-    Mutant(
-        "provenance.48",
-        VISITS,
-        "if any(number(guard.left, state) != number(guard.right, state) for guard in loop.guards):",
-        "if False:",
-        "a completed variable is admitted in every tile, not only its own",
-        SCHEDULES,
-    ),
-    Mutant(
-        "provenance.49",
-        SPACE,
-        "found = Range(greatest(found.begin, narrowed.begin), least(found.end, narrowed.end), step=step)",
-        "found = narrowed",
-        "of several windows the last one counts, not what lies in all",
-        SPACES,
-    ),
-    Mutant(
-        "provenance.50",
-        SPACE,
-        "last * size + (size if inner.whole else inner.end)",
-        "last * size + (size if inner.whole else inner.end) - 1",
-        "a tile lacks its last value",
-        SPACES,
-    ),
-    Mutant(
-        "provenance.51",
-        SPACE,
-        "return Range(collapsed.begin // width, (collapsed.end - 1) // width + 1)",
-        "return Range(collapsed.begin // width, collapsed.end // width)",
-        "a range of collapsed coordinates lacks the row in which it ends",
-        SPACES,
-    ),
-    Mutant(
-        "provenance.52",
-        SPACE,
-        "return Range(collapsed.begin - base, collapsed.end - base)",
-        "return collapsed",
-        "inner coordinates of a collapsed range count from the first row",
-        SPACES,
-    ),
-    Mutant(
-        "provenance.53",
-        NUMBERS,
-        "        if end <= begin:\n            return 0, 0\n",
-        "",
-        "the positions below none are looked up",
-        STORED,
-    ),
-    Mutant(
-        "provenance.54",
-        NUMBERS,
-        "begin, end = level.pos_bounds(begin)[0], level.pos_bounds(end - 1)[1]",
-        "begin, end = level.pos_bounds(begin)",
-        "only the first of several consecutive parents has children",
-        STORED,
-    ),
-    Mutant(
         "provenance.55",
         EXPANSION,
         "if added and relation is not None and relation.access not in reads(s.body):",
@@ -446,29 +225,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "loops = [Forall(v, s.body, s.tags) for v in variables]",
         "the loops that a parallel one stands for are parallel too",
         ("tests/reference/statement/test_expansion.py", f"{SCHEDULE}test_parallelize.py"),
-    ),
-    Mutant(
-        "provenance.57",
-        VERIFIER,
-        "for v in parents(relation) if v in waiting)",
-        "for v in () if v in waiting)",
-        "the verifier lets a variable derive from one that is derived later",
-        VERIFIED,
-    ),
-    Mutant(
-        "provenance.58",
-        VERIFIER,
-        "for relation in provenance.relations:\n        for v in",
-        "for relation in provenance.of_schedule:\n        for v in",
-        "the verifier lets a format and a schedule derive the same variable",
-        VERIFIED,
-    ),
-    Mutant(
-        "provenance.59",
-        PROVENANCE,
-        "below = (*self.splits(variable), *self.uses(variable))",
-        "below = self.uses(variable)",
-        "a row is not recovered from blocks of a format",
-        (*RELATED, *SPACES),
     ),
 )

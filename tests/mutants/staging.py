@@ -8,6 +8,9 @@ STAGING = "reference/statement/staging.py"
 COMMANDS = "reference/schedule/commands.py"
 VISITS = "reference/execution/visits.py"
 STAGED = ("tests/reference/statement/test_staging.py",)
+TESTS = "tests/reference/schedule/"
+LEGAL = ("tests/reference/schedule/test_legality.py",)
+REORDERED = ("tests/reference/schedule/test_reorder.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -129,5 +132,29 @@ MUTANTS: tuple[Mutant, ...] = (
         "return any(leaf in shared and len(originals) > 1 for",
         "what is read goes on inside parts that are collapsed with those of other variables",
         STAGED,
+    ),
+    Mutant(
+        "precondition.7",
+        STAGING,
+        "return order[: len(wanted)] == wanted and",
+        "return set(around[: len(wanted)]) == set(wanted) and",
+        "a result is appended to by the right loops in any order",
+        LEGAL,
+    ),
+    Mutant(
+        "precondition.8",
+        STAGING,
+        "return order[: len(wanted)] == wanted and",
+        "return tuple(v for v in around if v in wanted) == wanted and",
+        "other loops may interrupt those that append to a result",
+        (*LEGAL, *REORDERED),
+    ),
+    Mutant(
+        "precondition.9",
+        STAGING,
+        "there = {original for v in around for original in program.provenance.originals(v)}",
+        "there = set(around)",
+        "loops that a schedule has derived are not among those that visit a result",
+        (*LEGAL, f"{TESTS}test_split.py"),
     ),
 )
