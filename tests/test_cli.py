@@ -1,51 +1,19 @@
 """The command line, as a user types it."""
 
 import json
-import os
 import re
-import resource
-import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-import click
 import gnomon as gn
 import pytest
 from click.testing import CliRunner
-from depth import ALL
 from gnomon import cli
 from gnomon.generator.runtime.compiler import compiler
 from gnomon.generator.tuning import tuner
-from gnomon.properties.command_line.operands import sprinkle
 from gnomon.reference.files.samples import karate
-from msgspec import Struct
-
-COMMAND = [sys.executable, "-m", "gnomon"]
-
-
-class Done(Struct):
-    """What a command came to."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def run(*words: str) -> Done:
-    """A command in this process, with its errors as the entry point tells them."""
-    said = CliRunner()
-    status = 0
-
-    def command() -> None:
-        nonlocal status
-        status = cli.guard(lambda: cli.commands(words, standalone_mode=False))
-
-    done = said.invoke(click.Command("gnomon", callback=command))
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return Done(done.exit_code or status, done.stdout, done.stderr)
+from typed import COMMAND, dense, inside, run
 
 
 @pytest.fixture(scope="module")
@@ -182,19 +150,6 @@ def ok(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
-def inside(*words: str) -> tuple[int, str, str]:
-    """The exit status, output and errors of a command."""
-    done = run(*words)
-    return done.returncode, done.stdout, done.stderr
-
-
-def dense(*words: str) -> list[float]:
-    """The values of a vector that a command computes."""
-    status, out, err = inside("run", *words, "--json")
-    assert status == 0, err
-    return [value for _, value in json.loads(out)["entries"]]
-
-
 @pytest.mark.parametrize("engine", ["reference", "c"])
 def test_previous_contents_are_operands(ok: str, engine: str) -> None:
     words = ("-t", f"A={ok}", "--engine", engine)
@@ -208,28 +163,6 @@ def test_masks_and_scalars_can_be_made(ok: str) -> None:
     assert dense("y(i)<M(i)> = A(i,j)", "-t", f"A={ok}", "-t", "M=ones") == [0, 1, 3]
     assert dense("y = x", "-t", "x=ones") == [1]
     assert 0 < dense("y = x", "-t", "x=random")[0] < 1
-
-
-@pytest.mark.parametrize(
-    ("command", "words"),
-    [
-        ("run", ["-t", "A=3", "-t", "q=ones"]), ("run", ["-t", "A=3", "-f", "Q=CSR"]), ("code", ["-f", "Q=CSR"]),
-        ("show", ["-f", "Q=CSR"]), ("show", ["-t", "A=3", "-t", "q=ones"]), ("schedule", ["-f", "Q=CSR"]),
-    ],
-)  # fmt: skip
-def test_names_that_do_not_occur_are_refused(command: str, words: list[str]) -> None:
-    status, _, said = inside(command, "y = A", *words)
-    assert status == 2
-    assert "does not occur in y = A" in said and "its tensors are A, y" in said
-
-
-def test_operands_may_be_named_like_settings() -> None:
-    names = ("out", "semiring", "schedule", "engine", "tune", "expression", "self", "operands")
-    given = [word for name in names for word in ("-t", f"{name}=2")]
-    for engine in (["--engine", "both"], ["--check"]):
-        assert dense(f"y = {' + '.join(names)}", *given, *engine) == [2 * len(names)]
-    for name in names:
-        assert inside("code", f"y(i) = {name}(i)", "-f", f"{name}=SparseVector")[0] == 0
 
 
 @pytest.mark.parametrize("place", ["/nope/x.svg", "", "."])
@@ -282,82 +215,6 @@ def test_commands_are_listed_in_a_line_each_and_not_imported() -> None:
     assert "gnomon.properties.commands" not in modules and "hypothesis" not in modules
 
 
-TABLES = ["schedule", "y(i) = A(i,j) * B(j,k) * x(k)", "--branched", "--report"]
-UNREAD = (["formats"], ["--help"], ["code", "y(i) = x(i)"], TABLES)
-
-
-@pytest.mark.parametrize("place", ["full", "closed"])
-def test_output_that_cannot_be_written_ends_without_a_traceback(place: str) -> None:
-    """On a full disk there is a message; where nobody reads, commands end as those that a signal ends, quietly.
-
-    Unless tests are thorough, half of the commands write to one place, half to the other.
-    """
-    asked = UNREAD if ALL else UNREAD[place == "closed" :: 2]
-    read, write = os.pipe()
-    os.close(read)
-    with open("/dev/full", "wb") as full:
-        output = full if place == "full" else write
-        begun = [subprocess.Popen([*COMMAND, *words], stdout=output, stderr=subprocess.PIPE) for words in asked]
-    os.close(write)
-    for process, words in zip(begun, asked, strict=True):
-        _, said = process.communicate()
-        if place == "full":
-            assert said == b"error: the output cannot be written: No space left on device\n  hint: give another place\n"
-            assert process.returncode == 2, words
-        else:
-            assert (process.returncode, said) == (128 + signal.SIGPIPE, b""), words
-
-
-UNHEARD = [
-    (">&-", ["formats"], 2, "error: the output cannot be written: Bad file descriptor\n  hint: give another place\n"),
-    (">&-", ["code", "y(i) = x("], 2, "error: expected an index variable"),
-    (">&- 2>&-", ["levels"], 2, ""),
-    ("2>&-", ["no-such-command"], 2, ""),
-    ("<&- 2>&-", ["schedule", "y(i) = x(i)", "-t", "x=ones:3", "--top", "1"], 0, "(no schedule)"),
-]
-
-
-def test_closed_streams_end_no_command_with_a_traceback() -> None:
-    """Files that commands open take no place of a stream, and a result that nobody can have is no success."""
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    begun = [
-        subprocess.Popen(["sh", "-c", f'exec "$@" {closed}', "sh", *COMMAND, *words], **pipes)
-        for closed, words, _, _ in UNHEARD
-    ]
-    for process, (closed, words, status, said) in zip(begun, UNHEARD, strict=True):
-        text, _ = process.communicate()
-        assert process.returncode == status and "Traceback" not in text, (closed, words, text)
-        assert said in text
-
-
-@contextmanager
-def small_disk() -> Iterator[None]:
-    """A place where files take no more than a few bytes."""
-    _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (8, most))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["show", "y(i) = A(i,j)", "-f", "A=CSR", "--svg", "FILE.svg"],
-        ["run", "y(i) = x(i)", "-t", "x=ones:9", "-o", "FILE.tns"],
-        ["fuzz", "--backend", "einsum", "--examples", "2", "--json", "FILE.json"],
-        ["fuzz", "--coverage", "--examples", "1", "--json", "FILE.json"],
-    ],
-    ids=lambda words: " ".join(words[:4]),
-)
-def test_files_that_do_not_fit_are_an_error(tmp_path: Path, words: list[str]) -> None:
-    with small_disk():
-        done = run(*(word.replace("FILE", str(tmp_path / "file")) for word in words))
-    assert done.returncode == 2, (done.stdout, done.stderr)
-    assert re.search("cannot write .*: File too large", done.stderr)
-
-
 @pytest.fixture
 def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "/nonexistent")
@@ -395,31 +252,6 @@ def test_runs_are_timed(ok: str) -> None:
     assert "reference  median" in run("run", "y = x", "-t", "x=1", "--check", "-time=1").stdout
 
 
-def test_operands_may_be_random() -> None:
-    product = ("run", "C(i,j) = A(i,k) * x(k) * B(i,j)", "-t", "A=random:30x20:0.1:7", "-t", "x=random", "-f", "A=CSR")
-    done = run(*product, "-t", "B=ones:30x4", "-f", "C=CSR", "--json", "--check")
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["shape"] == [30, 4]
-    copies = [run("run", "y(i,j) = A(i,j)", "-t", f"A=random:30x20:0.1:{seed}", "--json").stdout for seed in (1, 1, 2)]
-    assert copies[0] == copies[1] or json.loads(copies[0])["entries"] == json.loads(copies[1])["entries"]
-    assert json.loads(copies[0])["entries"] != json.loads(copies[2])["entries"]
-
-
-@pytest.mark.parametrize(
-    ("value", "said"),
-    [
-        ("random:3xx4", "shape"), ("random:3x4:2", "density"), ("random:3x4:nan", "density"), ("random:3:1:-1", "seed"),
-        ("random:3:1:1:1", "more parts"), ("ones:3:0.5", "more parts"), ("random::0.5", "extent"),
-        ("random:99999999999:0.9", "too many"), ("ones:99999999999", "too many"), ("random:-3", "shape"),
-        ("random:99999999999999999999999999", "extent"),
-    ],
-)  # fmt: skip
-def test_recipes_that_make_no_sense_are_refused(value: str, said: str) -> None:
-    status, _, error = inside("run", "y(i) = x(i)", "-t", f"x={value}")
-    assert status == 2
-    assert said in error and "hint" in error
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -433,11 +265,6 @@ def test_what_a_picture_does_not_need_is_refused(words: list[str], said: str) ->
     assert status == 2 and said in error
 
 
-def test_numbers_are_written_without_underscores() -> None:
-    status, _, error = inside("run", "s = c * c", "-t", "c=1_0")
-    assert status == 2 and "1_0: unknown kind of file" in error
-
-
 def test_arrays_are_printed(ok: str) -> None:
     shown = run("show", ok, "-f", "A=CSR", "--arrays").stdout
     assert "  pos = [0, 0, 1, 3]\n  crd = [1, 0, 1]\nvalues\n  vals = [1.0, 1.0, 2.0]\n" in shown
@@ -446,17 +273,3 @@ def test_arrays_are_printed(ok: str) -> None:
     words = ("run", "B(i,j) = A(i,j)", "-t", f"A={ok}", "-f", "A=CSR", "-f", "B=DCSR", "--arrays")
     assert "  pos = [0, 1, 3]\n" in run(*words).stdout
     assert json.loads(run(*words, "--json").stdout)["arrays"]["level 1, compressed"]["crd"] == [1, 2]
-
-
-@pytest.mark.parametrize("option", ["-t", "-f"])
-def test_options_given_twice_are_refused(option: str) -> None:
-    status, _, said = inside("run", "y = A", option, "A=3", option, "A=4")
-    assert status == 2
-    assert "A is given twice, as '3' and as '4'" in said
-
-
-def test_made_up_operands_show_what_their_formats_do() -> None:
-    for n, (format, order) in enumerate([("CSR", 2), ("Skyline", 2), ("DIA", 2), ("", 0), ("CSF", 3), ("COO", 6)]):
-        drawn = sprinkle(order, n, format)
-        drawn.validate()
-        assert drawn.nnz >= min(9, 4**order)

@@ -15,7 +15,7 @@ COMPILER, WORKER = "generator/runtime/compiler.py", "properties/backends/worker.
 NAMED, READ = ("tests/reference/schedule/test_position.py",), ("tests/reference/files/test_suffix.py",)
 TEXTS = ("tests/reference/storage/test_named_formats.py",)
 PARSED = ("tests/reference/notation/test_parser.py::test_names_before_a_closing_parenthesis_call_nothing",)
-PHASES = ("tests/generator/runtime/test_kernel.py::test_functions_for_two_phases_are_built_when_they_are_called",)
+PHASES = ("tests/generator/runtime/test_cache.py::test_functions_for_two_phases_are_built_when_they_are_called",)
 API = ("tests/test_api.py",)
 ASSEMBLED = ("tests/generator/runtime/test_phases.py",)
 ARITHMETIC = ("tests/generator/runtime/test_compiler.py::test_arithmetic_that_is_not_called_is_left_out",)
@@ -102,7 +102,7 @@ MUTANTS = (
         "digest(header_digest(), *found)",
         "digest(*found)",
         "a kernel that is remembered goes on with another header",
-        ("tests/generator/runtime/test_kernel.py::test_a_kernel_is_built_again_when_a_header_changes",),
+        ("tests/generator/runtime/test_cache.py::test_a_kernel_is_built_again_when_a_header_changes",),
     ),
     Mutant(
         "door.12",

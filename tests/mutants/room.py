@@ -14,8 +14,8 @@ SOURCE = ("tests/generator/test_kernel_source.py",)
 FILLED = ("tests/reference/statement/test_filling.py",)
 ROOMY = ("tests/reference/storage/test_room.py",)
 BEYOND = (
-    "tests/generator/runtime/test_kernel.py::test_kernels_with_32_bit_indices_refuse_extents_beyond_them",
-    "tests/generator/runtime/test_kernel.py::test_a_narrow_result_of_wide_operands_refuses_extents_beyond_it",
+    "tests/generator/runtime/test_narrowing.py::test_kernels_with_32_bit_indices_refuse_extents_beyond_them",
+    "tests/generator/runtime/test_narrowing.py::test_a_narrow_result_of_wide_operands_refuses_extents_beyond_it",
 )
 
 MUTANTS: tuple[Mutant, ...] = (

@@ -141,7 +141,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "make(wanted, cleared | counting(held), out)",
         "make(wanted, cleared, out)",
         "what counts on zeros finds whatever was there",
-        ("tests/generator/runtime/test_kernel.py::test_memory_is_written_before_it_is_read",),
+        ("tests/generator/runtime/test_runner.py::test_memory_is_written_before_it_is_read",),
     ),
     Mutant(
         "updating.17",

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import gnomon as gn
 import pytest
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime import compiler as compilers
@@ -20,11 +21,13 @@ from gnomon.generator.runtime.compiler import (
     header_digest,
     pragma_flags,
 )
-from gnomon.generator.runtime.request import make_request
+from gnomon.generator.runtime.request import chosen_compiler, make_request
 from gnomon.generator.runtime.sources import request_source
 from gnomon.reference.algebra.dtypes import DTYPES
 from gnomon.reference.errors import CompileError, NoCompilerError
 from gnomon.reference.levels import LEVELS
+
+from .product import SPMV
 
 GUIDE = (Path(__file__).parents[3] / "docs" / "generator.md").read_text()
 STRICT = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
@@ -222,3 +225,19 @@ def test_arrays_with_huge_pages_stay_whole_mappings(tmp_path: Path) -> None:
     source.write_text(GROWING)
     run(*compiler(None).command, "-std=gnu11", f"-I{INCLUDE}", source, "-o", program, "-lm")
     assert run(program) == "1"
+
+
+def test_a_failing_compiler_says_what_it_said(tmp_path: Path) -> None:
+    source = tmp_path / "wrong.c"
+    source.write_text("int f( {")
+    with pytest.raises(CompileError, match="error"):
+        chosen_compiler().build(source, tmp_path / "wrong.so")
+    with pytest.raises(NoCompilerError, match="cannot be run"):
+        Compiler(("/nonexistent/cc",), "none").build(source, tmp_path / "wrong.so")
+
+
+@pytest.mark.parametrize("command", ["'", 'gcc "', " ", "no-such-compiler"])
+def test_compilers_that_are_no_commands(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", command)
+    with pytest.raises(NoCompilerError, match="CC is"):
+        gn.compile(SPMV, A="CSR")

@@ -1,51 +1,33 @@
-"""Kernels as a user calls them: checked operands, results, the cache, threads, memory that runs out."""
+"""Kernels as a user calls them: checked operands, results, threads, memory that runs out."""
 
 import concurrent.futures
-import ctypes
 import gc
-import os
 import resource
-import shutil
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import gnomon as gn
 import numpy as np
 import pytest
 import scipy.sparse
-from gnomon.generator.kernel_source import generate
-from gnomon.generator.runtime import cache
-from gnomon.generator.runtime.compiler import Compiler, compiler
+from gnomon.generator.runtime.compiler import compiler
 from gnomon.generator.runtime.kernel import Kernel
-from gnomon.generator.runtime.library import Library
-from gnomon.generator.runtime.request import chosen_compiler, make_request
-from gnomon.generator.runtime.runner import Runner
-from gnomon.generator.runtime.sources import request_source
-from gnomon.properties.differential.batch import QUICK
 from gnomon.reference.errors import (
-    CompileError,
     DtypeError,
     FormatError,
     GnomonError,
-    HostError,
     MeaningError,
     NoCompilerError,
     ScheduleError,
     StorageError,
-    Unsupported,
 )
 from gnomon.reference.files.samples import poisson_2d
 from gnomon.reference.storage.tensor import Tensor
 
-A = gn.tensor([[0, 0, 1, 3], [0, 2, 1, 3]], [5.0, 1.0, 7.0, 9.0], (4, 4), "CSR")
-X = np.array([1.0, 2.0, 3.0, 4.0])
-SPMV = "y(i) = A(i,j) * x(j)"
+from .product import SPMV, A, X
 
 
 @pytest.fixture(scope="module")
@@ -244,29 +226,6 @@ def test_offsets_of_diagonals_that_no_level_reads_are_kept_outside_kernels(index
     assert gn.compile("y(i) = A(i,j)", A=held)(A=held).to_numpy().tolist() == [1.0, 2.0, 0.0, 3.0]
 
 
-@pytest.mark.parametrize(
-    ("index", "hint"), [("int32", "for the tensor itself: A=A"), ("int64", 'with gn.spec(..., index="int64")')]
-)
-def test_hints_about_indices_lead_to_a_result(index: str, hint: str) -> None:
-    """Coordinates beyond 32 bits are stored in 64 even where positions are not."""
-    far = gn.tensor([[0, 2**32], [1, 2]], [1.0, 2.0], (2**33, 4), "COO", index=index)
-    wide = gn.spec("SparseVector", index="int64")
-    with pytest.raises(FormatError) as found:
-        gn.compile("y(i) = A(i,j)", A="COO", out=wide)(A=far)
-    assert found.value.hint == f"compile {hint}"
-    followed = far if "A=A" in hint else gn.spec("COO", index="int64")
-    result = gn.compile("y(i) = A(i,j)", A=followed, out=wide)(A=far)
-    assert [i for i, _ in result.entries()] == [(0,), (2**32,)]
-
-
-def test_64_bit_indices() -> None:
-    wide = gn.tensor([[0, 3], [1, 3]], [1.0, 2.0], (4, 4), "CSR", index="int64")
-    kernel = gn.compile("C(i,j) = A(i,k) * A(k,j)", A=gn.spec("CSR", index="int64"), out=gn.spec("CSR", index="int64"))
-    c = kernel(A=wide)
-    assert c.levels[1]["crd"].dtype == np.int64
-    assert list(c.entries()) == [((3, 3), 4.0)]
-
-
 def test_what_makes_no_sense_to_compile() -> None:
     with pytest.raises(GnomonError, match="does not occur"):
         gn.compile(SPMV, A="CSR", B="CSR")
@@ -274,148 +233,6 @@ def test_what_makes_no_sense_to_compile() -> None:
         gn.evaluate(SPMV, A=A, x=X, engine="fortran")
     with pytest.raises(NoCompilerError, match="not a program"):
         compiler("no-such-compiler")
-
-
-def test_a_failing_compiler_says_what_it_said(tmp_path: Path) -> None:
-    source = tmp_path / "wrong.c"
-    source.write_text("int f( {")
-    with pytest.raises(CompileError, match="error"):
-        chosen_compiler().build(source, tmp_path / "wrong.so")
-    with pytest.raises(NoCompilerError, match="cannot be run"):
-        Compiler(("/nonexistent/cc",), "none").build(source, tmp_path / "wrong.so")
-
-
-def test_the_cache_is_used_and_survives_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GNOMON_CACHE", str(tmp_path))
-    gn.compile(SPMV, A="CSR")
-    made = sorted(p.suffix for p in tmp_path.iterdir())
-    assert made == [".c", ".json", ".json", ".seal", ".so"]
-    calls: list[object] = []
-    monkeypatch.setattr(cache, "library", lambda *args: calls.append(args))
-    gn.compile(SPMV, A="CSR")
-    assert not calls
-    monkeypatch.undo()
-    monkeypatch.setenv("GNOMON_CACHE", str(tmp_path))
-    next(tmp_path.glob("*.json")).write_text("{")
-    assert gn.compile(SPMV, A="CSR")(A=A, x=X).shape == (4,)
-
-
-@pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache with one kernel in it."""
-    folder = tmp_path_factory.mktemp("filled")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GNOMON_CACHE", str(folder))
-        gn.compile(SPMV, A="CSR")
-    return folder
-
-
-@pytest.fixture
-def kept(filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of it that is used."""
-    shutil.copytree(filled, tmp_path, dirs_exist_ok=True)
-    monkeypatch.setenv("GNOMON_CACHE", str(tmp_path))
-    return tmp_path
-
-
-def test_functions_for_two_phases_are_built_when_they_are_called(kept: Path) -> None:
-    kernel = gn.compile(SPMV, A="CSR")
-    kernel(A=A, x=X)
-    assert len(list(kept.glob("*.so"))) == 1 and "int compute(" in kernel.source
-    structure = kernel.assemble(A=A, x=X)
-    assert kernel.compute(structure, A=A, x=X).vals.tolist() == [8.0, 14.0, 0.0, 36.0]
-    assert gn.compile(SPMV, A="CSR").compute(structure, A=A, x=X).vals.tolist() == [8.0, 14.0, 0.0, 36.0]
-    assert len(list(kept.glob("*.so"))) == 2
-
-
-def test_a_kernel_is_built_again_when_a_header_changes(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "header_digest", lambda: "of other headers")
-    cache.fingerprint.cache_clear()
-    try:
-        gn.compile(SPMV, A="CSR")
-    finally:
-        cache.fingerprint.cache_clear()
-    assert len(list(kept.glob("*.so"))) == 2
-
-
-@pytest.mark.parametrize("damage", ["truncated", "junk", "empty", "unsealed", "without source", "no library"])
-def test_damaged_libraries_are_built_again(kept: Path, damage: str) -> None:
-    found = next(kept.glob("*.so"))
-    match damage:
-        case "truncated" | "junk" | "empty":
-            text = found.read_bytes()
-            found.unlink()
-            found.write_bytes({"truncated": text[:2000], "junk": b"junk", "empty": b""}[damage])
-        case "unsealed":
-            found.with_suffix(".seal").unlink()
-        case "without source":
-            found.with_suffix(".c").unlink()
-        case _:
-            found.unlink()
-    kernel = gn.compile(SPMV, A="CSR")
-    assert kernel(A=A, x=X).vals.tolist() == [8.0, 14.0, 0.0, 36.0]
-    assert "evaluate" in kernel.source
-
-
-JUNK = [
-    "{}", "[]", "null", "3", '{"library": 5, "depends": []}', '{"library": "x", "depends": []}',
-    '{"library": "/bin/sh", "depends": []}', '{"library": "LIBRARY", "depends": [["Q", 0]]}',
-    '{"library": "LIBRARY", "depends": [["A", 7]]}', '{"library": "LIBRARY", "depends": 1}',
-    '{"library": "LIBRARY", "depends": [0]}', '{"library": "LIBRARY"}', "\udcff",
-    '{"library": "LIBRARY", "depends": []}', '{"library": "LIBRARY", "depends": [], "converted": 3}',
-    '{"library": "LIBRARY", "depends": [], "converted": [["A"]]}',
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("text", JUNK)
-def test_damaged_notes_are_written_again(kept: Path, text: str) -> None:
-    note = next(each for each in kept.glob("*.json") if "library" in each.read_text())
-    found = next(kept.glob("*.so"))
-    before = note.read_text()
-    note.write_bytes(text.replace("LIBRARY", found.name).encode(errors="surrogateescape"))
-    assert gn.compile(SPMV, A="CSR")(A=A, x=X).vals.tolist() == [8.0, 14.0, 0.0, 36.0]
-    assert note.read_text() == before
-
-
-def test_a_library_that_cannot_be_loaded_is_built_again_once(kept: Path) -> None:
-    found = next(kept.glob("*.so"))
-    found.unlink()
-    found.write_bytes(b"junk")
-    cache.seal(found)
-    assert gn.compile(SPMV, A="CSR")(A=A, x=X).vals.tolist() == [8.0, 14.0, 0.0, 36.0]
-
-
-def test_a_compiler_that_writes_no_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GNOMON_CACHE", str(tmp_path))
-    monkeypatch.setenv("CC", "true")
-    with pytest.raises(HostError, match="cannot be loaded"):
-        gn.compile(SPMV, A="CSR")
-
-
-@pytest.mark.parametrize("folder", ["/dev/null", "/dev/null/kernels", "/proc/kernels"])
-def test_a_cache_folder_that_cannot_be_used(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GNOMON_CACHE", folder)
-    with pytest.raises(HostError, match="GNOMON_CACHE") as found:
-        gn.compile(SPMV, A="CSR")
-    assert folder in found.value.message
-
-
-@pytest.mark.parametrize("command", ["'", 'gcc "', " ", "no-such-compiler"])
-def test_compilers_that_are_no_commands(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CC", command)
-    with pytest.raises(NoCompilerError, match="CC is"):
-        gn.compile(SPMV, A="CSR")
-
-
-def test_processes_share_the_cache(tmp_path: Path) -> None:
-    operands = "A=gn.tensor([[0],[0]],[2.],(1,1),'CSR'), x=[3]"
-    script = f"import gnomon as gn; print(gn.compile({SPMV!r}, A='CSR')({operands}).vals)"
-    environment = {**os.environ, "GNOMON_CACHE": str(tmp_path)}
-    started = [
-        subprocess.Popen([sys.executable, "-c", script], env=environment, stdout=subprocess.PIPE) for _ in range(2)
-    ]
-    assert [p.communicate()[0].strip() for p in started] == [b"[6.]"] * 2
-    assert len(list(tmp_path.glob("*.so"))) == 1
 
 
 def test_no_memory_is_lost() -> None:
@@ -432,123 +249,6 @@ def test_no_memory_is_lost() -> None:
     many()
     before = many()
     assert many() - before < 20_000
-
-
-HOOKS = """
-#include <stddef.h>
-#include <stdlib.h>
-long gn_left = -1;
-static void *gn_realloc(void *p, size_t n) { return gn_left-- == 0 ? NULL : realloc(p, n); }
-static void *gn_calloc(size_t m, size_t n) { return gn_left-- == 0 ? NULL : calloc(m, n); }
-void gn_allow(int *n) { gn_left = *n; }
-#define GN_REALLOC gn_realloc
-#define GN_CALLOC gn_calloc
-"""
-
-
-def runner(expression: str, specs: dict[str, Any], out: Any, folder: Path, prelude: str) -> tuple[Runner, Any]:
-    request = make_request(expression, specs, out=out)
-    resolved = request.resolve_without_shapes()
-    path = folder / f"{cache.digest(expression, prelude)}.c"
-    path.write_text(prelude + generate(request_source(request, resolved), modes=("evaluate",)))
-    chosen_compiler().build(path, path.with_suffix(".so"), QUICK)
-    library = Library(path.with_suffix(".so"), ["evaluate"], [3])
-    return Runner(library, request.result(resolved)), path.with_suffix(".so")
-
-
-@pytest.mark.every(2)
-@pytest.mark.parametrize("out", ["CSR", "DCSR", "COO", "BCSR(2,2)", "HashRows", "HashMap"])
-def test_every_allocation_may_fail(out: str, tmp_path: Path) -> None:
-    run, path = runner("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR", "B": "CSC"}, out, tmp_path, HOOKS)
-    limit = ctypes.CDLL(str(path)).gn_allow
-    grid = poisson_2d(6)
-    operands = {"A": grid, "B": grid.convert("CSC")}
-    for allowed in range(200):
-        limit(ctypes.byref(ctypes.c_int(allowed)))
-        try:
-            result = run.evaluate(operands, (36, 36), "C")
-        except StorageError:
-            continue
-        assert allowed > 2  # a result has three arrays at least
-        result.validate()
-        assert np.allclose(result.to_numpy(), grid.to_numpy() @ grid.to_numpy())
-        return
-    raise AssertionError("never enough memory")
-
-
-STALE = """
-#include <malloc.h>
-#include <stdlib.h>
-#include <string.h>
-static void *gn_stale(void *p, size_t n)
-{
-    const size_t before = p == NULL ? 0 : malloc_usable_size(p);
-    char *q = realloc(p, n);
-    if (q != NULL && malloc_usable_size(q) > before)
-        memset(q + before, 0xBE, malloc_usable_size(q) - before);
-    return q;
-}
-#define GN_REALLOC gn_stale
-#define GN_CALLOC calloc
-"""
-WIDENED = [
-    "dense,compressed,hashed", "compressed,hashed,hashed", "compressed,dense,hashed", "compressed,hashed,dense",
-    "compressed,compressed,hashed(width=1)", "dense,dense,hashed(width=1)",
-]  # fmt: skip
-
-
-@pytest.mark.every(2)
-@pytest.mark.parametrize("out", WIDENED)
-def test_memory_is_written_before_it_is_read(out: str, tmp_path: Path) -> None:
-    run, _ = runner("C(i,j,k) = A(i,j) * B(k)", {"A": "CSR"}, out, tmp_path, STALE)
-    grid, b = poisson_2d(6), gn.tensor([range(30)], np.arange(30) + 1.0, (30,), "Dense")
-    result = run.evaluate({"A": grid, "B": b}, (36, 36, 30), "C")
-    result.validate()
-    assert np.array_equal(result.to_numpy(), np.multiply.outer(grid.to_numpy(), b.to_numpy()))
-
-
-@pytest.mark.parametrize("out", ["CSR", "DCSR", "COO"])
-def test_positions_that_overflow_are_an_error(out: str, tmp_path: Path) -> None:
-    run, _ = runner("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR", "B": "CSR"}, out, tmp_path, "#define GN_INDEX_MAX 100\n")
-    small, large = poisson_2d(3), poisson_2d(10)
-    assert run.evaluate({"A": small, "B": small}, (9, 9), "C").nnz == 61
-    with pytest.raises(StorageError, match="64-bit indices"):
-        run.evaluate({"A": large, "B": large}, (100, 100), "C")
-
-
-def test_extents_beyond_32_bits_need_64_bit_indices() -> None:
-    huge = gn.tensor([[2**33]], [1.0], (2**34,), "SparseVector", index="int64")
-    kernel = gn.compile("a = x(i) * y(i)", x=gn.spec("SparseVector", index="int64"), y="SparseVector")
-    with pytest.raises(GnomonError, match="int64"):
-        kernel(x=huge, y=huge)
-    both = gn.spec("SparseVector", index="int64")
-    assert gn.compile("a = x(i) * y(i)", x=both, y=both)(x=huge, y=huge).vals.tolist() == [1.0]
-
-
-def test_extents_that_64_bits_do_not_hold() -> None:
-    wide = gn.spec("SparseVector", index="int64")
-    small = gn.tensor([[0]], [1.0], (4,), "SparseVector", index="int64")
-    huge = replace(small, shape=(2**63,), extents=(2**63,))
-    with pytest.raises(GnomonError, match="9223372036854775808"):
-        gn.compile("a = x(i)", x=wide)(x=huge)
-
-
-def test_kernels_with_32_bit_indices_refuse_extents_beyond_them() -> None:
-    kernel = gn.compile("y(i) = x(i)", x="SparseVector", out="SparseVector")
-    held = gn.tensor([[2**31 - 1]], [1.0], (2**31,), "SparseVector")
-    assert list(kernel(x=held).entries()) == [((2**31 - 1,), 1.0)]
-    with pytest.raises(Unsupported, match=r"2147483649 does not fit in 32 bits(.|\n)*out=gn.spec"):
-        kernel(x=gn.tensor([[0]], [1.0], (2**31 + 1,), "SparseVector"))
-
-
-def test_a_narrow_result_of_wide_operands_refuses_extents_beyond_it() -> None:
-    wide = gn.spec("SparseVector", index="int64")
-    huge = gn.tensor([[2**31]], [1.0], (2**31 + 1,), wide)
-    with pytest.raises(Unsupported, match="32 bits"):
-        gn.compile("y(i) = x(i)", x=wide, out="SparseVector")(x=huge)
-    for operand, out in ((wide, wide), (huge, "SparseVector")):
-        result = gn.compile("y(i) = x(i)", x=operand, out=out)(x=huge)
-        assert result.levels[0]["crd"].tolist() == [2**31]
 
 
 def test_dense_results_too_large_for_memory_are_refused() -> None:
@@ -591,17 +291,6 @@ def test_what_is_masked_or_ragged_is_no_operand() -> None:
         kernel(x=np.ma.array(np.ones(2, "uint64"), mask=[True, False]))
     with pytest.raises(GnomonError, match="are ragged"):
         kernel(x=[[1], [2, 3]])
-
-
-@pytest.mark.parametrize(("most", "fits"), [(36 * 8 - 1, False), (36 * 8, True)])
-def test_what_is_made_beforehand_has_a_limit(most: int, fits: bool, tmp_path: Path) -> None:
-    grid = poisson_2d(6)
-    run, _ = runner("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR", "B": "CSR"}, "DCSR", tmp_path, f"#define GN_MOST {most}\n")
-    if fits:
-        assert run.evaluate({"A": grid, "B": grid}, (36, 36), "C").nnz > 36
-        return
-    with pytest.raises(StorageError, match=rf"not enough memory for C(.|\n)*{2**34} bytes an array(.|\n)*hashed"):
-        run.evaluate({"A": grid, "B": grid}, (36, 36), "C")
 
 
 def test_results_and_workspaces_of_huge_extents_are_refused_or_hashed_before_anything_is_computed() -> None:

@@ -1,47 +1,25 @@
 """Conformance: gnomon's engines pass, defects are reported by rule, exclusions are exact."""
 
-import errno
-import json
-import os
 import re
 import sys
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import gnomon as gn
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from depth import DEEP
 from gnomon.properties.backends import BackendError, load
 from gnomon.properties.backends.backend import Refused
 from gnomon.properties.backends.own import Reference
-from gnomon.properties.backends.worker import answer
-from gnomon.properties.conformance import command as command_module
 from gnomon.properties.conformance import conform as conform_module
-from gnomon.properties.conformance import files as files_module
-from gnomon.properties.conformance import suite as suite_module
 from gnomon.properties.conformance.command import conform as command
 from gnomon.properties.conformance.conform import Report, examine
-from gnomon.properties.conformance.files import export
 from gnomon.properties.conformance.suite import RULES, suite
-from gnomon.properties.programs.case_file import number_of_json, problem_of_json
 from gnomon.properties.programs.problem import Problem
-from gnomon.reference.algebra.exact import approximate
-from gnomon.reference.algebra.scalars import caster
-from gnomon.reference.errors import DisagreementError, FileError, GnomonError, InternalError
-from gnomon.reference.storage.tensor import Tensor
+from gnomon.reference.errors import DisagreementError, GnomonError, InternalError
 
-
-class Remembering(Reference):
-    """The reference, which runs each program of the suite once."""
-
-    results: ClassVar[dict[int, Tensor]] = {}
-
-    def run(self, problem: Problem) -> Any:
-        if id(problem) not in self.results:
-            self.results[id(problem)] = super().run(problem)
-        return self.results[id(problem)]
+from .remembering import Remembering, undrawn
 
 
 class Plain(Remembering):
@@ -193,23 +171,6 @@ class Boastful(Nameless):
 
 
 @pytest.mark.parametrize(
-    "words",
-    [["nope"], ["json:dumps"], ["reference", "--markdown", "/nope/x"], ["reference", "--markdown", ""],
-     ["--export", "/dev/null/x"], ["reference", "--exclude", "denote.fill"]],
-)  # fmt: skip
-def test_the_command_refuses_bad_use_before_any_work(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (conform_module, command_module, files_module):
-        monkeypatch.setattr(module, "suite", undrawn)
-    done = CliRunner().invoke(command, words)
-    assert done.exit_code != 0
-    assert isinstance(done.exception, GnomonError | SystemExit)
-
-
-def undrawn() -> None:
-    raise AssertionError("the suite is drawn before the arguments are looked at")
-
-
-@pytest.mark.parametrize(
     "backend", [5, None, Nameless(), Nameless, Demanding, Numbered(), Boastful(), "nope", "json:dumps", "json:", ":X"]
 )
 def test_what_is_no_backend_is_refused_at_once(backend: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -273,19 +234,6 @@ def test_modules_of_the_current_folder_are_found(tmp_path: Path, monkeypatch: py
     with pytest.raises(BackendError) as caught:
         load("own_absent:Mine")
     assert caught.value.hint is not None and "current folder" in caught.value.hint
-
-
-@pytest.mark.parametrize(
-    "words", [["--exclude", "denote.fill/typd-1=why"], ["--case", "denote.missing.operand/drawn-9"]]
-)
-def test_ids_that_no_case_can_have_are_refused_before_the_suite_is_drawn(
-    words: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for module in (conform_module, command_module, suite_module):
-        monkeypatch.setattr(module, "suite", undrawn)
-    error = CliRunner().invoke(command, ["reference", *words]).exception
-    assert isinstance(error, GnomonError) and "no case is called denote." in error.message
-    assert error.hint is not None and "did you mean denote." in error.hint
 
 
 WRONG = """
@@ -355,78 +303,3 @@ def test_what_has_no_meaning_must_not_get_a_result() -> None:
 
     failed = {v.case.id for v in examine(Generous(), {}).failures}
     assert failed == {case.id for case in suite() if case.refused}
-
-
-def test_cases_are_files_from_which_problems_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every fifth case, unless tests are deep."""
-    some = suite()[:: 1 if DEEP else 5]
-    monkeypatch.setattr(files_module, "suite", lambda: some)
-    assert export(tmp_path) == len(some)
-    listed = json.loads((tmp_path / "suite.json").read_text())
-    assert [rule["rule"] for rule in listed["rules"]] == [rule.id for rule in RULES]
-    for case in some:
-        held = json.loads((tmp_path / f"{case.id}.json").read_text())
-        assert held["refused"] is case.refused
-        if case.refused:
-            continue
-        again = problem_of_json(held)
-        assert repr(again) == repr(case.problem)
-        check_expected(again, held["expected"])
-        for name, tensor in case.problem.operands.items():
-            check_storage(tensor, held["operands"][name]["storage"])
-
-
-def test_cases_that_do_not_fit_on_the_disk_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(path: Path, data: bytes) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(FileError, match=r"cannot write .*\.json: No space left on device"):
-        export(tmp_path)
-
-
-def check_expected(problem: Problem, expected: list[dict[str, Any]]) -> None:
-    """Every point is expected with what it means, or has the fill and is not there."""
-    by_place = {tuple(each["at"]): each for each in expected}
-    assert len(by_place) == len(expected)
-    for i in problem.denotation.points():
-        point, said = problem.denotation.point(i), by_place.pop(i, None)
-        assert (True in point.presence()) == (said is not None)
-        if said is None:
-            assert point.accepts(caster(problem.dtype)(problem.fill))
-            continue
-        values = [number_of_json(v) for v in said["values"]]
-        assert repr(values) == repr([approximate(v) for m in point.readings for v in m.values()])
-        assert number_of_json(said["bound"]) == max(float(m.bound) for m in point.readings)
-        assert said.get("optional", False) == (False in point.presence())
-    assert not by_place
-
-
-def check_storage(tensor: Tensor, storage: dict[str, Any]) -> None:
-    """Storage holds the very arrays of a tensor."""
-    for level, own, said in zip(tensor.format.levels, tensor.levels, storage["levels"], strict=True):
-        assert said == {"level": level.name, **{name: np.asarray(a).tolist() for name, a in own.items()}}
-    assert storage["shared"] == {name: a.tolist() for name, a in tensor.shared.items()}
-    assert repr([number_of_json(v) for v in storage["values"]]) == repr(tensor.vals.tolist())
-
-
-def test_the_reference_passes_entirely_in_tables_and_reports_of_the_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """In this process, which remembers what it gives; one case in a process of its own."""
-    with monkeypatch.context() as patch:
-        patch.setattr(conform_module, "answers", lambda _, problems: (answer(Remembering(), each) for each in problems))
-        done = CliRunner().invoke(command, ["reference", "--json", "--markdown", str(tmp_path / "report.md")])
-    assert done.exit_code == 0, done.output
-    found = json.loads(done.output)
-    assert {rule["outcome"] for rule in found["rules"]} == {"holds"}
-    assert [(case["case"], case["status"]) for case in found["cases"]] == [(case.id, "passed") for case in suite()]
-    assert (tmp_path / "report.md").read_text().startswith("# reference 0.1.0: gnomon-5-")
-    assert CliRunner().invoke(command, ["reference", "--exclude", "denote.fill"]).exit_code == 2
-    stale = CliRunner().invoke(
-        command, ["reference", "--case", "denote.fill/typed-1", "--exclude", "denote.fill/typed-1=rounded"]
-    )
-    assert stale.exit_code == 1
-    assert "1 exclusions are not needed (denote.fill/typed-1)" in stale.output
-    monkeypatch.setattr(files_module, "suite", lambda: suite()[:9])
-    assert CliRunner().invoke(command, ["--export", str(tmp_path / "cases")]).output.startswith("wrote 9 cases")

@@ -12,7 +12,7 @@ from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.converting import convert_operands, format_in_order, has_room
 from gnomon.reference.statement.statement import Conversion, Program, show_program
 from gnomon.reference.storage.components import distinct, same_components
-from gnomon.reference.storage.named_formats import format_of
+from gnomon.reference.storage.named_formats import format_of, recognise
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given
 from hypothesis import strategies as st
@@ -188,3 +188,36 @@ def test_what_contradicts_the_others_is_converted(
 ) -> None:
     assert {each.source for each in program(text, out, **formats).converted} == converted
     gn.check(text, out=out, convert="auto", **{name: matrix(format) for name, format in formats.items()})
+
+
+@pytest.mark.parametrize(("batch", "shape"), [("", (3, 3)), ("b,", (2, 3, 3))])
+def test_a_mask_by_value_that_is_converted_leaves_out_zeros(batch: str, shape: tuple[int, ...]) -> None:
+    """In a batch of products the copy is made inside of the loop over them, without their mode."""
+    rows_first = gn.Format(["compressed"] * len(shape))
+    *outer, row, column = range(len(shape))
+    columns_first = gn.Format(["compressed"] * len(shape), mode_order=(*outer, column, row))
+    places = np.indices(shape).reshape(len(shape), -1)
+    count = places.shape[1]
+    mask = gn.tensor(places, np.arange(count) % 2 * 1.0, shape, columns_first)
+    a = gn.tensor(places, np.arange(1.0, count + 1), shape, rows_first)
+    text = f"R({batch}i,j)<M({batch}i,j)> = A({batch}i,k) * B({batch}k,j)"
+    found = gn.trace(text, A=a, B=a, M=mask, out=rows_first, convert="auto")
+    said = show_program(found.program)
+    assert said.startswith(f"M, in {columns_first}, is converted to {recognise(rows_first)}\n") and "<w1(j)>" in said
+    wanted = (a.to_numpy() @ a.to_numpy()) * mask.to_numpy()
+    assert found.result.to_numpy().tolist() == wanted.tolist()
+
+
+def test_a_mask_that_reads_a_converted_operand_reads_what_it_has_become() -> None:
+    shape, rows_first = (2, 3, 3), gn.Format(["compressed"] * 3)
+    columns_first = gn.Format(["compressed"] * 3, mode_order=(0, 2, 1))
+    places = np.indices(shape).reshape(3, -1)
+    a = gn.tensor(places, np.arange(18) % 3 * 1.0, shape, rows_first)
+    b = gn.tensor(places, np.arange(1.0, 19.0), shape, columns_first)
+    text = "R(b,i,j)<A(b,i,j)> = A(b,i,j) + B(b,i,j)"
+    found = gn.trace(text, A=a, B=b, out=columns_first, convert="auto")
+    said = show_program(found.program)
+    assert said.startswith(f"A, in {rows_first}, is converted to {columns_first}\n")
+    assert said.endswith("R(b,i,j)<A(b,i,j)> = A(b,i,j) + B(b,i,j)")
+    wanted = np.where(a.to_numpy() != 0, a.to_numpy() + b.to_numpy(), 0)
+    assert found.result.to_numpy().tolist() == wanted.tolist()

@@ -1,18 +1,12 @@
 """Lowering, on worked statements: the loops, the workspaces, and what a workspace holds where nothing is stored."""
 
-import re
 from textwrap import dedent
 from typing import Any
 
 import gnomon as gn
-import numpy as np
 import pytest
 from gnomon.properties.differential.check import check
-from gnomon.reference.algebra.semirings import semiring
-from gnomon.reference.errors import ScheduleError
 from gnomon.reference.schedule.preparation import prepare
-from gnomon.reference.statement.statement import show_program
-from gnomon.reference.storage.named_formats import recognise
 
 INF = float("inf")
 WORKED = [
@@ -347,89 +341,6 @@ def test_worked_statements(
     agreed(source, out, operands, **settings)
 
 
-def test_contradicting_orders_are_refused_unless_conversions_are_asked_for(lowered: Any) -> None:
-    with pytest.raises(ScheduleError, match="no loop order satisfies every storage order"):
-        lowered("C(i,j) = A(j,i)", "CSR", {"A": ((4, 3), "CSR")})
-
-
-@pytest.mark.parametrize(
-    ("source", "out", "operands", "hint"),
-    [
-        (
-            "B(i,j) = A(i,j)",
-            "COO",
-            {"A": ((4, 3), "CSC")},
-            'convert A to mode order [0, 1], or ask for B in mode order [1, 0], or pass convert="auto"',
-        ),
-        (
-            "C(i,j,k) = T(j,k,i)",
-            "CSF",
-            {"T": ((4, 3, 2), "CSF")},
-            'convert T to mode order [2, 0, 1], or ask for C in mode order [1, 2, 0], or pass convert="auto"',
-        ),
-        (
-            "C(i,j) = A(i,j) + B(i,j)",
-            "Dense",
-            {"A": ((4, 3), "CSR"), "B": ((4, 3), "CSC")},
-            'convert B to mode order [0, 1], or pass convert="auto"',
-        ),
-        (
-            "y(i) = A(i,j) * B(j,k) * D(k,i)",
-            "Dense",
-            {"A": ((4, 3), "CSR"), "B": ((3, 2), "CSR"), "D": ((2, 4), "CSR")},
-            'convert D to mode order [1, 0], or pass convert="auto"',
-        ),
-        ("C(i,j) = A(i,j) + A(j,i)", "Dense", {"A": ((4, 4), "CSR")}, 'pass convert="auto"'),
-        (
-            "C(i,j) = A(i,j) + B(i,j) + D(i,j)",
-            "Dense",
-            {"A": ((4, 3), "CSC"), "B": ((4, 3), "CSR"), "D": ((4, 3), "CSC")},
-            'convert B to mode order [1, 0], or pass convert="auto"',
-        ),
-        (
-            "R(i,j) += A(j,i) + B(i,j)",
-            "HashRows",
-            {"A": ((4, 4), "DCSR"), "B": ((4, 4), "Dense"), "R": ((4, 4), "HashRows")},
-            'convert A to mode order [1, 0], or pass convert="auto"',
-        ),
-    ],
-)
-def test_what_a_contradiction_advises_helps(
-    lowered: Any, source: str, out: str, operands: dict[str, Any], hint: str
-) -> None:
-    with pytest.raises(ScheduleError) as error:
-        lowered(source, out, operands)
-    assert error.value.hint == hint
-    for name, modes in re.findall(r"([A-Z]) (?:to|in) mode order \[([0-9, ]+)\]", hint):
-        short = f"{'s' * (modes.count(',') + 1)}:{modes.replace(' ', '')}"
-        turned = {**operands, **({name: (operands[name][0], short)} if name in operands else {})}
-        assert lowered(source, out if name in operands else short, turned)
-
-
-def test_previous_contents_are_advised_on_by_the_name_of_the_result(lowered: Any) -> None:
-    operands = {"A": ((4, 4), "CSC"), "B": ((4, 4), "CSC"), "R": ((4, 4), "HashRows")}
-    with pytest.raises(ScheduleError) as error:
-        lowered("R(i,j) += A(i,j) + B(i,j)", "HashRows", operands)
-    assert error.value.hint is not None and "R_old" not in error.value.hint
-
-
-@pytest.mark.parametrize("source", ["R(i,j)<M(i,j),merge> = A(i,j)", "R(i,j)<!M(i,j)> += A(i,j)"])
-def test_what_a_merging_mask_keeps_is_advised_on_by_the_name_of_the_result(lowered: Any, source: str) -> None:
-    operands = {"A": ((4, 4), "CSR"), "M": ((4, 4), "CSR"), "R": ((4, 4), "CSC")}
-    with pytest.raises(ScheduleError) as error:
-        lowered(source, "CSR", operands)
-    assert error.value.hint == 'convert R to mode order [0, 1], or pass convert="auto"'
-
-
-def test_the_conflict_shown_is_that_of_the_cycle_alone(lowered: Any) -> None:
-    operands = {"B": ((4, 5), "CSR"), "A": ((4, 3), "CSR"), "D": ((3, 4), "CSR")}
-    with pytest.raises(ScheduleError) as error:
-        lowered("y(i) = B(j,i) * A(j,k) * D(k,j)", "Dense", operands)
-    assert "A(j,k) stored as CSR needs j before k" in error.value.message
-    assert "D(k,j) stored as CSR needs k before j" in error.value.message
-    assert "B(j,i)" not in error.value.message
-
-
 def test_what_fills_depend_on_is_recorded() -> None:
     a = gn.tensor([[0], [0]], [1.0], (4, 5), "CSR")
     plain, counted = (prepare(f"y(i) = sum(j, {body})", {"A": a}).program for body in ("A(i,j)", "A(i,j) + 1"))
@@ -476,27 +387,6 @@ def test_reductions_of_other_kinds_are_folded_apart(lowered: Any, agreed: Any) -
     agreed(*question)
 
 
-@pytest.mark.parametrize(("ring", "dtype"), [("min_plus", "bool"), ("max_times", "int16"), ("max_min", "uint8")])
-@pytest.mark.parametrize("mask", ["", "<m(i)>", "<!$m(i)>"])
-@pytest.mark.parametrize("asked", [None, "float64"])
-def test_an_update_in_a_semiring_keeps_absent_what_is_absent(
-    ring: str, dtype: str, mask: str, asked: str | None
-) -> None:
-    add, _, _ = ring.partition("_")
-    held = gn.tensor([[1, 3]], np.ones(2, dtype=dtype), (4,), "SparseVector", fill=absent(ring, dtype))
-    new = gn.tensor([[2]], np.ones(1, dtype=dtype if asked else "float32"), (4,), "SparseVector")
-    seen = {"m": gn.tensor([[0, 1]], [1.0, 2.0], (4,), "SparseVector")} if mask else {}
-    out = gn.spec("Dense", dtype=asked) if asked else "Dense"
-    check(f"y(i){mask} {add}= a(i)", {"a": new, "y": held, **seen}, engines=("reference",), out=out, semiring=ring)
-
-
-def absent(ring: str, dtype: str) -> Any:
-    """What stands for absent in a dtype."""
-    identity = semiring(ring).add.left_identity
-    assert identity is not None
-    return identity(np.dtype(dtype))
-
-
 @pytest.mark.parametrize(("fold", "fill"), [("xor", 3.0), ("prod", -1.0)])
 def test_of_nested_reductions_the_innermost_contribution_says_whether_they_are_folded_in_place(
     fold: str, fill: float
@@ -506,36 +396,3 @@ def test_of_nested_reductions_the_innermost_contribution_says_whether_they_are_f
     identity = 0.0 if fold == "xor" else 1.0
     out = gn.spec("SparseVector", fill=identity)
     check(f"y(i) = {fold}(k, {fold}(l, A(i,l,k)))", {"A": a}, engines=("reference",), out=out, convert="auto")
-
-
-@pytest.mark.parametrize(("batch", "shape"), [("", (3, 3)), ("b,", (2, 3, 3))])
-def test_a_mask_by_value_that_is_converted_leaves_out_zeros(batch: str, shape: tuple[int, ...]) -> None:
-    """In a batch of products the copy is made inside of the loop over them, without their mode."""
-    rows_first = gn.Format(["compressed"] * len(shape))
-    *outer, row, column = range(len(shape))
-    columns_first = gn.Format(["compressed"] * len(shape), mode_order=(*outer, column, row))
-    places = np.indices(shape).reshape(len(shape), -1)
-    count = places.shape[1]
-    mask = gn.tensor(places, np.arange(count) % 2 * 1.0, shape, columns_first)
-    a = gn.tensor(places, np.arange(1.0, count + 1), shape, rows_first)
-    text = f"R({batch}i,j)<M({batch}i,j)> = A({batch}i,k) * B({batch}k,j)"
-    found = gn.trace(text, A=a, B=a, M=mask, out=rows_first, convert="auto")
-    said = show_program(found.program)
-    assert said.startswith(f"M, in {columns_first}, is converted to {recognise(rows_first)}\n") and "<w1(j)>" in said
-    wanted = (a.to_numpy() @ a.to_numpy()) * mask.to_numpy()
-    assert found.result.to_numpy().tolist() == wanted.tolist()
-
-
-def test_a_mask_that_reads_a_converted_operand_reads_what_it_has_become() -> None:
-    shape, rows_first = (2, 3, 3), gn.Format(["compressed"] * 3)
-    columns_first = gn.Format(["compressed"] * 3, mode_order=(0, 2, 1))
-    places = np.indices(shape).reshape(3, -1)
-    a = gn.tensor(places, np.arange(18) % 3 * 1.0, shape, rows_first)
-    b = gn.tensor(places, np.arange(1.0, 19.0), shape, columns_first)
-    text = "R(b,i,j)<A(b,i,j)> = A(b,i,j) + B(b,i,j)"
-    found = gn.trace(text, A=a, B=b, out=columns_first, convert="auto")
-    said = show_program(found.program)
-    assert said.startswith(f"A, in {rows_first}, is converted to {columns_first}\n")
-    assert said.endswith("R(b,i,j)<A(b,i,j)> = A(b,i,j) + B(b,i,j)")
-    wanted = np.where(a.to_numpy() != 0, a.to_numpy() + b.to_numpy(), 0)
-    assert found.result.to_numpy().tolist() == wanted.tolist()

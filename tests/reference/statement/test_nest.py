@@ -6,7 +6,6 @@ from typing import Any
 import gnomon as gn
 import pytest
 from gnomon.reference.schedule.preparation import prepare
-from gnomon.reference.statement.relation import Rank
 from gnomon.reference.statement.statement import indices
 
 WORKED = [
@@ -391,14 +390,3 @@ def test_only_relations_that_are_used_are_recorded() -> None:
     assert all(extents[s.outer] * s.factor >= extents[s.parent] for s in splits)
     assert all((extents[s.outer] - 1) * s.factor < extents[s.parent] for s in splits)
     assert all(extents[s.inner] == s.factor for s in splits)
-
-
-@pytest.mark.parametrize(
-    ("format", "level"),
-    [("ELL", 0), ("dense,dense,singleton(padded); (i,j)->(i,#,j)", 1), ("DIA", 0)],
-)
-def test_ranks_stand_at_their_level(format: str, level: int) -> None:
-    a = gn.tensor([[0, 0, 1], [0, 2, 1]], [1.0, 2.0, 4.0], (3, 4), format)
-    report = gn.check("y(j) = A(i,j)", A=a)
-    ranks = [r for r in report.execution.program.provenance.of_formats if isinstance(r, Rank)]
-    assert [(r.tensor, r.level) for r in ranks] == [("A", level)]

@@ -1,7 +1,9 @@
-"""Every relation maps one to one."""
+"""Every relation maps one to one, and ranks stand at their level."""
 
 from __future__ import annotations
 
+import gnomon as gn
+import pytest
 from gnomon.reference.notation.syntax import Access
 from gnomon.reference.statement.relation import (
     Bound,
@@ -10,6 +12,7 @@ from gnomon.reference.statement.relation import (
     Derivation,
     Divide,
     Pos,
+    Rank,
     Split,
     derived_variables,
     holds,
@@ -103,3 +106,14 @@ def test_positions_are_counted_for_every_access_that_stands_there() -> None:
     assert not counted.counts(elsewhere)
     assert counted.follow((later, own)) == counted.follow((other,)) == counted.follow(()) == counted
     assert counted.follow((other, later, renamed)).access == later
+
+
+@pytest.mark.parametrize(
+    ("format", "level"),
+    [("ELL", 0), ("dense,dense,singleton(padded); (i,j)->(i,#,j)", 1), ("DIA", 0)],
+)
+def test_ranks_stand_at_their_level(format: str, level: int) -> None:
+    a = gn.tensor([[0, 0, 1], [0, 2, 1]], [1.0, 2.0, 4.0], (3, 4), format)
+    report = gn.check("y(j) = A(i,j)", A=a)
+    ranks = [r for r in report.execution.program.provenance.of_formats if isinstance(r, Rank)]
+    assert [(r.tensor, r.level) for r in ranks] == [("A", level)]

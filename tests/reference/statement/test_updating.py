@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import gnomon as gn
 import numpy as np
 import pytest
+from gnomon.properties.differential.check import check
+from gnomon.reference.algebra.semirings import semiring
 from gnomon.reference.execution.evaluate import Execution, execute
 from gnomon.reference.statement.statement import show
 
@@ -107,3 +111,24 @@ def test_a_mask_that_reads_previous_contents_reads_them_as_they_were() -> None:
     made = execute("x(i,j)<x(j,i),merge> = A(i,j)", {"x": x, "A": moved})
     assert not made.program.continues
     assert made.result.to_numpy().tolist() == [[0.0, 1.0], [0.0, 0.0]]
+
+
+@pytest.mark.parametrize(("ring", "dtype"), [("min_plus", "bool"), ("max_times", "int16"), ("max_min", "uint8")])
+@pytest.mark.parametrize("mask", ["", "<m(i)>", "<!$m(i)>"])
+@pytest.mark.parametrize("asked", [None, "float64"])
+def test_an_update_in_a_semiring_keeps_absent_what_is_absent(
+    ring: str, dtype: str, mask: str, asked: str | None
+) -> None:
+    add, _, _ = ring.partition("_")
+    held = gn.tensor([[1, 3]], np.ones(2, dtype=dtype), (4,), "SparseVector", fill=absent(ring, dtype))
+    new = gn.tensor([[2]], np.ones(1, dtype=dtype if asked else "float32"), (4,), "SparseVector")
+    seen = {"m": gn.tensor([[0, 1]], [1.0, 2.0], (4,), "SparseVector")} if mask else {}
+    out = gn.spec("Dense", dtype=asked) if asked else "Dense"
+    check(f"y(i){mask} {add}= a(i)", {"a": new, "y": held, **seen}, engines=("reference",), out=out, semiring=ring)
+
+
+def absent(ring: str, dtype: str) -> Any:
+    """What stands for absent in a dtype."""
+    identity = semiring(ring).add.left_identity
+    assert identity is not None
+    return identity(np.dtype(dtype))

@@ -1,39 +1,19 @@
-"""Schedules: verdicts on commands of given schedules, inputs that confirm them, and agreement with the rules."""
+"""Schedules: verdicts on commands of given schedules, and inputs that confirm them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.runtime.request import make_request
 from gnomon.properties.proofs.obligation import Obligation
-from gnomon.properties.proofs.schedules.schedule_inputs import Question
-from gnomon.properties.proofs.schedules.schedule_judgement import Asked
-from gnomon.properties.proofs.schedules.schedules import ask, obligations_of
+from gnomon.properties.proofs.schedules.schedules import obligations_of
 from gnomon.properties.proofs.verdict import Proved, Refuted, Unknown, status
-from gnomon.properties.strategies import PLAIN, Features, programs
-from gnomon.properties.strategies.schedules import KINDS, draw_command, schedules
 from gnomon.reference.errors import GnomonError, ParseError, ScheduleError
-from gnomon.reference.schedule import legality, loopfuse, position, races, reorder
-from gnomon.reference.schedule.application import apply_unchecked
-from gnomon.reference.schedule.command import Command
-from gnomon.reference.schedule.schedule import Schedule
-from gnomon.reference.statement.statement import Program, indices
-from gnomon.reference.statement.tags import STRATEGIES, UNITS
-from gnomon.reference.storage.spec import Spec
-from hypothesis import Phase, given, settings
-from hypothesis import strategies as st
-from msgspec import Struct
+from gnomon.reference.schedule import legality, position, races
 
-SPMV = "y(i) = A(i,j) * x(j)"
-NONZEROS = "collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,2)"
-UNION = "C(i,j) = A(i,j) + B(i,j)"
-SCALED = "C(i,j) = A(i,j) * 2"
-CSR, BOTH = {"A": "CSR"}, {"A": "CSR", "B": "CSR"}
+from .questions import BOTH, CSR, NONZEROS, SCALED, SPMV, UNION, accept
 
 
 def verdicts(expression: str, formats: dict[str, str], schedule: str, **settings_: Any) -> dict[str, str]:
@@ -242,188 +222,6 @@ def test_what_is_no_schedule_is_refused_with_a_caret(schedule: str, error: type[
     with pytest.raises(error, match=says) as caught:
         obligations_of(SPMV, CSR, schedule)
     assert "^" in str(caught.value)
-
-
-class Attempt(Struct, frozen=True):
-    """A schedule on a program, of which the last command may be illegal."""
-
-    program: Program
-    schedule: Schedule
-    question: Question
-    given: tuple[Any, ...] = ()
-
-    def __repr__(self) -> str:
-        return f"{self.question} by {self.schedule}"
-
-    def asked(self) -> list[Asked]:
-        """What is asked of its commands."""
-        return list(ask(self.program, self.schedule, self.question, self.given))
-
-
-POOL = (
-    (SPMV, CSR, None, None),
-    (SPMV, {"A": "COO"}, None, None),
-    (SPMV, {"A": "CSC", "x": "SparseVector"}, None, None),
-    (UNION, BOTH, "CSR", None),
-    (UNION, {"A": "RowMajor", "B": "CSR"}, None, None),
-    ("C(i,j) = A(i,j) * B(i,j)", BOTH, "DCSR", None),
-    (SCALED, {"A": "RowMajor"}, "CSR", None),
-    (SCALED, {"A": "DCSR"}, "COO", None),
-    ("y(i) = sqrt(sum(j, A(i,j)))", {"A": "RowMajor"}, None, None),
-    ("y(i) = b(i) * sum(j, max(A(i,j), x(j)))", {}, None, None),
-    ("y(i) = v(i) * 2", {"v": "compressed(unordered)"}, "SparseVector", None),
-    ("C(i,j) = A(i,k) * B(k,j)", BOTH, "CSR", "min_plus"),
-    ("C(i,j) = A(i,k) * B(k,j)", {}, None, None),
-    (SPMV, {"A": "BCSR(2,2)"}, None, None),
-    ("y(i) = A(i,j) * x(j) * z(i)", CSR, None, None),
-    ("y(i) = prod(j, A(i,j) * z(i))", {}, None, None),
-    ("y(i) = prod(j, A(i,j) + z(i))", {}, None, None),
-    ("y(i) = max(k, max(x(i), t(i,k)))", {}, None, None),
-    ("y(i) = min(k, x(i) * t(i,k))", {}, None, None),
-    ("y(i) = sum(k, x(i) - t(i,k))", {}, None, None),
-    ("C(i,l) = A(i,j) * B(j,k) * D(k,l)", CSR, None, None),
-    ("C(i,l) = A(i,j) * B(j,k) * D(k,l)", BOTH, "CSR", None),
-    ("y(i) = A(i,j) * (x(j) + z(i))", CSR, None, None),
-)
-
-
-LAST = ("split", "divide", "bound", "parallelize", "reorder", "pos", "any", "any")
-
-
-UNIONS = tuple(n for n, (expression, *_) in enumerate(POOL) if expression == UNION)
-NESTED = tuple(n for n, (expression, *_) in enumerate(POOL) if "sum(" in expression)
-UNSORTED = tuple(n for n, (_, _, out, _) in enumerate(POOL) if out == "SparseVector")
-
-
-PARTED = range(14, len(POOL))
-"""Where operands can be parted by a workspace, whether the reduction moves or not."""
-
-
-@cache
-def pooled(number: int) -> tuple[Program, Question]:
-    """A program of the pool, for any extents."""
-    expression, formats, out, ring = POOL[number]
-    request = make_request(expression, formats, out=out, semiring=ring)
-    return request.program, Question(request.text, formats, out, ring)
-
-
-@st.composite
-def small_attempts(
-    draw: st.DrawFn, *, kinds: tuple[str, ...] = LAST, among: Sequence[int] = range(len(POOL))
-) -> Attempt:
-    """Attempts on the programs of the pool, or some of them, of which the last command is of some kinds."""
-    program, question = pooled(draw(st.sampled_from(among)))
-    return Attempt(program, draw(risky(program, 2, kinds)), question)
-
-
-@st.composite
-def attempts(draw: st.DrawFn, features: Features) -> Attempt:
-    """Attempts on random programs."""
-    problem = draw(programs(features))
-    stored = {name: Spec(t.format, t.dtype, fill=t.fill) for name, t in problem.operands.items()}
-    question = Question(problem.text, stored, problem.out, problem.semiring, "auto", problem.extents)
-    program = problem.ready.program
-    return Attempt(program, draw(risky(program, 4)), question, (problem.operands,))
-
-
-@st.composite
-def risky(draw: st.DrawFn, program: Program, longest: int, kinds: tuple[str, ...] = LAST) -> Schedule:
-    """A legal schedule and one command more, if one can be applied, be it legal or not."""
-    legal = draw(schedules(program, longest=longest)).schedule.commands
-    for command in legal:
-        program = apply_unchecked(command, program)
-    last = draw(last_commands(program, draw(st.sampled_from(kinds))))
-    try:
-        apply_unchecked(last, program)
-    except GnomonError:
-        return Schedule(legal)
-    return Schedule((*legal, last))
-
-
-@st.composite
-def last_commands(draw: st.DrawFn, program: Program, kind: str) -> Command:
-    """A command that is likely to be illegal: wrong factors, wrong bounds, any order, any strategy."""
-    there = list(dict.fromkeys(indices(program.statement))) or ["i"]
-    variable = draw(st.sampled_from(there))
-    match kind:
-        case "split" | "divide":
-            return Command(kind, (variable, "a9", "b9", draw(st.integers(-2, 0))))
-        case "bound":
-            size, said = draw(st.integers(-1, 6)), draw(st.sampled_from(["max_exact", "min_exact", "divisible"]))
-            return Command(kind, (variable, "a9", size, said))
-        case "parallelize":
-            return Command(kind, (variable, "CPUThread", draw(st.sampled_from(STRATEGIES))))
-        case "reorder":
-            return Command(kind, tuple(draw(st.permutations(there)))[: draw(st.integers(2, 3))])
-        case _:
-            found = draw_command(draw, draw(st.sampled_from(KINDS)) if kind == "any" else kind, program, UNITS, 9)
-            return found or Command("unroll", (variable, 0))
-
-
-def agrees(attempt: Attempt) -> None:
-    """Solver, rules and inputs agree on every command; what is accepted is proved, but for reasons."""
-    for each in attempt.asked():
-        assert not each.disagreements, [(j.key, j.verdict()) for j in each.disagreements]
-        if not each.refusals:
-            assert not any(isinstance(j.verdict(), Refuted) for j in each.judgements)
-
-
-@given(small_attempts())
-@settings(max_examples=settings().max_examples // 8)
-def test_solver_and_rules_agree_on_small_programs(attempt: Attempt) -> None:
-    agrees(attempt)
-
-
-@given(small_attempts(kinds=("loopfuse", "precompute"), among=PARTED))
-@settings(max_examples=settings().max_examples // 4)
-def test_solver_and_rules_agree_where_statements_branch(attempt: Attempt) -> None:
-    """What the rules refuse goes wrong on an input where it is carried out all the same, or they are known to be
-    stricter than need be; what they accept computes every contribution once."""
-    agrees(attempt)
-
-
-@given(attempts(PLAIN))
-@settings(max_examples=settings().max_examples // 16)
-def test_solver_and_rules_agree_on_random_programs(attempt: Attempt) -> None:
-    agrees(attempt)
-
-
-@given(attempts(Features(schedules=False)))
-@settings(max_examples=settings().max_examples // 16)
-def test_solver_and_rules_agree_in_semirings_and_other_dtypes(attempt: Attempt) -> None:
-    agrees(attempt)
-
-
-def accept(*_: object) -> None:
-    """A rule that refuses nothing."""
-
-
-BROKEN: list[tuple[object, str, Any, str, Sequence[int]]] = [
-    (races, "is_determined", lambda *_: True, "parallelize", range(len(POOL))),
-    (loopfuse, "vanishes", lambda *_: True, "loopfuse", PARTED),
-    (legality, "check_races", accept, "parallelize", range(len(POOL))),
-    (position, "substitute_statement", accept, "pos", UNIONS),
-    (legality, "check_appended", accept, "pos", UNSORTED),
-    (legality, "check_located", accept, "reorder", UNIONS),
-    (reorder, "check_uninterrupted", accept, "reorder", NESTED),
-]
-"""Rules that are taken away, the kind of command that is refused by them, and the programs to look among."""
-
-
-@pytest.mark.every(3)
-@pytest.mark.parametrize(("module", "rule", "instead", "kind", "among"), BROKEN, ids=[each[1] for each in BROKEN])
-def test_a_rule_that_is_gone_is_found_out(
-    module: object, rule: str, instead: Any, kind: str, among: Sequence[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, rule, instead)
-
-    @given(small_attempts(kinds=(kind,), among=among))
-    @settings(max_examples=400, phases=[Phase.generate], database=None, derandomize=True)
-    def searched(attempt: Attempt) -> None:
-        agrees(attempt)
-
-    with pytest.raises(AssertionError, match=r"Refuted|Unknown"):
-        searched()
 
 
 @pytest.mark.parametrize(
