@@ -60,7 +60,7 @@ def with_bitmaps(program: Program) -> Program:
         if can_be_dense(program, workspace) and isinstance(levels[-1], Accumulator | Hashed):
             dense = dense_format(workspace)
             format = dataclasses.replace(dense, levels=(*dense.levels[:-1], Bitmap()))
-            program = with_workspace(program, replace(workspace, format=format))
+            program = replace_workspace(program, replace(workspace, format=format))
     return program
 
 
@@ -98,10 +98,10 @@ def dense_format(workspace: Workspace) -> Format:
 
 def with_flags(program: Program, workspace: Workspace, flags: Flags) -> Program:
     """The program with a workspace that is dense."""
-    return with_workspace(program, replace(workspace, format=dense_format(workspace), flags=flags))
+    return replace_workspace(program, replace(workspace, format=dense_format(workspace), flags=flags))
 
 
-def with_workspace(program: Program, changed: Workspace) -> Program:
+def replace_workspace(program: Program, changed: Workspace) -> Program:
     """The program with a workspace in another format."""
     name, format = changed.name, changed.format
     return replace(

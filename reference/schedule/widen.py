@@ -44,7 +44,7 @@ from ..statement.statement import (
 from ..storage.format import Format
 from ..storage.room import workspace_levels
 from .branching import used_variables
-from .flags import with_workspace
+from .flags import replace_workspace
 from .hoist import producer_accesses
 from .nests import extent, refuse_tagged
 from .section import Section, in_loops, section_at, with_section
@@ -71,7 +71,7 @@ def widen(program: Program, around: Section, variables: Variables) -> Program:
     read = change_leaves(where.consumer, lambda leaf: rename_reads(leaf, wide))
     branched = Where(in_loops(moved, read), in_loops(moved, filled), where.workspace)
     made = replace(program, statement=with_section(program.statement, around.path, in_loops(kept, branched)))
-    return with_workspace(made, wider(program, program.workspace[where.workspace], added))
+    return replace_workspace(made, wider(program, program.workspace[where.workspace], added))
 
 
 def narrow(program: Program, around: Section) -> Program:
@@ -95,7 +95,7 @@ def share_loop(program: Program, around: Section, where: Where, variable: str) -
     read = change_leaves(where.consumer.body, lambda leaf: rename_reads(leaf, less))
     shared = in_loops(around.loops, Forall(variable, Where(read, filled, name)))
     made = replace(program, statement=with_section(program.statement, around.path, shared))
-    return with_workspace(made, narrower(program.workspace[name], mode))
+    return replace_workspace(made, narrower(program.workspace[name], mode))
 
 
 def common_loop(program: Program, where: Where) -> str | None:

@@ -99,7 +99,7 @@ def through_workspace(
     branched = Where(in_loops(loops.consuming, consumer), in_loops(producing, producer), asked.name)
     statement = with_section(program.statement, section.path, in_loops(loops.around, branched))
     known = {loop.index for loop in (*section.around, *section.loops)}
-    return with_workspace(replace(program, statement=statement), made, with_intermediate(program, names, known, made))
+    return add_workspace(replace(program, statement=statement), made, with_intermediate(program, names, known, made))
 
 
 def new_workspace(
@@ -130,7 +130,7 @@ class Made(Struct, frozen=True):
     depends: frozenset[str]
 
 
-def with_workspace(program: Program, made: Made, names: dict[str, str]) -> Program:
+def add_workspace(program: Program, made: Made, names: dict[str, str]) -> Program:
     """The program that knows of a workspace and of the new names of variables."""
     workspace, extents = made.workspace, dict(program.extents)
     graph = program.provenance

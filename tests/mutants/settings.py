@@ -155,7 +155,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "settings.20",
         UNASKED,
-        "    finish = in_parallel if automatic else as_it_is\n",
+        "    finish = in_parallel if automatic else without_more\n",
         "    finish = in_parallel\n",
         "settings run loops in parallel",
         CHOSEN,

@@ -94,7 +94,7 @@ def choose(program: Program, asked: Schedule) -> Choice | Steps:
     choice = choose_directions(program_) if direction_of(settings) is Direction.AUTO else None
     if choice is None and kept is Workspaces.BOTH:
         choice = choose_inputs(program_)
-    finish = in_parallel if automatic else as_it_is
+    finish = in_parallel if automatic else without_more
     if choice is None:
         return finish(program, first)
     every = ((each, (*first, *each.schedule.commands)) for each in choice.finalists)
@@ -131,7 +131,7 @@ def arrange(program: Program, asked: Schedule) -> Steps:
         raise error.at(asked.source, setting.span) from None
 
 
-def as_it_is(program: Program, steps: Steps) -> Steps:
+def without_more(program: Program, steps: Steps) -> Steps:
     """Commands without any more."""
     return steps
 
