@@ -8,7 +8,7 @@ CONTRADICTION = "reference/statement/contradiction.py"
 CONVERTING = "reference/statement/converting.py"
 
 CONVERTED = ("tests/reference/statement/test_converting.py",)
-LOWERED = ("tests/reference/statement/test_lowering.py",)
+LOWERED = ("tests/reference/statement/test_contradiction.py", "tests/reference/statement/test_lowering.py")
 CONVERT = ("tests/reference/schedule/test_convert.py",)
 EVALUATED = (
     "tests/reference/statement/test_lowering.py",

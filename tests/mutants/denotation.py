@@ -7,13 +7,13 @@ from mutant import Mutant
 DENOTE = "reference/denotation/denote.py"
 
 FREE = ("tests/reference/denotation/test_freedom.py",)
-WORKED = ("tests/reference/denotation/test_denote.py",)
+WORKED = ("tests/reference/denotation/test_denote.py", "tests/reference/denotation/test_meaning.py")
 MERGES = ("tests/reference/denotation/test_denote.py::test_what_masks_exclude_is_kept_or_dropped",)
 RULES = ("tests/reference/statement/test_substitution.py",)
-FLOATS = ("tests/reference/denotation/test_denote.py", "tests/properties/differential/test_check.py::test_float64")
-TYPES = ("tests/reference/denotation/test_denote.py", "tests/properties/differential/test_check.py::test_dtypes")
+FLOATS = (*WORKED, "tests/properties/differential/test_check.py::test_float64")
+TYPES = (*WORKED, "tests/properties/differential/test_check.py::test_dtypes")
 SEMIRINGS = (
-    "tests/reference/denotation/test_denote.py",
+    *WORKED,
     "tests/reference/algebra/test_semirings.py",
     "tests/properties/differential/test_check.py::test_semirings",
 )
@@ -294,7 +294,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "first = counted[0] if operator.left_unit is None else alone(operator.left_unit, counted[0], dtype)",
         "first = counted[0]",
         "the first contribution of a logical fold is not made a truth value",
-        ("tests/reference/denotation/test_denote.py", "tests/reference/statement/test_substitution.py", TYPES[1]),
+        (*WORKED, "tests/reference/statement/test_substitution.py", TYPES[-1]),
     ),
     Mutant(
         "denotation.29",
@@ -302,7 +302,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if len(values) == 1 and operator.exact_identity:\n        return bounds[0]",
         "if len(values) == 1 and operator.exact_identity:\n        return 0.0",
         "a reduction of one contribution is exact",
-        ("tests/reference/denotation/test_denote.py", "tests/reference/algebra/test_error_bound.py"),
+        (*WORKED, "tests/reference/algebra/test_error_bound.py"),
     ),
     Mutant(
         "denotation.37",

@@ -146,7 +146,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if operator.absent is not None and annihilates(operator.absent, only):",
         "if operator.absent is not None:",
         "what is missing with another constant becomes absent when it is converted",
-        ("tests/reference/denotation/test_denote.py",),
+        ("tests/reference/denotation/test_denote.py", "tests/reference/denotation/test_meaning.py"),
     ),
     Mutant(
         "lattice.18",

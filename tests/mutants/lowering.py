@@ -103,7 +103,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "kept = convert_to_result(before, resolved)",
         "kept = before",
         "where a mask keeps what is absent, it becomes a number in the dtype of the result",
-        (LOWERED,),
+        ("tests/reference/statement/test_updating.py",),
     ),
     Mutant(
         "lowering.68",
@@ -111,7 +111,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "total = convert_to_result(elaborate(whole), resolved)",
         "total = elaborate(whole)",
         "an update makes a number of what is absent in the dtype that is asked for",
-        (LOWERED,),
+        ("tests/reference/statement/test_updating.py",),
     ),
     Mutant(
         "lowering.201",

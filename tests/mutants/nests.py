@@ -124,7 +124,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "self.ranks.append(Rank(name, access.tensor, k))",
         "self.ranks.append(Rank(name, access.tensor, 0))",
         "the extent of every rank is that of the first level",
-        ELABORATED,
+        ("tests/reference/statement/test_relation.py",),
     ),
     Mutant(
         "lowering.38",
@@ -188,7 +188,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return tuple(trail[start:])",
         "return tuple(trail)",
         "the conflict shown also holds edges that lead into the cycle",
-        ELABORATED,
+        ("tests/reference/statement/test_contradiction.py",),
     ),
     Mutant(
         "lowering.46",

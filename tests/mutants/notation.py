@@ -7,7 +7,7 @@ from mutant import Mutant
 ELABORATION = "reference/notation/elaboration.py"
 RESOLUTION = "reference/notation/resolution.py"
 
-WORKED = ("tests/reference/denotation/test_denote.py",)
+WORKED = ("tests/reference/denotation/test_denote.py", "tests/reference/denotation/test_meaning.py")
 REFUSED = ("tests/reference/notation/test_resolution.py",)
 TYPES = (
     "tests/reference/statement/test_lowering.py",

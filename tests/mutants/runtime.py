@@ -97,7 +97,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if conversions is None or not cache.is_intact(path):",
         "if not cache.is_intact(path):",
         "a malformed note is taken for one without conversions",
-        NOTED,
+        ("tests/generator/runtime/test_cache.py",),
     ),
     Mutant(
         "converting.36",
