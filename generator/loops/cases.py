@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 
+import numpy as np
 from msgspec import Struct, field
 from msgspec.structs import replace
 
@@ -16,6 +17,7 @@ from ..ir.ir import Expr
 from ..scope.env import Env
 
 Step = Callable[[bool | None], ir.Code]
+Subset = frozenset[Access]
 
 
 class Case(Struct, frozen=True):
@@ -70,29 +72,46 @@ def chain_cases(lattice: Lattice, conditions: Mapping[Access, Expr], some: froze
     for s in subsets:
         point = lattice.point(certain | s)
         statements[s] = None if point is None else point.statement
-    kept = list(subsets)
-    for candidate in subsets:
-        rest = [s for s in kept if s != candidate]
-        if all(first(rest, s, statements) == statements[s] for s in subsets):
-            kept = rest
-    meets = {s: next((k for k in kept if k <= s), None) for s in subsets}
+    groups, left = meeting(open_, subsets, statements)
     chain = [
-        Case(tuple(a for a in open_ if a in k), statements[k], tuple(certain | s for s in subsets if meets[s] == k))
-        for k in kept
+        Case(tuple(a for a in open_ if a in k), statements[k], tuple(certain | s for s in group))
+        for k, group in groups.items()
     ]
-    left = tuple(certain | s for s in subsets if meets[s] is None)
     if left:
-        return [*chain, Case((), None, left)]
+        return [*chain, Case((), None, tuple(certain | s for s in left))]
     return [*chain[:-1], replace(chain[-1], needs=())] if chain else []
 
 
-def first(
-    kept: Sequence[frozenset[Access]],
-    present: frozenset[Access],
-    statements: Mapping[frozenset[Access], Statement | None],
-) -> Statement | None:
-    """The statement that a chain of cases gives for the accesses that are present."""
-    return next((statements[s] for s in kept if s <= present), None)
+def meeting(
+    accesses: Sequence[Access], subsets: Sequence[Subset], statements: Mapping[Subset, Statement | None]
+) -> tuple[dict[Subset, list[Subset]], list[Subset]]:
+    """The subsets that a chain keeps, each with those that meet it first, and what meets none.
+
+    In order, each is left out if what meets it first would meet its own statement without it. What comes after it is
+    all kept so far: a subset then meets the next one that it holds.
+    """
+    place = {a: 1 << n for n, a in enumerate(accesses)}
+    bits = np.array([sum(place[a] for a in s) for s in subsets], np.int64)
+    inside = {s: np.flatnonzero(bits & ~own == 0).tolist() for s, own in zip(subsets, bits, strict=True)}
+    number = {statement: n for n, statement in enumerate(dict.fromkeys((None, *statements.values())))}
+    order = {s: n for n, s in enumerate(subsets)}
+    meant = {s: number[statements[s]] for s in subsets}
+    groups, left = {s: [s] for s in subsets}, list[Subset]()
+    met = dict.fromkeys(subsets, 0)
+
+    def following(subset: Subset) -> Subset | None:
+        after = inside[subset][met[subset] + 1 :][:1]
+        return subsets[after[0]] if after else None
+
+    for candidate in subsets:
+        nexts = {s: following(s) for s in groups[candidate]}
+        if any(meant[s] != (0 if k is None else meant[k]) for s, k in nexts.items()):
+            continue
+        del groups[candidate]
+        for s, k in nexts.items():
+            met[s] += 1
+            (left if k is None else groups[k]).append(s)
+    return {k: sorted(group, key=order.__getitem__) for k, group in groups.items()}, sorted(left, key=order.__getitem__)
 
 
 def is_least(access: Access, own: Mapping[Access, Expr], least: Expr) -> Expr:
