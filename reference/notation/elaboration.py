@@ -9,7 +9,7 @@ may be applied to each contribution instead of to their total.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from msgspec.structs import replace
@@ -17,13 +17,13 @@ from msgspec.structs import replace
 from ..algebra.operator import Operator
 from ..algebra.operators import conversion
 from ..algebra.scalars import cast
-from .syntax import Access, Apply, Expr, Fill, Literal, Reduce
+from .syntax import Access, Apply, Expr, Fill, Literal, Reduce, free_variables
 from .types import dtype_of, operand_dtype
 
 
 def elaborate(e: Expr) -> Expr:
     """The typed expression with its conversions explicit and its sums moved outward."""
-    return hoist(insert_conversions(e))
+    return hoist(insert_conversions(e), frozenset())
 
 
 def insert_conversions(e: Expr) -> Expr:
@@ -49,38 +49,72 @@ def as_dtype(e: Expr, dtype: np.dtype, within: Operator) -> Expr:
             return Apply(conversion(dtype, within), (e,), dtype=dtype)
 
 
-def hoist(e: Expr) -> Expr:
-    """The expression with every reduction moved out of the operators that distribute over it."""
+def hoist(e: Expr, around: frozenset[str]) -> Expr:
+    """The expression with reductions moved out of the operators that distribute over them, inside reductions over some
+    variables."""
     match e:
         case Access() | Literal() | Fill():
             return e
-        case Reduce(body=body):
-            return replace(e, body=hoist(body))
+        case Reduce(index=index, body=body):
+            return replace(e, body=hoist(body, around | {index}))
         case Apply(args=args):
-            return hoist_reductions(replace(e, args=tuple(hoist(a) for a in args)))
+            return hoist_reductions(replace(e, args=tuple(hoist(a, around) for a in args)), around)
 
 
-def hoist_reductions(e: Apply) -> Expr:
-    """An operator over hoisted arguments: the first movable reduction becomes the outermost node."""
-    args = e.args
-    for position, argument in enumerate(args):
-        if isinstance(argument, Reduce) and moves_out(e.operator, position, argument, args):
-            inner = replace(e, args=(*args[:position], argument.body, *args[position + 1 :]))
-            return Reduce(argument.operator, argument.index, hoist_reductions(inner), dtype=e.dtype)
-    return e
+def hoist_reductions(e: Apply, around: frozenset[str]) -> Expr:
+    """An operator over hoisted arguments: those of their reductions that leave become the outermost nodes."""
+    args, moved = list(e.args), list[Reduce]()
+    for position in leaving(e, around):
+        while moves_out(e.operator, position, args):
+            reduce = args[position]
+            assert isinstance(reduce, Reduce)
+            moved.append(reduce)
+            args[position] = reduce.body
+    made: Expr = replace(e, args=tuple(args))
+    for reduce in reversed(moved):
+        made = Reduce(reduce.operator, reduce.index, made, dtype=e.dtype)
+    return made
 
 
-def moves_out(operator: Operator, position: int, reduce: Reduce, args: tuple[Expr, ...]) -> bool:
-    """Whether a reduction may leave its place among the arguments of an operator."""
-    if len(args) != 2 or reduce.operator.name not in operator.distributes_over:
+def leaving(e: Apply, around: frozenset[str]) -> Sequence[int]:
+    """The places of the arguments whose reductions leave if they may.
+
+    If both arguments hold reductions, the loops of one would run for each contribution of the other. One leaves, around
+    a workspace for the other, if it has all variables of the other; else none does: `sum(k, A(i,k)) * sum(l, B(l,j))`
+    is a product of two workspaces. Both do if they share a variable that is reduced around them: the whole is then one
+    contraction, which schedules take apart.
+    """
+    if len(e.args) != 2:
+        return ()
+    left, right = (set(free_variables(argument)) for argument in e.args)
+    if not all(map(holds_reduction, e.args)) or around & left & right:
+        return (0, 1)
+    covering = (n for n, (own, other) in enumerate(((left, right), (right, left))) if other <= own)
+    return [n for n in covering if moves_out(e.operator, n, e.args)][:1]
+
+
+def moves_out(operator: Operator, position: int, args: Sequence[Expr]) -> bool:
+    """Whether an argument is a reduction, and an operator may be applied to each contribution instead of to all."""
+    reduce, other = args[position], args[1 - position]
+    if not isinstance(reduce, Reduce) or reduce.operator.name not in operator.distributes_over:
         return False
-    other = args[1 - position]
     annihilator = (operator.left_annihilator, operator.right_annihilator)[position]
     identity = reduce.operator.left_identity
     if annihilator is None or identity is None:
         return False
     dtype = dtype_of(reduce)
     return annihilator(dtype) == identity(dtype) and not mentions(other, reduce.index)
+
+
+def holds_reduction(e: Expr) -> bool:
+    """Whether a reduction stands anywhere in an expression."""
+    match e:
+        case Access() | Literal() | Fill():
+            return False
+        case Apply(args=args):
+            return any(map(holds_reduction, args))
+        case Reduce():
+            return True
 
 
 def mentions(e: Expr, variable: str) -> bool:

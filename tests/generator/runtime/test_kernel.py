@@ -321,7 +321,7 @@ def test_what_lies_where_a_previous_result_holds_nothing_is_not_gone_on_from(for
 
 @pytest.mark.usefixtures("kernels_as_they_ship")
 def test_threads_run_at_the_same_time() -> None:
-    kernel = gn.compile("c = a(i) * b(j)")
+    kernel = gn.compile("c = sum(i, sum(j, max(a(i), b(j))))")
     a = np.ones(20_000)
     ticks = []
     done = threading.Event()

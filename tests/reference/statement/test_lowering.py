@@ -232,8 +232,11 @@ WORKED = [
         """
         ∀i
           ∀k
+            y(i) += A(i,k) * w
+          where w:
             ∀k1
-              y(i) += A(i,k) * B(i,k1)
+              w += B(i,k1)
+        w ()  float64 0.0
         """,
     ),
     (
