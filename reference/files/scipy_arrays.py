@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..algebra.scalars import cast
 from ..errors import FormatError, StorageError
-from ..storage.packing import array_of, pack
+from ..storage.named_formats import format_of
+from ..storage.packing import array_of, checked_shape, fit_values, guard, pack
 from ..storage.tensor import Tensor
+from ..storage.vectorised import indices
 
 FORMATS = {"csr": "CSR", "csc": "CSC", "coo": "COO", "dia": "DIA", "lil": "CSR", "dok": "COO"}
 
@@ -19,7 +22,7 @@ def is_scipy(value: Any) -> bool:
 
 
 def from_scipy(value: Any) -> Tensor:
-    """The tensor in the format that SciPy holds it in. Duplicates add up.
+    """The tensor in the format that SciPy holds it in, with arrays of its own. Duplicates add up.
 
     Raises FormatError for unknown formats, StorageError for arrays that contradict each other. SciPy itself would read
     and write out of bounds by them, so that its conversions are not used.
@@ -31,10 +34,12 @@ def from_scipy(value: Any) -> Tensor:
             f"SciPy format {kind!r} of order {len(value.shape)} is not known", hint=f"use {other}", rule="file.scipy"
         )
     try:
+        format = "BCSR({},{})".format(*value.data.shape[1:]) if kind == "bsr" else FORMATS[kind]
+        if kind in ("csr", "csc", "bsr") and is_in_order(segments := segments_of(value)):
+            return keep_segments(segments, value.shape, format)
         coords, values = components(value)
     except (ValueError, TypeError, IndexError, AttributeError, OverflowError) as error:
         raise contradiction_error(value, str(error)) from None
-    format = "BCSR({},{})".format(*value.data.shape[1:]) if kind == "bsr" else FORMATS[kind]
     return pack(coords, array_of(values, "values"), value.shape, format)
 
 
@@ -52,8 +57,18 @@ def components(value: Any) -> tuple[np.ndarray, np.ndarray]:
             return np.stack(coo.coords if hasattr(coo, "coords") else [coo.row, coo.col]), coo.data
 
 
-def of_segments(value: Any) -> tuple[np.ndarray, np.ndarray]:
-    """The components of compressed rows, columns or rows of blocks, without room beyond the last."""
+class Segments(NamedTuple):
+    """Compressed rows or columns, without room beyond the last: where each begins, and their other coordinates and
+    values, in blocks."""
+
+    indptr: np.ndarray
+    indices: np.ndarray
+    data: np.ndarray
+
+
+def segments_of(value: Any) -> Segments:
+    """The compressed rows, columns or rows of blocks of a SciPy array. Raises StorageError where arrays contradict each
+    other."""
     data = value.data if value.format == "bsr" else value.data.reshape(len(value.data), 1, 1)
     count, *block = data.shape
     sizes = tuple(n // size for n, size in zip(value.shape, block, strict=True))
@@ -66,20 +81,49 @@ def of_segments(value: Any) -> tuple[np.ndarray, np.ndarray]:
     if indptr[0] != 0 or np.any(indptr[1:] < indptr[:-1]) or indptr[-1] > count:
         raise contradiction_error(value, f"indptr does not rise from 0 to {count}")
     held = indices[: indptr[-1]]
-    outside = np.flatnonzero((held < 0) | (held >= columns))
-    if outside.size:
-        n = int(outside[0])
+    if held.size and (held.min() < 0 or held.max() >= columns):
+        n = int(np.flatnonzero((held < 0) | (held >= columns))[0])
         raise contradiction_error(value, f"indices[{n}] is {held[n]}, outside [0, {columns})")
-    outer = np.repeat(np.arange(rows), np.diff(indptr))
+    return Segments(indptr, held, data[: indptr[-1]])
+
+
+def is_in_order(segments: Segments) -> bool:
+    """Whether the coordinates of each segment rise, so that none is there twice."""
+    rises = segments.indices[1:] > segments.indices[:-1]
+    begun = segments.indptr[1:-1]
+    rises[begun[(begun > 0) & (begun < len(segments.indices))] - 1] = True
+    return bool(rises.all())
+
+
+def keep_segments(segments: Segments, shape: tuple[int, ...], name: str) -> Tensor:
+    """The tensor over copies of segments in order."""
+    format, extents = format_of(name, 2), checked_shape(shape)
+    guard(len(segments.indptr) - 1, format)
+    vals = fit_values(array_of(segments.data.reshape(-1), "values"), None)
+    vals.flags.writeable = False
+    level = {"pos": indices(segments.indptr, np.int32), "crd": indices(segments.indices, np.int32)}
+    found = tuple(n or 0 for n in format.map.level_extents(extents))
+    levels = ({}, level, *({} for _ in format.levels[2:]))
+    return Tensor(format, extents, vals.dtype, cast(0, vals.dtype), levels, {}, found, vals).mark_trusted()
+
+
+def of_segments(value: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The components of compressed rows, columns or rows of blocks."""
+    indptr, held, data = segments_of(value)
+    block = data.shape[1:]
+    ends = indptr.astype(np.int64)
+    outer = np.repeat(np.arange(len(ends) - 1), ends[1:] - ends[:-1])
     blocks = (held, outer) if value.format == "csc" else (outer, held)
     inside = np.indices(block)
-    coords = [b[:, None, None] * size + within for b, size, within in zip(blocks, block, inside, strict=True)]
-    return np.stack([a.reshape(-1) for a in coords]), data[: indptr[-1]].reshape(-1)
+    coords = [
+        b.astype(np.int64)[:, None, None] * size + within for b, size, within in zip(blocks, block, inside, strict=True)
+    ]
+    return np.stack([a.reshape(-1) for a in coords]), data.reshape(-1)
 
 
 def of_diagonals(value: Any) -> tuple[np.ndarray, np.ndarray]:
     """The components of diagonals, of which only zeros may lie outside the matrix."""
-    offsets = integers(value, "offsets")
+    offsets = integers(value, "offsets").astype(np.int64)
     if value.data.ndim != 2 or len(offsets) != len(value.data):
         raise contradiction_error(value, f"there are {len(offsets)} offsets for data of shape {value.data.shape}")
     rows, columns = value.shape
@@ -107,7 +151,7 @@ def integers(value: Any, name: str) -> np.ndarray:
     array = getattr(value, name)
     if not isinstance(array, np.ndarray) or array.ndim != 1 or array.dtype.kind not in "iu":
         raise contradiction_error(value, f"{name} is no vector of integers")
-    return array.astype(np.int64)
+    return array
 
 
 def contradiction_error(value: Any, why: str) -> StorageError:

@@ -68,9 +68,12 @@ class Tensor(Hierarchy):
             )
         if self.order == 0:
             raise StorageError("SciPy stores no arrays of order 0", hint="use to_numpy()", rule="file.scipy.back")
+        kind = SCIPY.get(str(self.format), "coo")
+        if self.sound and kind in ("csr", "csc"):
+            held = (self.vals, self.levels[1]["crd"], self.levels[1]["pos"])
+            return getattr(scipy.sparse, f"{kind}_array")(tuple(map(np.array, held)), shape=self.shape)
         coords, values = self.components()
-        array = scipy.sparse.coo_array((values, tuple(coords)), shape=self.shape)
-        return array.asformat(SCIPY.get(str(self.format), "coo"))
+        return scipy.sparse.coo_array((values, tuple(coords)), shape=self.shape).asformat(kind)
 
     def convert(self, format: str | Format | Spec) -> Tensor:
         """The same components in another format; duplicates add up where it cannot hold them.

@@ -279,4 +279,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "pieces go on to the end of a range",
         LISTED,
     ),
+    Mutant(
+        "scipy.1",
+        "reference/files/scipy_arrays.py",
+        "return bool(rises.all())",
+        "return True",
+        "compressed rows of SciPy's are kept in any order",
+        ("tests/reference/files/test_scipy_arrays.py",),
+    ),
+    Mutant(
+        "scipy.2",
+        "reference/files/scipy_arrays.py",
+        "held = indices[: indptr[-1]]",
+        "held = indices",
+        "room beyond the last row is kept",
+        ("tests/reference/files/test_scipy_arrays.py",),
+    ),
 )

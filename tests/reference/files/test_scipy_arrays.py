@@ -1,6 +1,8 @@
 """SciPy arrays: kept as they are, or refused where their own arrays contradict each other."""
 
 from collections.abc import Callable
+from itertools import chain
+from math import prod
 from typing import Any
 
 import gnomon as gn
@@ -8,10 +10,18 @@ import numpy as np
 import pytest
 import scipy.sparse
 from gnomon.reference.errors import FormatError, StorageError
+from gnomon.reference.files.scipy_arrays import components
+from gnomon.reference.storage.packing import pack
+from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given
 from hypothesis import strategies as st
 
 DENSE = np.array([[1.0, 0.0, 2.0], [0.0, 3.0, 0.0], [4.0, 0.0, 5.0]])
+
+
+def arrays_of(tensor: Tensor) -> list[np.ndarray]:
+    """The arrays of a tensor's levels, and its values."""
+    return [*(held for level in tensor.levels for held in level.values()), tensor.vals]
 
 
 def damaged(kind: str, change: Callable[[Any], None]) -> Any:
@@ -87,6 +97,25 @@ def test_components_are_those_of_scipy(kind: str, seed: int, rows: int, columns:
     found = gn.from_scipy(array)
     assert found.dtype == array.dtype
     assert np.array_equal(found.to_numpy(), array.toarray())
+
+
+@pytest.mark.parametrize("kind", ["csr", "csc", "bsr"])
+@given(rows=st.lists(st.lists(st.integers(0, 5), max_size=4), max_size=5), rises=st.booleans(), room=st.integers(0, 2))
+def test_segments_are_kept_as_packing_gives_them(kind: str, rows: list[list[int]], rises: bool, room: int) -> None:
+    """In order or not, with coordinates twice, and with room beyond the last row; in arrays of their own."""
+    rows = [sorted(set(row)) for row in rows] if rises else rows
+    size, block = len(rows), (2, 3) if kind == "bsr" else ()
+    array = scipy.sparse.coo_array((2 * size, 18) if block else (6, size) if kind == "csc" else (size, 6))
+    array = array.tobsr(block) if block else array.asformat(kind)
+    array.indptr = np.concatenate([[0], np.cumsum([len(row) for row in rows], dtype=int)])
+    array.indices = np.array([*chain(*rows), *[0] * room], int)
+    array.data = np.arange(1.0, len(array.indices) * prod(block) + 1).reshape(-1, *block)
+    found, expected = gn.from_scipy(array), pack(*components(array), array.shape, gn.from_scipy(array).format)
+    array.indptr[:], array.indices[:], array.data[:] = 0, 0, 0
+    found.validate()
+    assert found.sound and (found.shape, found.extents) == (expected.shape, expected.extents)
+    for one, other in zip(arrays_of(found), arrays_of(expected), strict=True):
+        assert one.dtype == other.dtype and np.array_equal(one, other)
 
 
 @pytest.mark.parametrize("offset", [50, -50, 2**62, -(2**62), 3, -3])
