@@ -135,8 +135,8 @@ def compile(
     >>> spmv(A=A, x=[1.0, 10.0, 100.0]).to_numpy().tolist()
     [201.0, 30.0]
     """
-    from .generator.runtime.kernel import Kernel, compile_kernel
-    from .generator.runtime.request import refuse_tune
+    from .generator.runtime.kernel import Kernel
+    from .generator.runtime.request import make_request, refuse_tune
 
     settings: dict[str, Any] = {"out": out, "semiring": semiring, "convert": convert, "schedule": schedule}
     text = as_text(expression)
@@ -146,7 +146,7 @@ def compile(
         from .generator.tuning.tuner import tune_for
 
         return Kernel(tune_for(text, formats, overflow=overflow, target=target, **settings).request)
-    kernel = compile_kernel(text, formats, overflow=overflow, target=target, **settings)
+    kernel = Kernel(make_request(text, formats, overflow=overflow, target=target, **settings))
     if not kernel.request.schedule.own:
         return kernel
     from .generator.runtime.sources import excess_of

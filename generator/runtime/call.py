@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 import numpy as np
 
+from ...reference.schedule.schedule import Schedule
 from ...reference.storage.tensor import Tensor
 from .blank import Blank
 from .conversions import Conversion
@@ -20,7 +22,8 @@ if TYPE_CHECKING:
 class Settled(msgspec.Struct):
     """What follows from the shapes of operands: the shape of the result, the extents of the variables; after the first
     call also the functions and the blank of the result, and where it may have more components than fit in memory,
-    how it gets them; and how operands are converted without a schedule, once that has been asked."""
+    how it gets them; how operands are converted without a schedule, once that has been asked; and the sizes of operands
+    for which a schedule was chosen last, and that schedule."""
 
     shapes: tuple[tuple[int, ...], ...]
     shape: tuple[int, ...]
@@ -28,6 +31,8 @@ class Settled(msgspec.Struct):
     call: tuple[Runner, Blank] | None = None
     fillings: Fillings | None = None
     conversions: tuple[Conversion, ...] | None = None
+    sizes: Mapping[str, int] | None = None
+    schedule: Schedule = Schedule()
 
 
 class Call(NamedTuple):

@@ -37,13 +37,13 @@ from .coordinates import Coordinates, coordinates_of
 from .library import Library
 from .operand import Kept, Slot, is_fixed
 from .phases import Stored, holds_the_same, is_same, storage
-from .request import Request, by_schedule, layout_for, make_request, measurable
+from .request import Request, by_schedule, layout_for, measurable
 from .runner import Runner
 from .stand_ins import WIDEST, generic_shapes, stand_ins
 from .structs import Struct
 
 if TYPE_CHECKING:
-    from ...reference.schedule.branched.choice import Choice, Finalist
+    from ...reference.schedule.branched.choice import Choice
     from ...reference.statement.filling import Fillings
     from ...reference.statement.statement import Program
     from ..ir.vocabulary import Target
@@ -267,21 +267,24 @@ class Kernel:
     def other(self, operands: Mapping[str, Any], settled: Settled) -> Kernel | None:
         """The kernel by the schedule that is chosen for operands; None if it is this one."""
         choice, own = self.request.choice, self.request.schedule
-        chosen = own if choice is None else self.finalist(choice, self.arguments(operands, settled), settled).schedule
+        chosen = own if choice is None else self.schedule_for(choice, self.arguments(operands, settled), settled)
         if chosen == own:
             return None
         if chosen not in self.others:
             self.others[chosen] = Kernel(replace(self.request, schedule=chosen, choice=None))
         return self.others[chosen]
 
-    def finalist(self, choice: Choice, operands: Mapping[str, Any], settled: Settled) -> Finalist:
-        """The finalist of least work for operands: where extents are large, of those that can count that far."""
-        if prod(settled.extents.values()) <= LONGEST:
-            return choice.at(operands)
-        from ...reference.schedule.branched.unasked import is_legal
+    def schedule_for(self, choice: Choice, operands: Mapping[str, Any], settled: Settled) -> Schedule:
+        """The schedule of least work for operands, of those that can count to their extents; kept while sizes stay."""
+        sizes = choice.sizes(operands)
+        if settled.sizes != sizes:
+            found = choice.in_order(sizes)
+            if prod(settled.extents.values()) > LONGEST:
+                from ...reference.schedule.branched.unasked import legal_ones
 
-        every, program = choice.in_order(operands), self.program_for(settled.shapes)
-        return next((each for each in every if is_legal(program, each.schedule)), every[0])
+                found = legal_ones(found, self.program_for(settled.shapes)) or found
+            settled.sizes, settled.schedule = sizes, found[0].schedule
+        return settled.schedule
 
     def refuse_uncountable(self, extents: Mapping[str, int], shapes: Sequence[tuple[int, ...]]) -> None:
         """Refuse extents, not seen before, to whose combinations the schedule would have to count. Raises
@@ -393,8 +396,3 @@ def kernel_for(
     if request.shapes:
         request.resolve(shapes)
     return Kernel(by_schedule(request, asked, known))
-
-
-def compile_kernel(expression: str | Text, specs: Mapping[str, Any], **settings: Any) -> Kernel:
-    """The kernel of an expression for operands that are stored so. Settings are those of `make_request`."""
-    return Kernel(make_request(expression, specs, **settings))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from msgspec import Struct, field
 
-from ...generator.runtime.kernel import Kernel, compile_kernel
+from ...generator.runtime.kernel import Kernel
 from ...generator.runtime.request import make_request
 from ...generator.tuning.tuner import tell, tune
 from ...reference.algebra.semirings import Semiring
@@ -36,7 +36,8 @@ class Work(Struct, frozen=True):
 
     def by(self, schedule: str | None) -> Action:
         """A call of the kernel that follows a schedule."""
-        kernel = compile_kernel(self.expression, self.formats, out=self.out, semiring=self.semiring, schedule=schedule)
+        made = make_request(self.expression, self.formats, out=self.out, semiring=self.semiring, schedule=schedule)
+        kernel = Kernel(made)
         return partial(kernel.run, self.operands, self.memory)
 
     def by_tuner(self) -> Action:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import ctypes
 import os
 
-from ...generator.runtime.kernel import compile_kernel
+from ...generator.runtime.kernel import Kernel
+from ...generator.runtime.request import make_request
 from .graphblas import graphblas_threads
 from .mkl import mkl_threads
 
@@ -20,7 +21,8 @@ class Team:
     def __init__(self) -> None:
         os.environ.setdefault("OMP_PROC_BIND", "true")
         os.environ.setdefault("MKL_THREADING_LAYER", "GNU")
-        threaded = compile_kernel("y(i) = A(i,j) * x(j)", {"A": "CSR"}, schedule="parallelize(i,CPUThread,NoRaces)")
+        schedule = "parallelize(i,CPUThread,NoRaces)"
+        threaded = Kernel(make_request("y(i) = A(i,j) * x(j)", {"A": "CSR"}, schedule=schedule))
         self.runtime = ctypes.CDLL(str(threaded.built.path), mode=ctypes.RTLD_GLOBAL)
 
     def resize(self, threads: int) -> None:

@@ -108,8 +108,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "space.11",
         SPACE,
-        "    for key, graph in space.two_temporaries(space.whole(order)):",
-        "    for key, graph in ():",
+        "        for key, graph in self.two_temporaries(self.whole(order)):",
+        "        for key, graph in ():",
         "no two temporaries outside all loops",
         SPACED,
     ),
@@ -292,8 +292,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "choice.1",
         CHOICE,
-        "return self.in_order(operands)[0]",
-        "return self.in_order(operands)[-1]",
+        "return self.in_order(self.sizes(operands))[0]",
+        "return self.in_order(self.sizes(operands))[-1]",
         "the most work is chosen",
         CHOSEN,
     ),

@@ -366,8 +366,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "inputs.7",
         "generator/runtime/kernel.py",
-        "if prod(settled.extents.values()) <= LONGEST:",
-        "if settled.extents:",
+        "            if prod(settled.extents.values()) > LONGEST:\n",
+        "            if False:\n",
         "a vector is copied whose coordinates a schedule cannot count",
         COPIED,
     ),

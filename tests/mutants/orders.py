@@ -7,10 +7,12 @@ from mutant import Mutant
 ORDERS = "reference/schedule/branched/orders.py"
 UNASKED = "reference/schedule/branched/unasked.py"
 PRODUCTS = "reference/schedule/branched/products.py"
+SMALLER = "reference/schedule/branched/smaller.py"
 TRANSPOSITION = "reference/schedule/branched/transposition.py"
 TILES = "reference/schedule/autoschedule/unasked.py"
 
 CHOSEN = ("tests/reference/schedule/branched/test_products.py",)
+SMALL = ("tests/reference/schedule/branched/test_smaller.py",)
 TRANSPOSED = ("tests/reference/schedule/branched/test_transposition.py",)
 ORDERED = ("tests/reference/schedule/branched/test_orders.py", "tests/reference/schedule/branched/test_inputs.py")
 
@@ -176,10 +178,58 @@ MUTANTS: tuple[Mutant, ...] = (
         CHOSEN,
     ),
     Mutant(
+        "smaller.1",
+        SMALLER,
+        "if len(each.reading) == 1)",
+        "if len(each.filling) == 1)",
+        "temporaries are filled by one operand",
+        SMALL,
+    ),
+    Mutant(
+        "smaller.2",
+        SMALLER,
+        "{bit: bit - 1 for bit in self.names}",
+        "{bit: 0 for bit in self.names}",
+        "loops stand in any order, whatever storage demands",
+        SMALL,
+    ),
+    Mutant(
+        "smaller.3",
+        SMALLER,
+        "spaces = ((Space, None), (Space, order), (OneByOne, order), (InOrder, order))",
+        "spaces = ((InOrder, order), (OneByOne, order), (Space, order), (Space, None))",
+        "the smallest space is taken first",
+        SMALL,
+    ),
+    Mutant(
+        "smaller.4",
+        SMALLER,
+        "    if not contraction.commutative:\n        return tuple(left)\n",
+        "",
+        "operands that do not commute change places",
+        SMALL,
+    ),
+    Mutant(
+        "smaller.5",
+        SMALLER,
+        "found.append(max(left, key=closeness if found else first))",
+        "found.append(max(left, key=closeness))",
+        "an order begins with any operand",
+        SMALL,
+    ),
+    Mutant(
+        "smaller.6",
+        SMALLER,
+        "reverse=True), -len(own - there)",
+        "reverse=False), -len(own - there)",
+        "operands that share the outermost loops come next",
+        SMALL,
+    ),
+    Mutant(
         "choice.9",
         PRODUCTS,
-        "branched_schedules(variant.contraction, VARIABLES, most=MOST)",
-        "branched_schedules(variant.contraction, VARIABLES)",
+        "few_schedules(variant.contraction, VARIABLES, MOST)",
+        "few_schedules(variant.contraction, VARIABLES, 20_000)",
         "any number of schedules is looked at",
         CHOSEN,
     ),

@@ -131,7 +131,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "settings.17",
         UNASKED,
-        "    kept = every if is_certain else tuple(each for each in every if is_legal(program, each.schedule))\n",
+        "    kept = every if is_certain else tuple(legal_ones(every, program))\n",
         "    kept = every\n",
         "a call may choose a schedule to which the commands cannot be given",
         CHOSEN,

@@ -53,12 +53,15 @@ class Choice(Struct, frozen=True):
 
     def at(self, operands: Mapping[str, Any]) -> Finalist:
         """The finalist of least work for some operands: tensors, or arrays of what is stored dense."""
-        return self.in_order(operands)[0]
+        return self.in_order(self.sizes(operands))[0]
 
-    def in_order(self, operands: Mapping[str, Any]) -> list[Finalist]:
-        """The finalists in the order of their work for some operands."""
-        found = {name: measure(place, operands[place.tensor]) for name, place in self.places.items()}
-        return sorted(self.finalists, key=lambda each: each.work.evaluate(found))
+    def sizes(self, operands: Mapping[str, Any]) -> dict[str, int]:
+        """The sizes of some operands on which work depends."""
+        return {name: measure(place, operands[place.tensor]) for name, place in self.places.items()}
+
+    def in_order(self, sizes: Mapping[str, int]) -> list[Finalist]:
+        """The finalists in the order of their work for some sizes."""
+        return sorted(self.finalists, key=lambda each: each.work.evaluate(sizes))
 
 
 def measure(place: Place, operand: Any) -> int:

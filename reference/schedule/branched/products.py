@@ -8,6 +8,7 @@ the whole does.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from itertools import starmap
 from typing import Any, NamedTuple
@@ -28,13 +29,14 @@ from .finalists import in_tiles, on_lanes
 from .graph import Branch, structure
 from .locality import access_cost, disorder
 from .realisation import realise
-from .space import Found, branched_schedules
+from .smaller import few_schedules
+from .space import Found
 from .transposition import Variant, transpositions
 from .work import Work
 from .works import Works
 
-MOST, VARIABLES = 20_000, 1  # schedules that are looked at, and variables of a temporary
-CONVERT, FEW = "convert ", 1_000  # how graphs behind conversions begin; schedules to each of which these are tried
+MOST, VARIABLES = 2_500, 1  # schedules that are looked at, and variables of a temporary
+CONVERT, FEW = "convert ", 1_000  # how graphs behind conversions begin; schedules beside which these are tried
 POINTS, NEAR, ALIKE = 400, 1.1, 64  # sizes in the sample, how near the least is near, and an extent like any other
 LEAST, FAR, EMPTY = 4.0, 1e5, 0.1  # extents in the sample, and components of a fiber at least
 
@@ -64,12 +66,15 @@ def choose_products(program: Program, contraction: Contraction) -> Choice | None
 
 
 def candidates(variant: Variant) -> Iterator[Candidate]:
-    """The schedules of a contraction; if they are few, those with an operand in another order too."""
-    own = [Candidate(variant, found) for found in branched_schedules(variant.contraction, VARIABLES, most=MOST)]
-    yield from own
-    if len(own) <= FEW:
-        for each in transpositions(variant):
-            yield from (Candidate(each, found) for found in branched_schedules(each.contraction, VARIABLES, most=MOST))
+    """The schedules of a contraction; if they are few, those with an operand in another order too, which share what is
+    left to look at."""
+    own = few_schedules(variant.contraction, VARIABLES, MOST)
+    yield from (Candidate(variant, found) for found in own)
+    others = list(transpositions(variant)) if len(own) <= FEW else []
+    for each in others:
+        with suppress(ScheduleError):
+            share = (MOST - len(own)) // len(others)
+            yield from [Candidate(each, found) for found in few_schedules(each.contraction, VARIABLES, share)]
 
 
 def finalist(candidate: Candidate, done: Work) -> Finalist:

@@ -102,18 +102,7 @@ def branched_schedules(
     >>> len(list(branched_schedules(spmm_gemm)))
     128
     """
-    space = Space(contraction, memory_depth, most)
-    seen = set[int]()
-    for order in operand_orders(contraction, most) if orders is None else orders:
-        for key, graph in space.arrange(space.whole(order)).items():
-            if key not in seen:
-                seen.add(key)
-                yield Found(order, graph)
-    order = tuple(range(len(contraction.operands)))
-    for key, graph in space.two_temporaries(space.whole(order)):
-        if key not in seen:
-            seen.add(key)
-            yield Found(order, graph)
+    yield from Space(contraction, memory_depth, most).schedules(orders)
 
 
 def operand_orders(contraction: Contraction, most: int = LARGEST) -> Iterator[Order]:
@@ -154,6 +143,20 @@ class Space:
         self.before = cache(self.outside)
         self.stored_by = cache(self.visits)
         self.kept = cache(self.names_in)
+
+    def schedules(self, orders: Iterable[Order] | None = None) -> Iterator[Found]:
+        """One schedule of each structure, of those that some orders of the operands have, or else all orders."""
+        seen = set[int]()
+        for order in operand_orders(self.contraction, self.most) if orders is None else orders:
+            for key, graph in self.arrange(self.whole(order)).items():
+                if key not in seen:
+                    seen.add(key)
+                    yield Found(order, graph)
+        order = tuple(range(len(self.contraction.operands)))
+        for key, graph in self.two_temporaries(self.whole(order)):
+            if key not in seen:
+                seen.add(key)
+                yield Found(order, graph)
 
     def whole(self, order: Order) -> Section:
         """The contraction as one section, its operands in an order."""

@@ -3,7 +3,7 @@ nest. `auto` is what a kernel follows unasked."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import reduce
 
 from msgspec.structs import replace
@@ -30,7 +30,7 @@ from ..settings import (
     is_automatic,
     workspaces_of,
 )
-from .choice import Choice
+from .choice import Choice, Finalist
 from .contraction import contraction_of
 from .directions import choose_directions
 from .inputs import choose_inputs
@@ -52,7 +52,7 @@ def options(program: Program, asked: Schedule) -> Unasked:
         return asked.work_out(found)
     every = tuple(replace(each, schedule=asked.work_out(each.schedule.commands)) for each in found.finalists)
     is_certain = not asked.commands and workspaces_of(asked.settings) is not Workspaces.NONE
-    kept = every if is_certain else tuple(each for each in every if is_legal(program, each.schedule))
+    kept = every if is_certain else tuple(legal_ones(every, program))
     return replace(found, finalists=kept) if len(kept) > 1 else (kept or every)[0].schedule
 
 
@@ -156,6 +156,11 @@ def is_legal(program: Program, schedule: Schedule) -> bool:
     except GnomonError:
         return False
     return True
+
+
+def legal_ones(finalists: Sequence[Finalist], program: Program) -> list[Finalist]:
+    """The finalists whose schedules can be applied to a program."""
+    return [each for each in finalists if is_legal(program, each.schedule)]
 
 
 def choose_schedule(

@@ -151,7 +151,7 @@ def test_where_nothing_is_taken_apart_there_is_no_choice(
 
 
 def test_where_there_are_too_many_there_is_no_choice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(products, "MOST", 10)
+    monkeypatch.setattr(products, "MOST", 3)
     monkeypatch.setattr(products, "FEW", 0)
     assert isinstance(options(KERNELS[4].program, as_schedule("auto")), Schedule)
 
