@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from msgspec import Struct
 
@@ -29,6 +29,8 @@ from ..errors import ParseError
 from ..nearest import nearest
 from ..span import Span
 from .coordinates import bind_coordinates
+from .idioms import idiom
+from .misspellings import instead
 from .syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce, accesses, merges
 from .tokens import Token, Tokens, split_text
 
@@ -51,7 +53,32 @@ def parse(text: str, operators: Mapping[str, Operator] = OPERATORS) -> Assignmen
         raise ParseError(
             f"expected an expression as text, but found {abbreviate(text)}", hint=hint, rule="error.python"
         )
+    try:
+        return parse_strictly(text, operators)
+    except ParseError as error:
+        error.hint = hint_at(error, text, operators)
+        raise
+
+
+def parse_strictly(text: str, operators: Mapping[str, Operator]) -> Assignment:
+    """The assignment that a text denotes. Raises ParseError, which knows nothing of other languages."""
     return Parser(Tokens(text, split_text(text), "notation.assignment"), operators).assignment()
+
+
+def hint_at(error: ParseError, text: str, operators: Mapping[str, Operator]) -> str | None:
+    """The hint of an error: what another language writes there is written otherwise here."""
+    if error.span is None or error.rule == "notation.depth":
+        return error.hint
+
+    def is_expression(whole: str) -> bool:
+        try:
+            parse_strictly(whole, operators)
+        except ParseError:
+            return False
+        return True
+
+    own, general = instead(text, error.span.start, operators, is_expression)
+    return own or error.hint or general
 
 
 class Parser(Struct):
@@ -226,11 +253,10 @@ class Parser(Struct):
         if any(name.kind == "name" and sign.text == "(" for name, sign in pairwise(inside)):
             known = sorted({*self.operators, *(o.reduction for o in self.operators.values() if o.reduction)})
             near = nearest(token.text, known)
+            argument = "x(i)" if has_comma(inside) else self.tokens.text[inside[0].span.start : inside[-1].span.stop]
             hint = f"did you mean {near[0]}?" if near else f"functions are {', '.join(known)}"
-            indexed = f"a tensor is indexed by variables, {token.text}(i)"
-            raise self.tokens.error(
-                f"{token.text} is not a function", token.span, f"{hint}; {indexed}", "notation.names"
-            )
+            hint = idiom(token.text, argument) or f"{hint}; a tensor is indexed by variables, {token.text}(i)"
+            raise self.tokens.error(f"{token.text} is not a function", token.span, hint, "notation.names")
 
     def index_error(self, tensor: Token, opening: int, expected: str) -> ParseError:
         """The error for an access at the next token: that an index is no variable if the token belongs to one, else
@@ -244,11 +270,13 @@ class Parser(Struct):
             default=None,
         )
         index = [t for t in inside if t.span.start >= first and (stop is None or t.span.stop <= stop)]
-        if all(t.kind == "name" for t in index) or any(t.text in "=<>" for t in index):
+        hint = "write a variable, such as i: indices are not computed"
+        if all(t.kind == "name" for t in index):
             return self.tokens.fail(expected)
+        if any(t.text in "=<>" for t in index):
+            return self.tokens.fail(expected, hint)
         span = Span(index[0].span.start, index[-1].span.stop)
         near = nearest(tensor.text, self.operators)
-        hint = "write a variable, such as i: indices are not computed"
         return self.tokens.error(
             f"an index is a variable, but found {self.tokens.text[span.start : span.stop]!r}",
             span,
@@ -285,11 +313,16 @@ class Parser(Struct):
         if self.own_name(token.text) in self.operators:
             arity = self.operators[self.own_name(token.text)].arity
             message = f"{token.text} takes {arity} argument{'s' * (arity > 1)}, but {count} are given"
-        else:
-            message = f"{token.text} reduces an expression over one index variable"
-        is_reduction = self.own_name(token.text) not in self.operators
-        hint = f"write {token.text}(k, ...) with an index variable k" if is_reduction else None
-        return self.tokens.error(message, span, hint, "notation.reductions" if is_reduction else None)
+            return self.tokens.error(message, span, f"write {token.text}({', '.join('ab'[:arity])})")
+        message = f"{token.text} reduces an expression over one index variable"
+        hint = f"write {token.text}(k, ...) with an index variable k"
+        return self.tokens.error(message, span, hint, "notation.reductions")
+
+
+def has_comma(inside: list[Token]) -> bool:
+    """Whether tokens are several arguments."""
+    depths = accumulate((token.text == "(") - (token.text == ")") for token in inside)
+    return any(token.text == "," and depth == 0 for token, depth in zip(inside, depths, strict=True))
 
 
 def binds(variable: str, body: Expr) -> bool:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from ..algebra.dtypes import Number
 from ..errors import ExpressionError
 from ..span import Span
+from .idioms import idiom
 from .printer import pretty
 from .syntax import (
     Access,
@@ -110,7 +111,8 @@ class Checker(Struct, frozen=True):
         if access.tensor not in self.operands:
             known = ", ".join(sorted(self.operands)) or "none"
             if any(i in self.operands for i in access.indices):
-                hint = f"scalars are no indices; pass {access.tensor}=... if it is a tensor; given: {known}"
+                scalars = f"scalars are no indices; pass {access.tensor}=... if it is a tensor; given: {known}"
+                hint = idiom(access.tensor, ", ".join(access.indices)) or scalars
                 raise self.error("notation.operands", f"{access.tensor} is not a function", access.span, hint)
             hint = f"pass {access.tensor}=...; given: {known}"
             raise self.error("notation.operands", f"unknown tensor {access.tensor}", access.span, hint)

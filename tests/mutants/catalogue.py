@@ -42,6 +42,7 @@ import lists
 import lowering
 import mapped
 import merging
+import misspellings
 import nests
 import nonzeros
 import notation
@@ -131,6 +132,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *freedom.MUTANTS,
     *algebra.MUTANTS,
     *notation.MUTANTS,
+    *misspellings.MUTANTS,
     *temporaries.MUTANTS,
     *notes.MUTANTS,
     *insertion.MUTANTS,

@@ -243,7 +243,7 @@ def test_any_text_is_a_term_or_a_refusal(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message", "hint"),
     [
-        ("y(i) = relu(x(i))", "relu is not a function", "did you mean real?"),
+        ("y(i) = realu(x(i))", "realu is not a function", "did you mean real?"),
         ("y(i) = Sum(j, A(i,j))", "Sum is not a function", "did you mean sum?"),
         ("y(i) = qqq(x(i), 2)", "qqq is not a function", "functions are abs, "),
         ("y(i) = A(i+1)", "an index is a variable, but found 'i+1'", "write a variable"),
