@@ -2,5 +2,6 @@
 
 In reading order: `components` (what every reader gives), `text` (files of numbers and the line where they go wrong),
 `matrix_market` (.mtx), `frostt` (.tns), `suffix` (choosing between them), `scipy_arrays` (SciPy sparse matrices and
-arrays), `operands` (what is given for names), `dictionaries` (coordinates to values, and dense arrays), `samples`.
+arrays), `operands` (what is given for names), `foreign` (what is no operand as it is), `dictionaries` (coordinates to
+values, and dense arrays), `samples`.
 """

@@ -14,6 +14,7 @@ from ..notation.text import Text
 from ..storage.packing import LARGEST, array_of, pack_array
 from ..storage.room import LARGEST as MOST
 from ..storage.tensor import Tensor, scalar
+from .foreign import dtype_hint, operand_hint
 from .scipy_arrays import from_scipy, is_scipy
 
 
@@ -74,14 +75,12 @@ def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:
         return from_scipy(value)
     if isinstance(value, str) or not isinstance(value, np.ndarray | np.generic | bool | int | float | complex | list):
         raise ExpressionError(
-            f"{name} is a {type(value).__name__}, not a tensor",
-            hint="pass a tensor, an array or a number",
-            rule="error.python",
+            f"{name} is a {type(value).__name__}, not a tensor", hint=operand_hint(name, value), rule="error.python"
         )
     array = array_of(value, f"elements of {name}")
     if array.dtype not in DTYPES:
         raise ExpressionError(
-            f"{name} has dtype {array.dtype}", hint=f"use {', '.join(d.name for d in DTYPES)}", rule="type.dtypes"
+            f"{name} has dtype {array.dtype}", hint=dtype_hint(name, value, array), rule="type.dtypes"
         )
     if array.size > LARGEST:
         hint = "store it as a sparse tensor"
