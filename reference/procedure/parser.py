@@ -25,6 +25,7 @@ from ..nearest import nearest
 from ..notation.text import Text
 from ..span import Span
 from .syntax import Condition, Node, Number, Procedure, Repeat, Step, Stop
+from .thresholds import threshold_hint
 
 HEAD = re.compile(r"procedure\s+([A-Za-z_]\w*)\s*\(([^()]*)\)\s*->\s*(.+)")
 CLAUSES = re.compile(
@@ -186,7 +187,8 @@ class ProcedureParser(Struct):
             begin += len(part) + len(" or ")
             said = CONDITION.fullmatch(part.strip())
             if said is None:
-                raise self.error(f"{part.strip()!r} is no condition", span, ENDS[keyword], WORDS)
+                hint = threshold_hint(part, self.source) or ENDS[keyword]
+                raise self.error(f"{part.strip()!r} is no condition", span, hint, WORDS)
             match said[2] or said[3]:
                 case "unchanged":
                     found = replace(found, unchanged=(*found.unchanged, said[1]))

@@ -24,6 +24,7 @@ from ..storage.vectorised import holds_duplicates
 from .check import check_procedure
 from .recurrence import Recurrence
 from .syntax import Condition, Node, Number, Procedure, Repeat, Step, Stop
+from .thresholds import threshold_hint
 
 ROUNDS = 1_000_000
 CONVERT = "auto"  # steps copy operands whose storage orders contradict each other
@@ -164,11 +165,18 @@ class Runner(Struct):
         found = str(value.vals[0]) if value.shape == () else f"of shape {value.shape}"
         raise ExpressionError(
             f"{self.procedure.name}: {number} is no number of {what}: it is {found}",
-            hint=f"pass a whole number from {least} on",
+            hint=self.threshold(number, condition) or f"pass a whole number from {least} on",
             source=self.procedure.source or None,
             span=condition.span,
             rule="procedure.number",
         )
+
+    def threshold(self, number: str, condition: Condition) -> str | None:
+        """What to write for a condition that compares values with a number; None if the number is none of them."""
+        sides = (("above", condition.above), ("below", condition.below))
+        said = [f"{name} {word} {number}" for word, pairs in sides for name, n in pairs if n == number]
+        is_value = self.values[number].shape == () and self.values[number].dtype.kind == "f"
+        return threshold_hint(said[0], self.procedure.source) if said and is_value else None
 
     def has_ended(self, until: Condition, before: Mapping[str, Tensor | None]) -> bool:
         """Whether one of the conditions holds; the numbers of all of them are looked at first."""
