@@ -22,6 +22,7 @@ from ..span import Span
 from ..statement.printed import parse_printed
 from ..statement.tags import STRATEGIES, UNITS
 from .command import FORMS, SIDES, Argument, Command, Kind
+from .halide import halide_hint
 from .parts import with_complex_numbers
 from .path import Path
 from .settings import AUTO, VALUES, Setting, Settings, find_repetition
@@ -135,7 +136,8 @@ class Reader(Struct, frozen=True):
         form = FORMS.get(ALIASES.get(name, name))
         if form is None:
             near = nearest(name, (*NAMES, AUTO, *VALUES))
-            hint = INSTEAD.get(name) or (f"did you mean {near[0]}?" if near else f"use {', '.join(NAMES)}")
+            known = f"did you mean {near[0]}?" if near else f"use {', '.join(NAMES)}"
+            hint = INSTEAD.get(name) or halide_hint(name, self.text[at:]) or known
             if name in VALUES:
                 hint = f"it is a setting: write one of {known_values(name)}"
             raise self.fail(f"{shorten(name)} is not a scheduling command", Span(at, match.end()), hint)
