@@ -9,6 +9,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ..errors import Unsupported
 from .dtypes import Number
 from .error_bound import Bound
 from .exact import Exact
@@ -76,6 +77,14 @@ class Operator(Struct, frozen=True, eq=False, kw_only=True):
 
     def __repr__(self) -> str:
         return self.name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Nothing that another process could make it of. Raises Unsupported."""
+        again = f"declare it there, too: {self.source}" if self.source else f"send its name, {self.name!r}"
+        raise Unsupported(f"the operator {self.name} holds functions, which cannot be pickled", hint=again)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Operator:
+        return self
 
     def computing_in(self, dtype: np.dtype) -> Callable[..., Any]:
         """Its function on scalars of a dtype, of which the result need not be one yet."""

@@ -1,9 +1,14 @@
 """Declarations: texts that define operators, and what does not."""
 
+import copy
+import pickle
+from typing import Any
+
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.reference.errors import DtypeError, ExpressionError, ParseError
+from gnomon.reference.algebra.operators import OPERATORS
+from gnomon.reference.errors import DtypeError, ExpressionError, ParseError, Unsupported
 from gnomon.reference.notation.declaration import TAKEN, Declaration, declaration
 
 
@@ -55,6 +60,35 @@ def test_texts_that_do_not_parse_are_refused() -> None:
 def test_what_cannot_be_claimed_is_refused(claim: dict[str, object], message: str) -> None:
     with pytest.raises(ExpressionError, match=message):
         gn.operator("f(a,b) = a + b", **claim)  # type: ignore[arg-type]
+
+
+HOP = gn.operator("hop(a,b) = a + 1")
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        HOP,
+        gn.text("y(i) = hop(x(i), 1)", operators=[HOP]),
+        gn.compile(gn.text("y(i) = hop(x(i), 1)", operators=[HOP]), x="d"),
+    ],
+    ids=["operator", "text", "kernel"],
+)
+def test_what_holds_an_operator_is_not_pickled_but_declared_again(made: Any) -> None:
+    with pytest.raises(Unsupported, match="the operator hop holds functions, which cannot be pickled") as refused:
+        pickle.dumps(made)
+    assert refused.value.hint == f"declare it there, too: {HOP.source}"
+    assert eval(HOP.source, {"gn": gn}).name == "hop"
+
+
+def test_operators_that_everybody_has_go_by_their_names() -> None:
+    with pytest.raises(Unsupported) as refused:
+        pickle.dumps(OPERATORS["min"])
+    assert refused.value.hint == "send its name, 'min'"
+
+
+def test_an_operator_is_its_own_copy() -> None:
+    assert copy.deepcopy(HOP) is HOP and copy.deepcopy({"hop": HOP})["hop"] is HOP
 
 
 def test_one_operand_has_no_laws() -> None:
