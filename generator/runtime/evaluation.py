@@ -14,6 +14,7 @@ from ...reference.algebra.dtypes import identity
 from ...reference.algebra.semirings import Semiring, semiring_or_none
 from ...reference.files.operands import as_tensors
 from ...reference.notation.text import Text, as_text
+from ...reference.storage.packing import borrow_array
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import Layout
 from .kernel import Kernel, kernel_for
@@ -65,9 +66,10 @@ def kernel_on(expression: str | Text, operands: Mapping[str, Any], **settings: A
 def call_on(
     expression: str | Text, operands: Mapping[str, Any], *, semiring: str | Semiring | None = None, **settings: Any
 ) -> Callable[[], Tensor]:
-    """The call that computes an expression on operands, by a kernel made for them; it may be made again and again."""
+    """The call that computes an expression on operands, by a kernel made for them; it may be made again and again, as
+    long as nobody changes arrays among them."""
     ring = semiring_or_none(semiring)
-    tensors, text = as_tensors(operands, ring), as_text(expression)
+    tensors, text = as_tensors(operands, ring, borrow_array), as_text(expression)
     key = key_of(text, tensors, semiring=semiring, **settings)
     kernel: Kernel = KERNELS.find(key, lambda: kernel_for(text, tensors, semiring=semiring, **settings))
     if kernel.request.is_far:

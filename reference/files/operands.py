@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -18,9 +18,11 @@ from .foreign import dtype_hint, operand_hint
 from .scipy_arrays import from_scipy, is_scipy
 
 
-def as_tensors(operands: Mapping[str, Any], ring: Semiring | None = None) -> dict[str, Tensor]:
+def as_tensors(
+    operands: Mapping[str, Any], ring: Semiring | None = None, pack: Callable[[np.ndarray, Number], Tensor] = pack_array
+) -> dict[str, Tensor]:
     """Operands as tensors, by name; in a semiring arrays and numbers have its fill. Raises ExpressionError."""
-    return {name: as_tensor(name, value, ring) for name, value in operands.items()}
+    return {name: as_tensor(name, value, ring, pack) for name, value in operands.items()}
 
 
 def operand_tensors(text: Text, operands: Mapping[str, Any], ring: Semiring | None = None) -> dict[str, Tensor]:
@@ -67,8 +69,14 @@ def coordinate_extents(text: Text, operands: Mapping[str, Any]) -> dict[str, int
     return extents
 
 
-def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:
-    """An operand as a tensor: tensors as they are, SciPy in its own format, arrays dense, numbers as scalars."""
+def as_tensor(
+    name: str,
+    value: Any,
+    chosen: Semiring | None = None,
+    pack: Callable[[np.ndarray, Number], Tensor] = pack_array,
+) -> Tensor:
+    """An operand as a tensor: tensors as they are, SciPy in its own format, arrays dense, as they are packed, numbers
+    as scalars."""
     if isinstance(value, Tensor):
         return value
     if is_scipy(value):
@@ -95,7 +103,7 @@ def as_tensor(name: str, value: Any, chosen: Semiring | None = None) -> Tensor:
         fill = chosen.add.left_identity(array.dtype)
     if array.ndim == 0:
         return scalar(array, fill=fill)
-    return pack_array(array, fill)
+    return pack(array, fill)
 
 
 def check_tensor(name: str, tensor: Tensor) -> None:

@@ -14,7 +14,7 @@ from gnomon.reference.errors import DtypeError, FormatError, StorageError
 from gnomon.reference.levels import Level
 from gnomon.reference.storage.format import Format, misfit, parse_level
 from gnomon.reference.storage.named_formats import format_of
-from gnomon.reference.storage.packing import pack, pack_array, pack_by_level_functions
+from gnomon.reference.storage.packing import borrow_array, pack, pack_array, pack_by_level_functions
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -108,6 +108,15 @@ def test_arrays_are_packed_whole(shape: tuple[int, ...], dtype: str) -> None:
         found.vals[:] = 0
     with pytest.raises(DtypeError, match=r"fill 0\.5 does not fit"):
         pack_array(np.ones(2, "int8"), 0.5)
+
+
+def test_arrays_whose_values_lie_in_order_are_borrowed() -> None:
+    array = np.arange(6.0).reshape(2, 3)
+    for given_, shares in ((array, True), (array[:1], True), (array.T, False), (array[:, ::-1], False)):
+        found, wanted = borrow_array(given_), pack_array(given_)
+        assert np.array_equal(found.vals, wanted.vals) and found.shape == wanted.shape
+        assert np.may_share_memory(found.vals, array) is shares and not found.vals.flags.writeable
+    assert array.flags.writeable
 
 
 def test_a_million_entries_pack_into_csr() -> None:
