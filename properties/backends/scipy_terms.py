@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operators import ADD, MUL
 from ...reference.notation.reductions import factors
 from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce
@@ -38,7 +39,7 @@ class Writer(Struct, frozen=True):
             case Access():
                 return self.access(e)
             case Literal(value=value) | Fill(value=value):
-                return Value(spelled_number(value), (), np.dtype(type(value)), faithful=True, number=value)
+                return self.number(bool(value) if self.operations.logical else value)
             case Reduce():
                 return self.reduction(e)
             case Apply() if is_weak(e):
@@ -55,6 +56,10 @@ class Writer(Struct, frozen=True):
                 if len(args) == 1:
                     return self.operations.unary(operator, args[0], dtype_of(e))
                 return self.operations.binary(operator, args[0], args[1], dtype_of(e))
+
+    def number(self, value: Number) -> Value:
+        """A number of the program's."""
+        return Value(spelled_number(value), (), np.dtype(type(value)), faithful=True, number=value)
 
     def access(self, access: Access) -> Value:
         """An operand, or its diagonal."""

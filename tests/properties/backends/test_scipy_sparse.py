@@ -205,6 +205,16 @@ def test_semirings(operands, semiring):
     assert agrees(problem("R(i) = A(i,k)", {"A": operands["A"]}, "Dense", semiring))
 
 
+@pytest.mark.parametrize(
+    "source",
+    ["R = sum(i, V(i)) + 2", "R(i) = S(i,i) + 2", "R(i) = -1 * V(i)", "R(i) = V(i) * 0.5j", "R(i) = V(i) * 0 + V(i)"],
+)
+def test_numbers_of_a_program_are_truth_values_where_sums_are_disjunctions(source):
+    given = {"V": u, "S": S}
+    named = {name: tensor for name, tensor in given.items() if f"{name}(" in source}
+    assert agrees(problem(source, named, "Dense" if "(i)" in source.partition("=")[0] else "", "or_and"))
+
+
 def test_duplicates_of_booleans_are_refused():
     given = gn.tensor([[0, 0], [1, 1]], [True, True], (2, 4), "dense,compressed(nonunique)")
     assert answer(SciPy(), problem("R(i) = X(i,j)", {"X": given}, "Dense")).cause == "duplicates of booleans"
