@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from ...reference.algebra.exact import exact
 from ...reference.algebra.operator import Operator
+from ...reference.algebra.operators import ADD, MUL
 from ...reference.algebra.semirings import semiring_or_none
 from ...reference.errors import GnomonError
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, Mask, Reduce, nodes
@@ -172,7 +173,7 @@ class Writer:
     def meets(self, operator: Operator) -> bool:
         """Whether an operator is present where both arguments are."""
         if self.ring is not None:
-            return operator.name == self.ring.multiply.name
+            return operator is self.ring.multiply
         return operator.left_annihilator is not None and operator.right_annihilator is not None
 
     def check_plain(self, e: Apply, left: Value, right: Value) -> None:
@@ -290,8 +291,8 @@ class Writer:
 
     def is_product(self, add: Operator, multiply: Operator) -> bool:
         """Whether two operators are those of the semiring, or of the ordinary one."""
-        names = ("add", "mul") if self.ring is None else (self.ring.add.name, self.ring.multiply.name)
-        return (add.name, multiply.name) == names
+        known = (ADD, MUL) if self.ring is None else (self.ring.add, self.ring.multiply)
+        return (add, multiply) == known
 
 
 def positional_name(where: Expr, index: str, rows: tuple[str, ...], columns: tuple[str, ...]) -> str:

@@ -155,6 +155,21 @@ def test_semirings_agree_in_values_and_structure(backend, ring, dtype):
             agrees(backend, asked)
 
 
+@pytest.mark.parametrize("ring", ["min_min", "plus_plus", "times_times"])
+def test_sums_and_products_by_one_operator_are_told_apart(backend, ring):
+    given = {"A": A, "C": C, "x": x, "v": gn.tensor([[0, 1]], [3.0, 2.0], (3,), "SparseVector")}
+    for source in (
+        "R(i) = x(i) + v(i)",
+        "R(i) = x(i) * v(i)",
+        "R(i) = sum(j, A(i,j) + C(i,j))",
+        "R(i) = A(i,j) * x(j)",
+    ):
+        named = {name: tensor for name, tensor in given.items() if f"{name}(" in source}
+        agrees(backend, problem(source, named, semiring=ring))
+    refused = problem("R(i) = x(i) + 2", {"x": x}, semiring=ring)
+    assert answer(backend, refused) == Outcome(Kind.REFUSED, "a sum with a number or scalar")
+
+
 MASKED = [
     f"R(i,j)<{kind}M(i,j),{rest}> {sign} E(i,k) * G(k,j)"
     for sign in ("=", "+=")
