@@ -10,7 +10,7 @@ import numpy as np
 from msgspec.structs import replace
 from tensora.desugar import NoKernelFoundError
 
-from ...reference.algebra.operators import MUL, NEG, SUB
+from ...reference.algebra.operators import ADD, MUL, NEG, SUB
 from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Fill, Literal, accesses
 from ...reference.storage.format import Format
 from ...reference.storage.tensor import Tensor
@@ -112,12 +112,16 @@ def bare(problem: Problem) -> Assignment:
 
 
 def check_zeros(e: Expr, operands: Mapping[str, Tensor]) -> None:
-    """Refuse products of what tensora folds to the number 0 and of operands that hold infinities or NaN."""
+    """Refuse products of zeros and of operands that hold infinities or NaN: of what tensora folds to the number 0, and of
+    a sum with a number that is 0 where its operands are absent, which it computes there."""
     if not isinstance(e, Apply):
         return
     read = {access.tensor for access in accesses(e)}
-    if e.operator is MUL and is_zero(e) and not all(is_finite(operands[name]) for name in read):
-        raise Refused("the number 0 times infinities or NaN")
+    if e.operator is MUL and not all(is_finite(operands[name]) for name in read):
+        if is_zero(e):
+            raise Refused("the number 0 times infinities or NaN")
+        if any(has_number(argument) and number_of(argument) == 0 for argument in e.args):
+            raise Refused("a sum with a number that is 0 where operands are absent, times infinities or NaN")
     for argument in e.args:
         check_zeros(argument, operands)
 
@@ -131,6 +135,26 @@ def is_zero(e: Expr) -> bool:
             return (any if operator is MUL else all)(map(is_zero, args))
         case _:
             return False
+
+
+def has_number(e: Expr) -> bool:
+    """Whether operands and a number are added up somewhere in an expression."""
+    if not isinstance(e, Apply):
+        return False
+    numeric = [not any(accesses(argument)) for argument in e.args]
+    return (e.operator in (ADD, SUB) and any(numeric) and not all(numeric)) or any(map(has_number, e.args))
+
+
+def number_of(e: Expr) -> complex:
+    """The number that an expression is where all of its operands are absent."""
+    match e:
+        case Literal(value=value):
+            return value
+        case Apply(operator=operator, args=args):
+            found: complex = operator.compute(*map(number_of, args))
+            return found
+        case _:
+            return 0.0
 
 
 def is_finite(tensor: Tensor) -> bool:
