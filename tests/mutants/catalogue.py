@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import accumulators
+import adapters
 import algebra
 import assembly
 import blocks
@@ -152,6 +153,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *steps.MUTANTS,
     *execution.MUTANTS,
     *campaigns.MUTANTS,
+    *adapters.MUTANTS,
     *complexes.MUTANTS,
     *converting.MUTANTS,
     *lists.MUTANTS,
