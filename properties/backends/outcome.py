@@ -115,14 +115,18 @@ def total(values: list[Any], dtype: np.dtype) -> Any:
 
 
 def outcome_of_exception(error: BaseException) -> Outcome:
-    """The outcome of an exception: its type, and its message without what differs from program to program."""
+    """The outcome of an exception: its type, and its message without what differs from program to program.
+
+    A message of nothing but numbers says nothing.
+    """
     kind = type(error).__name__
     try:
         text = str(error).strip()
     except Exception as other:
         text = f"its text cannot be had, by {type(other).__name__}"
     said = general(text.splitlines()[0] if text else "")
-    return Outcome(Kind.RAISED, f"{kind}: {said}" if said else kind, f"{kind}: {text[:2000]}")
+    says = any(character.isalpha() for character in said)
+    return Outcome(Kind.RAISED, f"{kind}: {said}" if says else kind, f"{kind}: {text[:2000]}")
 
 
 def general(text: str) -> str:

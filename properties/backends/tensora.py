@@ -112,8 +112,8 @@ def bare(problem: Problem) -> Assignment:
 
 
 def check_zeros(e: Expr, operands: Mapping[str, Tensor]) -> None:
-    """Refuse products of zeros and of operands that hold infinities or NaN: of what tensora folds to the number 0, and of
-    a sum with a number that is 0 where its operands are absent, which it computes there."""
+    """Refuse products with operands that hold infinities or NaN: of what tensora folds to the number 0, and of a sum
+    with a number that is 0 where its operands are absent, which it computes there."""
     if not isinstance(e, Apply):
         return
     read = {access.tensor for access in accesses(e)}

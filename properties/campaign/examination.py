@@ -24,6 +24,8 @@ from .ingredients import ingredients
 from .units import Subject, Unit, unit, units
 
 SEVERAL = 3
+PATIENCE = 6.0
+"""How many times the limit a program has alone: what a backend compiles at a first call takes long, and does not hang."""
 ONE_AT_A_TIME = RLock()
 """Threads of a process share its sandboxes and what draws programs."""
 
@@ -113,13 +115,20 @@ def outcomes(plan: Plan, problems: Sequence[Problem]) -> list[Outcome]:
 
 
 def alone(plan: Plan, problem: Problem) -> Outcome:
-    """The outcome of a problem in a fresh process; a time limit that passed is tried once more."""
-    for _ in range(2):
-        sandbox(plan.backend, plan.limits).stop()
-        (outcome,) = outcomes(plan, [problem])
-        if outcome.kind is not Kind.HUNG:
-            break
+    """The outcome of a problem in a fresh process, in which it has more time."""
+    patient = replace(plan, limits=replace(plan.limits, seconds=PATIENCE * plan.limits.seconds))
+    sandbox(plan.backend, plan.limits).stop()
+    own = sandbox(patient.backend, patient.limits)
+    own.stop()
+    (outcome,) = outcomes(patient, [problem])
+    own.stop()
     return outcome
+
+
+def last_outcomes(plan: Plan, problems: Sequence[Problem]) -> list[Outcome]:
+    """The outcome of every problem; what does not answer in time is run alone before it is said to hang."""
+    first = outcomes(plan, problems)
+    return [alone(plan, p) if o.kind is Kind.HUNG else o for p, o in zip(problems, first, strict=True)]
 
 
 def decide(found: Sequence[Outcome]) -> tuple[int, Outcome]:
@@ -135,12 +144,11 @@ def decide(found: Sequence[Outcome]) -> tuple[int, Outcome]:
 
 
 def examine(plan: Plan, begin: int, end: int) -> Examined:
-    """Draw the units from `begin` up to `end`, run them and compare the results. What hangs is run alone once more."""
+    """Draw the units from `begin` up to `end`, run them and compare the results."""
     with ONE_AT_A_TIME:
         drawn = {number: plan.unit(number).problems for number in range(begin, end)}
         problems = [problem for own in drawn.values() for problem in own]
-        first = outcomes(plan, problems)
-        found = iter([alone(plan, p) if o.kind is Kind.HUNG else o for p, o in zip(problems, first, strict=True)])
+        found = iter(last_outcomes(plan, problems))
     decided = {number: decide(list(islice(found, len(own)))) for number, own in drawn.items()}
     sightings = [
         Sighting(number, step, outcome.kind, outcome.cause, ingredients(drawn[number][step]))

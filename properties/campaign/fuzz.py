@@ -25,7 +25,7 @@ from ..command_line.options import numeric
 from ..command_line.output import Output, check_folder, check_writable, progress
 from .campaign import Campaign, resume, run, save
 from .coverage import coverage
-from .examination import Plan, outcomes
+from .examination import Plan, last_outcomes
 from .executors import executors
 from .findings import Finding
 from .scripts import describe, script
@@ -182,7 +182,7 @@ def program(finding: Finding) -> str:
 def replay(plan: Plan, number: int) -> int:
     """Run one unit and show everything; the exit status."""
     unit = plan.unit(number)
-    found = outcomes(plan, unit.problems)
+    found = last_outcomes(plan, unit.problems)
     click.echo(unit.text)
     for problem, outcome in zip(unit.problems, found, strict=True):
         click.echo(repr(problem))

@@ -62,6 +62,11 @@ def test_causes_leave_out_numbers_and_names() -> None:
     assert one.detail != two.detail
 
 
+@pytest.mark.parametrize("error", [SystemExit(0), KeyError(7), ValueError(-1.5, (2, 3)), OverflowError("")])
+def test_a_message_of_numbers_is_no_part_of_a_cause(error: BaseException) -> None:
+    assert outcome_of_exception(error).cause == type(error).__name__
+
+
 def test_what_is_no_tensor_is_no_result() -> None:
     with pytest.raises(TypeError, match="gave a str"):
         result_of("7")
