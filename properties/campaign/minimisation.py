@@ -91,7 +91,7 @@ def simplest(plan: Plan, sighting: Sighting, known: Sequence[frozenset[str]]) ->
     last = alone(plan, best[0])
     if not sighting.is_shown(last.kind, last.cause):
         return Minimal(sighting, original, first, steady=True)
-    return Minimal(sighting, *best, steady=True)
+    return Minimal(sighting, best[0], last, steady=True)
 
 
 def shrink(units: SearchStrategy[Unit], seed: int, number: int, shows: Callable[[Problem], bool]) -> None:

@@ -84,4 +84,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "a process has problems until its memory is full",
         ("tests/properties/backends/test_worker.py",),
     ),
+    Mutant(
+        "campaign.10",
+        "properties/campaign/examination.py",
+        "seconds=PATIENCE * plan.limits.seconds",
+        "seconds=plan.limits.seconds",
+        "what compiles for longer than the limit hangs",
+        EXAMINED,
+    ),
+    Mutant(
+        "campaign.11",
+        "properties/backends/outcome.py",
+        "if says else kind",
+        "if said else kind",
+        "a cause is a blanked number",
+        ("tests/properties/backends/test_outcome.py",),
+    ),
 )

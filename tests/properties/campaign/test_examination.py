@@ -1,7 +1,6 @@
 """Campaigns of procedures: what decides about one, and the program that is left of it."""
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 
 import pytest
 from click.testing import CliRunner
@@ -13,7 +12,7 @@ from gnomon.properties.campaign.examination import Plan, decide
 from gnomon.properties.campaign.executors import Inline
 from gnomon.properties.campaign.fuzz import fuzz, replay
 from gnomon.properties.campaign.scripts import describe
-from gnomon.properties.campaign.units import Subject, Unit
+from gnomon.properties.campaign.units import Subject
 from gnomon.properties.programs.problem import Problem
 
 POSITIONS = """
@@ -28,19 +27,6 @@ class Positions(Reference):
             raise Refused("truth")
         if problem.text.coordinates and "<" not in problem.source:
             raise ValueError("no positions")
-        return super().run(problem)
-"""
-
-
-SLOW = """
-import time
-from gnomon.properties.backends.own import Reference
-
-class Slow(Reference):
-    name = "slow"
-
-    def run(self, problem):
-        time.sleep(60 if "+" in problem.source else 1.5 if "*" in problem.source else 0)
         return super().run(problem)
 """
 
@@ -63,20 +49,18 @@ def test_a_finding_decides_then_what_is_refused() -> None:
     assert decide([])[1].kind is Kind.REFUSED
 
 
-def test_what_is_slow_does_not_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("seconds", "kind"), [(9.0, Kind.AGREES), (59.0, Kind.AGREES), (61.0, Kind.HUNG)])
+def test_what_is_slow_does_not_hang(seconds: float, kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
     """A program that takes longer than the limit is run alone with more time; one that does not end then hangs."""
-    (tmp_path / "slow.py").write_text(SLOW)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(examination, "PATIENCE", 8.0)
-    problems = [Problem(f"y(i) = x(i){more}", {"x": [1.0, 2.0]}, "Dense") for more in (" * 2", "", " + 1")]
-    monkeypatch.setattr(Plan, "unit", lambda plan, number: Unit("", (problems[number],)))
-    slow = Plan("slow:Slow", 0, Limits(seconds=0.5))
-    found = examination.examine(slow, 0, 3)
-    assert found.outcomes == {"agrees": 2, "hung": 1}
-    assert [(seen.unit, seen.kind) for seen in found.sightings] == [(2, Kind.HUNG)]
-    assert examination.alone(slow, problems[2]).detail == "no answer within 4 s"
-    assert replay(slow, 0) == 0
+
+    def outcomes(plan: Plan, problems: Sequence[Problem]) -> list[Outcome]:
+        return [Outcome(Kind.AGREES if seconds < plan.limits.seconds else Kind.HUNG, "hang")] * len(problems)
+
+    monkeypatch.setattr(examination, "outcomes", outcomes)
+    slow = Plan("reference", 0, Limits(seconds=10.0))
+    assert examination.examine(slow, 0, 2).outcomes == {kind.value: 2}
+    assert examination.alone(slow, slow.unit(0).problems[0]).kind is kind
+    assert replay(slow, 0) == int(kind is Kind.HUNG)
 
 
 def test_steps_are_examined_and_the_one_that_fails_is_minimised(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
