@@ -25,7 +25,7 @@ from .units import Subject, Unit, unit, units
 
 SEVERAL = 3
 PATIENCE = 6.0
-"""How many times the limit a program has alone: what a backend compiles at a first call takes long, and does not hang."""
+"""How many times the limit a program has alone: what a backend compiles at a first call is slow, and does not hang."""
 ONE_AT_A_TIME = RLock()
 """Threads of a process share its sandboxes and what draws programs."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct
@@ -14,7 +15,7 @@ from ..programs.case_file import meaning_as_json, problem_as_json, problem_of_js
 from ..programs.problem import Problem
 from .examination import Sighting
 from .ingredients import essential, ingredients
-from .minimisation import Minimal
+from .minimisation import PLAINEST, Minimal
 
 TRIES = 3
 
@@ -108,22 +109,32 @@ def known_ingredients(sighting: Sighting, findings: Sequence[Finding]) -> list[f
 def attribute_units(sightings: Sequence[Sighting], findings: Sequence[Finding]) -> tuple[list[Finding], list[Rejected]]:
     """The findings that no simpler one explains, each with its units, in the order in which they were first seen.
 
-    Beside them the findings that are put down to others.
+    Beside them the findings that are put down to others. A unit counts for one finding.
     """
     simplest: list[Finding] = []
     rejected: list[Rejected] = []
+    causes: list[tuple[Finding, int]] = []
     for finding in sorted(findings, key=lambda f: (len(f.ingredients), f.units)):
-        cause = next((other for other in simplest if has_cause(finding, other)), None)
-        if cause is None:
+        cause = next((n for n, other in enumerate(simplest) if has_cause(finding, other)), len(simplest))
+        if cause == len(simplest):
             simplest.append(finding)
         else:
-            rejected.append(Rejected(finding, cause.units[0]))
+            rejected.append(Rejected(finding, simplest[cause].units[0]))
+        causes.append((finding, cause))
     explained: list[list[Sighting]] = [[] for _ in simplest]
     for sighting in sightings:
-        first = next((n for n, f in enumerate(simplest) if explains(f, sighting)), None)
+        first = cause_of(sighting, causes)
         if first is not None:
             explained[first].append(sighting)
     return sorted(map(with_units, simplest, explained), key=lambda f: f.units), rejected
+
+
+def cause_of(sighting: Sighting, causes: Sequence[tuple[Finding, int]]) -> int | None:
+    """The cause that a sighting counts for, of those of some findings: what was minimised from it, else the first that
+    explains it."""
+    own = (cause for finding, cause in causes if finding.units == (sighting.unit,) and is_simpler(finding, sighting))
+    others = (cause for finding, cause in causes if explains(finding, sighting))
+    return next(chain(own, others), None)
 
 
 def with_units(finding: Finding, sightings: Sequence[Sighting]) -> Finding:
@@ -138,14 +149,16 @@ def explains(finding: Finding, sighting: Sighting) -> bool:
 
     Exceptions that say something are told apart by that, whatever the program is made of.
     """
-    return sighting.is_shown(finding.kind, finding.cause) and (
-        says_why(finding) or finding.ingredients <= sighting.ingredients
-    )
+    return is_simpler(finding, sighting) or (says_why(finding) and sighting.is_shown(finding.kind, finding.cause))
 
 
 def is_simpler(finding: Finding, sighting: Sighting) -> bool:
-    """Whether a finding needs nothing that the program of a sighting has not got."""
-    return sighting.is_shown(finding.kind, finding.cause) and finding.ingredients <= sighting.ingredients
+    """Whether a finding needs nothing that the program of a sighting has not got; what was minimised from that may have
+    got plainer formats and scalars."""
+    needed = finding.ingredients
+    if sighting.unit in finding.units:
+        needed = essential(needed) - PLAINEST
+    return sighting.is_shown(finding.kind, finding.cause) and needed <= sighting.ingredients
 
 
 def has_cause(finding: Finding, other: Finding) -> bool:

@@ -7,7 +7,7 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -193,15 +193,24 @@ def replay(plan: Plan, number: int) -> int:
 def write_reports(campaign: Campaign, folder: Path, version: str) -> None:
     """A report and a script for every finding."""
     folder.mkdir(parents=True, exist_ok=True)
-    for finding in campaign.findings:
-        name = report_name(campaign.plan.backend, finding)
+    for name, finding in report_names(campaign.plan.backend, campaign.findings):
         write_text(folder / f"{name}.py", script(campaign.plan, finding))
         write_text(folder / f"{name}.md", describe(campaign.plan, finding, version))
         click.echo(f"wrote {folder / name}.md and .py")
 
 
+def report_names(backend: str, findings: Sequence[Finding]) -> Iterator[tuple[str, Finding]]:
+    """The findings, each with the name of its files: no other has it, whatever they begin with."""
+    count = Counter[str]()
+    for finding in findings:
+        name = report_name(backend, finding)
+        count[name] += 1
+        yield name if count[name] == 1 else f"{name}-{count[name]}", finding
+
+
 def report_name(backend: str, finding: Finding) -> str:
-    """The name of a finding's files: no module can have it, so that the script stands in nobody's way."""
+    """What the name of a finding's files is made of: no module can have it, so that the script stands in nobody's
+    way."""
     parts = [backend, str(finding.units[0]), finding.kind.value, finding.cause.lower()[:48]]
     return "-".join(re.sub(r"\W+", "-", part).strip("-") for part in parts)
 

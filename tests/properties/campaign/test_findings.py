@@ -67,6 +67,25 @@ def test_a_finding_explains_only_what_has_all_that_it_is_made_of() -> None:
     assert known_ingredients(slid, [only]) == [only.ingredients]
 
 
+def test_what_was_minimised_in_plainer_formats_explains_where_it_comes_from() -> None:
+    only = finding(3, Kind.WRONG, SIN)
+    stored = Finding(Kind.WRONG, only.cause, COMPRESSED[1], "", True, (3,), 0)
+    made = stored.ingredients - {"levels compressed"} | {"levels compressed(unordered)", "operator cos"}
+    origin, other = (Sighting(unit, 0, Kind.WRONG, only.cause, made) for unit in (3, 4))
+    assert unexplained_sightings([origin], [stored]) == []
+    assert unexplained_sightings([other], [stored]) == [other]
+    assert attribute_units([origin, other], [stored])[0] == [stored]
+
+
+def test_a_unit_counts_for_one_finding_first_for_that_which_it_was_minimised_to() -> None:
+    findings = [finding(0, Kind.WRONG, SIN), finding(1, Kind.WRONG, PLAIN, "int8")]
+    both = findings[0].ingredients | findings[1].ingredients
+    sightings = [Sighting(unit, 0, Kind.WRONG, "Error: as told", both) for unit in (0, 1, 5)]
+    kept, _ = attribute_units(sightings, findings)
+    assert sorted(unit for f in kept for unit in f.units) == [0, 1, 5]
+    assert [f.problem.source for f in kept if 1 in f.units] == [PLAIN]
+
+
 def test_the_same_in_another_format_is_one_defect() -> None:
     one, other = (Finding(Kind.WRONG, "values", problem, "", True, (n,), 0) for n, problem in enumerate(COMPRESSED))
     assert not one.ingredients <= other.ingredients

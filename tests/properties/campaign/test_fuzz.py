@@ -15,7 +15,7 @@ from gnomon.properties.campaign import fuzz as command
 from gnomon.properties.campaign.coverage import coverage, reached_cells
 from gnomon.properties.campaign.examination import Plan
 from gnomon.properties.campaign.findings import Finding
-from gnomon.properties.campaign.fuzz import fuzz, report_name
+from gnomon.properties.campaign.fuzz import fuzz, report_names
 from gnomon.properties.command_line.output import check_writable
 from gnomon.properties.conformance.suite import POOL, pool
 from gnomon.properties.programs.problem import Problem
@@ -77,10 +77,9 @@ def test_findings_become_reports_and_scripts_that_run_alone(zero: str, tmp_path:
 
 def test_reports_of_several_findings_stand_beside_one_another_and_shadow_no_module() -> None:
     problem = Problem("y(i) = A(i)", {"A": [1.0, 2.0]}, "d")
-    names = {
-        report_name("mine.pkg:Obj", Finding(Kind.WRONG, cause, problem, "", True, (7,), 0)) for cause in ("a", "b.c")
-    }
-    assert names == {"mine-pkg-Obj-7-wrong-a", "mine-pkg-Obj-7-wrong-b-c"}
+    findings = [Finding(Kind.WRONG, cause, problem, "", True, (7,), 0) for cause in ("a", "b.c", "b c", "b-c")]
+    names = [name for name, _ in report_names("mine.pkg:Obj", findings)]
+    assert names == ["mine-pkg-Obj-7-wrong-a", *(f"mine-pkg-Obj-7-wrong-b-c{n}" for n in ("", "-2", "-3"))]
     assert not any(name.isidentifier() for name in names)
 
 
