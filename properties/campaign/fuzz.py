@@ -13,8 +13,8 @@ from pathlib import Path
 
 import click
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 from ...generator.runtime.garbage import collect_seldom
 from ...reference.errors import GnomonError
@@ -22,7 +22,7 @@ from ...reference.files.text import write_text
 from ..backends import NAMES, load
 from ..backends.worker import Limits
 from ..command_line.options import numeric
-from ..command_line.output import Output, check_folder, check_writable, progress
+from ..command_line.output import check_folder, check_writable, columns, lines_of_progress, print_table, progress
 from .campaign import Campaign, resume, run, save
 from .coverage import coverage
 from .examination import Plan, last_outcomes
@@ -128,18 +128,24 @@ def show_and_save(file: Path | None, version: str, show: Callable[[Campaign], No
 
 @contextmanager
 def live(examples: int) -> Iterator[Callable[[Campaign], None]]:
-    """What shows the state of a campaign while it runs: done, rate, outcomes."""
-    began, first = time.monotonic(), -1
-    columns = (BarColumn(30), MofNCompleteColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
+    """What shows the state of a campaign while it runs: done, rate, outcomes; a line now and then where no terminal
+    shows a bar."""
+    began, first, told = time.monotonic(), -1, ""
+    shown = (BarColumn(30), MofNCompleteColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with (
+        lines_of_progress(lambda: f"{told or f'0 of {examples}'}  {time.monotonic() - began:.0f} s"),
+        Progress(*shown, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress,
+    ):
         task = progress.add_task("", total=examples)
 
         def show(campaign: Campaign) -> None:
-            nonlocal first
+            nonlocal first, told
             units = sum(each.end - each.begin for each in campaign.done.values())
             first = units if first < 0 else first
             rate = (units - first) / max(time.monotonic() - began, 0.1)
-            progress.update(task, completed=units, description=f"{rate:.0f}/s  {brief(campaign.outcomes())}")
+            said = f"{rate:.0f}/s  {brief(campaign.outcomes())}"
+            told = f"{units} of {examples}  {said}  {len(campaign.findings)} findings"
+            progress.update(task, completed=units, description=said)
 
         yield show
 
@@ -159,10 +165,10 @@ def summarise(campaign: Campaign, version: str) -> None:
     if not campaign.findings:
         click.echo("nothing was found")
         return
-    table = Table("unit", "outcome", "seen", "cause", "minimal program", box=None, header_style="bold")
+    table = columns("unit", "outcome", "seen", "cause", "minimal program")
     for f in campaign.findings:
-        table.add_row(str(f.units[0]), f.kind.value, str(len(f.units)), f.cause, program(f))
-    Output().print(table)
+        table.add_row(str(f.units[0]), f.kind.value, str(len(f.units)), escape(f.cause), escape(program(f)))
+    print_table(table)
     left = campaign.unexplained_sightings()
     if left:
         click.echo(
@@ -217,7 +223,11 @@ def report_name(backend: str, finding: Finding) -> str:
 
 def show_coverage(plan: Plan, examples: int, file: Path | None) -> None:
     """How often the strategies drew every cell, as a table. Raises GnomonError if some cell was never drawn."""
-    with progress(list(range(examples)), "drawing") as numbers:
+    began = time.monotonic()
+    with (
+        lines_of_progress(lambda: f"drawing {examples} programs  {time.monotonic() - began:.0f} s"),
+        progress(list(range(examples)), "drawing") as numbers,
+    ):
         counts = coverage(plan, numbers)
     if file is not None:
         write_text(file, json.dumps(counts, indent=1))

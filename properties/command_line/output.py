@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
-from contextlib import AbstractContextManager, nullcontext
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, TypeVar
@@ -13,10 +14,13 @@ from typing import Any, TypeVar
 import click
 import numpy as np
 from rich.console import Console
+from rich.table import Table
 
 from ...reference.errors import GnomonError
 from ...reference.schedule.visits import Excess
 
+SOON, OFTEN = 2.0, 10.0  # seconds until a line tells of progress, and until the next
+BOUNDLESS = 1 << 20  # columns
 T = TypeVar("T")
 
 
@@ -30,6 +34,25 @@ class Output(Console):
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
+
+
+def columns(*names: str) -> Table:
+    """A table without rows, in which what is too wide is broken and not cut."""
+    table = Table(box=None, header_style="bold")
+    for name in names:
+        table.add_column(name, overflow="fold")
+    return table
+
+
+def print_table(table: Table) -> None:
+    """Print a table: to a terminal in its width, elsewhere with every row in one line, however long that is."""
+    if sys.stdout.isatty():
+        Output().print(table)
+        return
+    console = Output(width=BOUNDLESS)
+    with console.capture() as captured:
+        console.print(table)
+    click.echo("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 
 def check_writable(path: Path | None) -> None:
@@ -85,3 +108,27 @@ def advise(found: Excess | None) -> None:
 def progress(items: list[T], label: str) -> AbstractContextManager[Iterable[T]]:
     """The items, with a bar on a terminal that shows how many are done."""
     return click.progressbar(items, label=label, file=sys.stderr) if sys.stderr.isatty() else nullcontext(items)
+
+
+@contextmanager
+def lines_of_progress(tell: Callable[[], str]) -> Iterator[None]:
+    """Write what is told to the standard error now and then while the work goes on, where that is no terminal."""
+    ended = threading.Event()
+
+    def repeat() -> None:
+        wait = SOON
+        with suppress(OSError):
+            while not ended.wait(wait):
+                click.echo(tell(), err=True)
+                wait = OFTEN
+
+    if sys.stderr.isatty():
+        yield
+        return
+    teller = threading.Thread(target=repeat, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        teller.join()

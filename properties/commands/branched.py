@@ -21,7 +21,7 @@ from ...reference.schedule.branched.selection import concrete_cost, sizes_of, wa
 from ...reference.schedule.branched.space import Found, operand_orders
 from ...reference.schedule.schedule import Schedule
 from ...reference.statement.statement import Program
-from ..command_line.output import Output, echo_json, progress
+from ..command_line.output import echo_json, print_table, progress
 
 
 def list_branched(
@@ -55,7 +55,7 @@ def list_branched(
         echo_json({"expression": expression, "stages": counts, "schedules": rows})
         return
     if report:
-        Output().print(report_on(stages))
+        print_table(report_on(stages))
     click.echo(
         f"{found.small.structures} structures, {in_costs(found.shallow)} at minimal depths, {in_costs(left)} that no "
         "other one dominates"

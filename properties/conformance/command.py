@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import Progress
-from rich.table import Table
 
 from ...reference.files.text import write_text
 from ..backends import load
 from ..command_line.options import assignment_of_ids, json_option
-from ..command_line.output import Output, check_folder, check_writable, echo_json
+from ..command_line.output import check_folder, check_writable, columns, echo_json, lines_of_progress, print_table
 from .conform import STATUSES, Report, examine
 from .files import export
 from .suite import check_ids, identity, suite
@@ -52,9 +52,7 @@ def conform(
         if folder is None:
             raise click.UsageError("give a backend, or --export FOLDER")
         return
-    with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task(backend, total=len({id(c.problem) for c in suite() if not cases or c.id in cases}))
-        report = examine(backend, excluded, lambda done: progress.update(task, completed=done), cases)
+    report = examine_watched(backend, excluded, cases)
     if markdown is not None:
         write_text(markdown, report.markdown())
     if as_json:
@@ -66,14 +64,32 @@ def conform(
         sys.exit(1)
 
 
+def examine_watched(backend: str, excluded: Mapping[str, str], cases: Sequence[str]) -> Report:
+    """The report, with a bar on a terminal, and elsewhere a line now and then."""
+    total = len({id(c.problem) for c in suite() if not cases or c.id in cases})
+    done = 0
+
+    def tell(count: int) -> None:
+        nonlocal done
+        done = count
+        progress.update(task, completed=count)
+
+    with (
+        lines_of_progress(lambda: f"{backend}: {done} of {total} programs"),
+        Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress,
+    ):
+        task = progress.add_task(backend, total=total)
+        return examine(backend, excluded, tell, cases)
+
+
 def show(report: Report) -> None:
     """Print the table of the rules that were looked at, and what failed."""
-    table = Table("rule", "", "outcome", *STATUSES, box=None, header_style="bold")
+    table = columns("rule", "", "outcome", *STATUSES)
     for rule, what, outcome, counts in report.rows():
         if not any(counts.values()):
             continue
-        table.add_row(rule, what, outcome, *(str(counts[status] or "") for status in STATUSES))
-    Output().print(table)
+        table.add_row(rule, escape(what), outcome, *(str(counts[status] or "") for status in STATUSES))
+    print_table(table)
     for v in report.failures:
         program = repr(v.case.problem).replace("\n", "\n    ")
         click.echo(f"{v.case.id}  {v.reason}\n    {program}\n    alone: {report.alone(v.case)}")

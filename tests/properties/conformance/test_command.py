@@ -11,7 +11,8 @@ from gnomon.properties.conformance import conform as conform_module
 from gnomon.properties.conformance import files as files_module
 from gnomon.properties.conformance import suite as suite_module
 from gnomon.properties.conformance.command import conform as command
-from gnomon.properties.conformance.suite import suite
+from gnomon.properties.conformance.conform import STATUSES
+from gnomon.properties.conformance.suite import RULES, suite
 from gnomon.reference.errors import GnomonError
 
 from .remembering import Remembering, undrawn
@@ -51,7 +52,7 @@ def test_the_reference_passes_entirely_in_tables_and_reports_of_the_command(
         patch.setattr(conform_module, "answers", lambda _, problems: (answer(Remembering(), each) for each in problems))
         done = CliRunner().invoke(command, ["reference", "--json", "--markdown", str(tmp_path / "report.md")])
     assert done.exit_code == 0, done.output
-    found = json.loads(done.output)
+    found = json.loads(done.stdout)
     assert {rule["outcome"] for rule in found["rules"]} == {"holds"}
     assert [(case["case"], case["status"]) for case in found["cases"]] == [(case.id, "passed") for case in suite()]
     assert (tmp_path / "report.md").read_text().startswith("# reference 0.1.0: gnomon-5-")
@@ -63,3 +64,10 @@ def test_the_reference_passes_entirely_in_tables_and_reports_of_the_command(
     assert "1 exclusions are not needed (denote.fill/typed-1)" in stale.output
     monkeypatch.setattr(files_module, "suite", lambda: suite()[:9])
     assert CliRunner().invoke(command, ["--export", str(tmp_path / "cases")]).output.startswith("wrote 9 cases")
+
+
+def test_rules_are_whole_where_there_is_no_terminal() -> None:
+    done = CliRunner().invoke(command, ["reference", "--case", "denote.fill/typed-1"])
+    head, row, *_ = done.stdout.splitlines()
+    assert head.split() == ["rule", "outcome", *STATUSES]
+    assert row.split()[0] == "denote.fill" and next(r.what for r in RULES if r.id == "denote.fill") in row

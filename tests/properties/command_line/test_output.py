@@ -1,0 +1,49 @@
+"""What commands write where nobody looks: whole tables, and progress now and then."""
+
+import sys
+import time
+
+import pytest
+from gnomon.properties.command_line import output
+from gnomon.properties.command_line.output import columns, lines_of_progress, print_table
+
+
+def test_tables_are_whole_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    table = columns("rule", "what")
+    rule, what = "notation." + "lexeme" * 40, "every word " * 40
+    table.add_row(rule, what)
+    table.add_row("short", "")
+    print_table(table)
+    head, first, second = capsys.readouterr().out.splitlines()
+    assert first.split(maxsplit=1) == [rule, what.strip()]
+    assert head.split() == ["rule", "what"] and second == " short"
+
+
+def test_what_is_too_wide_for_a_terminal_is_broken_and_not_cut(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "40")
+    table = columns("rule")
+    table.add_row("abc" * 30)
+    print_table(table)
+    _, *rows = capsys.readouterr().out.splitlines()
+    assert "".join(row.strip() for row in rows) == "abc" * 30
+    assert max(map(len, rows)) <= 40
+
+
+def test_progress_is_a_line_now_and_then_unless_there_is_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output, "SOON", 0.02)
+    monkeypatch.setattr(output, "OFTEN", 0.02)
+    told = iter(range(1000))
+    with lines_of_progress(lambda: f"{next(told)} done"):
+        while next(told) < 500 and not (said := capsys.readouterr()).err.count("done"):
+            time.sleep(0.02)
+    assert said.out == "" and "done\n" in said.err
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    capsys.readouterr()
+    with lines_of_progress(lambda: "never"):
+        time.sleep(0.1)
+    assert capsys.readouterr().err == ""
