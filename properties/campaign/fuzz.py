@@ -143,9 +143,9 @@ def live(examples: int) -> Iterator[Callable[[Campaign], None]]:
             units = sum(each.end - each.begin for each in campaign.done.values())
             first = units if first < 0 else first
             rate = (units - first) / max(time.monotonic() - began, 0.1)
-            said = f"{rate:.0f}/s  {brief(campaign.outcomes())}"
-            told = f"{units} of {examples}  {said}  {len(campaign.findings)} findings"
-            progress.update(task, completed=units, description=said)
+            said = brief(campaign.outcomes())
+            told = f"{units} of {examples}  {said}  findings: {len(campaign.findings)}"
+            progress.update(task, completed=units, description=f"{rate:.0f}/s  {said}")
 
         yield show
 

@@ -11,7 +11,7 @@ import click
 from ...generator.runtime.processor import last_level_cache
 from ...reference.schedule.branched.space import operand_orders
 from ..command_line.options import json_option
-from ..command_line.output import Output, check_folder, echo_json, progress
+from ..command_line.output import check_folder, echo_json, print_table, progress
 from .kernels import KERNELS
 from .report import Measured, as_row, counts, measure, peak, picture, times, winners
 
@@ -42,10 +42,9 @@ def main(rows: Sequence[int], pictures: Path | None, as_json: bool) -> None:
         kernels = [as_row(row, own, KERNELS[row]) for row, own in measured.items()]
         echo_json({"seconds": seconds, "bytes": peak(), "kernels": kernels})
         return
-    console = Output(width=200)
     for title, table in (("Schedules (costs)", counts), ("Times", times), ("Chosen", winners)):
-        console.print(f"\n{title}")
-        console.print(table(measured, KERNELS))
+        click.echo(f"\n{title}")
+        print_table(table(measured, KERNELS))
     click.echo(f"\n{len(measured)} kernels in {seconds:.1f} s, at most {peak() >> 20} MiB")
 
 

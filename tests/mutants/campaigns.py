@@ -8,7 +8,11 @@ PLAINER = "properties/campaign/plainer_storage.py"
 INGREDIENTS = "properties/campaign/ingredients.py"
 MINIMISATION = "properties/campaign/minimisation.py"
 
+FINDINGS, OUTPUT = "properties/campaign/findings.py", "properties/command_line/output.py"
 EXAMINED = ("tests/properties/campaign/test_examination.py",)
+FOUND = ("tests/properties/campaign/test_findings.py",)
+WRITTEN = ("tests/properties/command_line/test_output.py",)
+BESIDE = "test_reports_of_several_findings_stand_beside_one_another_and_shadow_no_module"
 STORED = ("tests/properties/campaign/test_plainer_storage.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -99,5 +103,45 @@ MUTANTS: tuple[Mutant, ...] = (
         "if said else kind",
         "a cause is a blanked number",
         ("tests/properties/backends/test_outcome.py",),
+    ),
+    Mutant(
+        "campaign.12",
+        FINDINGS,
+        "needed = essential(needed) - PLAINEST",
+        "pass",
+        "a program is minimised again and again where its formats become plainer",
+        FOUND,
+    ),
+    Mutant(
+        "campaign.13",
+        FINDINGS,
+        "return next(chain(own, others), None)",
+        "return next(others, None)",
+        "a program counts for two findings",
+        FOUND,
+    ),
+    Mutant(
+        "campaign.14",
+        "properties/campaign/fuzz.py",
+        'yield name if count[name] == 1 else f"{name}-{count[name]}", finding',
+        "yield name, finding",
+        "a report overwrites another",
+        (f"tests/properties/campaign/test_fuzz.py::{BESIDE}",),
+    ),
+    Mutant(
+        "campaign.15",
+        OUTPUT,
+        "console = Output(width=BOUNDLESS)",
+        "console = Output()",
+        "a table in a file is cut at 80 columns",
+        WRITTEN,
+    ),
+    Mutant(
+        "campaign.16",
+        OUTPUT,
+        "while not ended.wait(wait):",
+        "while ended.wait(wait):",
+        "a campaign in a pipe says nothing",
+        WRITTEN,
     ),
 )
