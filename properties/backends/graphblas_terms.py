@@ -277,6 +277,8 @@ class Writer:
         self, operator: Operator, body: Apply, index: str, dtype: np.dtype, where: Expr | None = None
     ) -> Value:
         """The sum of a product, or of its places, over the one variable that both factors have."""
+        if body.operator.name in COMPARISONS and dtype != BOOL:
+            raise Refused("a sum of comparisons as numbers")
         left, right = (self.objects.make(self.value(argument)) for argument in body.args)
         rows, columns = (tuple(v for v in value.variables if v != index) for value in (left, right))
         left, right = self.objects.transpose(left, (*rows, index)), self.objects.transpose(right, (index, *columns))

@@ -32,4 +32,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "tensora is charged with a zero that it computes where gnomon has something absent",
         ("tests/properties/backends/test_tensora.py",),
     ),
+    Mutant(
+        "adapter.4",
+        GRAPHBLAS,
+        "if body.operator.name in COMPARISONS and dtype != BOOL:",
+        "if False:",
+        "GraphBLAS is charged with semirings that it does not build in",
+        ("tests/properties/backends/test_graphblas.py::test_semirings_that_the_library_lacks_are_refused",),
+    ),
 )

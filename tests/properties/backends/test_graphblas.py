@@ -170,6 +170,11 @@ def test_sums_and_products_by_one_operator_are_told_apart(backend, ring):
     assert answer(backend, refused) == Outcome(Kind.REFUSED, "a sum with a number or scalar")
 
 
+def test_semirings_that_the_library_lacks_are_refused(backend):
+    asked = problem("R(i,j) = A(i,k) * B(k,j)", {"A": A, "B": B}, semiring="times_gt")
+    assert answer(backend, asked) == Outcome(Kind.REFUSED, "a sum of comparisons as numbers")
+
+
 MASKED = [
     f"R(i,j)<{kind}M(i,j),{rest}> {sign} E(i,k) * G(k,j)"
     for sign in ("=", "+=")
