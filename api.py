@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
@@ -13,7 +14,7 @@ from .reference.algebra.operator import Operator
 from .reference.algebra.scalars import abbreviate
 from .reference.algebra.semirings import Semiring, semiring_name
 from .reference.algebra.semirings import semiring as named_semiring
-from .reference.errors import ScheduleWarning, argument_error
+from .reference.errors import HostError, ScheduleWarning, Unsupported, argument_error
 from .reference.notation.text import Text, as_text
 from .reference.schedule.settings import AUTO
 from .reference.storage.format import Format
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 ENGINES = ("reference", "c")
 EVALUATING = (*ENGINES, "cuda")
+LARGE = 5_000
 
 
 def operations() -> Operations:
@@ -43,7 +45,16 @@ def operations() -> Operations:
     return arithmetic
 
 
+def compute(text: str, operands: Mapping[str, Any], out: Format) -> Tensor:
+    """The value of an expression of Python's operators: by a kernel where tensors hold much, if there is a compiler."""
+    is_large = sum(len(each.vals) for each in operands.values()) > LARGE
+    with suppress(HostError, Unsupported):
+        return evaluate(text, out=out, convert="auto", engine=ENGINES[is_large], **operands)
+    return evaluate(text, out=out, convert="auto", **operands)
+
+
 Tensor.operations = staticmethod(operations)
+Tensor.compute = staticmethod(compute)
 
 
 def evaluate(

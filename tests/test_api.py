@@ -346,3 +346,35 @@ def test_values_that_print_badly_are_refused_in_a_few_words(door: str, given: ob
     with pytest.raises(GnomonError) as caught:
         DOORS[door](given)
     assert len(caught.value.message) < 300
+
+
+class Asked(Exception):
+    """A kernel was asked for."""
+
+
+def refuse_kernels(*_: object, **__: object) -> None:
+    """What stands where kernels are made."""
+    raise Asked
+
+
+def test_operators_on_large_tensors_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the values and formats that reference execution gives."""
+    rng = np.random.default_rng(0)
+    a = gn.from_numpy(rng.integers(0, 3, (9, 9)).astype(float), "CSR")
+    by_reference = [a @ X[:1].repeat(9), a @ a.T, a + a.T, 2 * a, -a]
+    monkeypatch.setattr(gn.api, "LARGE", 0)
+    compiled = [a @ X[:1].repeat(9), a @ a.T, a + a.T, 2 * a, -a]
+    for one, other in zip(by_reference, compiled, strict=True):
+        assert one.format == other.format and np.array_equal(one.to_numpy(), other.to_numpy())
+    monkeypatch.setattr("gnomon.generator.runtime.evaluation.kernel_on", refuse_kernels)
+    with pytest.raises(Asked):
+        a @ a
+    monkeypatch.setattr(gn.api, "LARGE", 2 * len(a.vals))
+    assert np.array_equal((a @ a).to_numpy(), a.to_numpy() @ a.to_numpy())
+
+
+def test_operators_do_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gn.api, "LARGE", 0)
+    monkeypatch.setenv("CC", "no-such-compiler")
+    a = gn.tensor([[0, 1], [1, 0]], [2.0, 3.0], (2, 2), "CSR")
+    assert (a @ a).to_numpy().tolist() == [[6.0, 0.0], [0.0, 6.0]]

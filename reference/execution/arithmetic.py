@@ -21,7 +21,6 @@ from ..storage.packing import pack
 from ..storage.spec import Spec, spec
 from ..storage.tensor import Tensor
 from ..storage.vectorised import sum_duplicates
-from .evaluate import execute
 
 OPERANDS = (Tensor, np.ndarray, np.generic, bool, int, float, complex, list)
 LITERAL_BITS = 1024  # of whole numbers that texts may hold
@@ -65,7 +64,7 @@ def elementwise(operator: str, left: Any, right: Any) -> Tensor:
     operands: dict[str, Any] = {}
     one, other = (spell_operand(name, value, indices, operands) for name, value in zip("AB", sides, strict=True))
     text = f"{access('R', indices)} = {one} {operator} {other}"
-    return execute(text, operands, out=stored, convert="auto").result
+    return Tensor.compute(text, operands, stored)
 
 
 def hold(what: str, value: Any) -> Any:
@@ -77,7 +76,7 @@ def negate(tensor: Tensor) -> Tensor:
     """The tensor with the opposite of every value, stored alike."""
     indices = variables(tensor.order)
     text = f"{access('R', indices)} = -{access('A', indices)}"
-    return execute(text, {"A": tensor}, out=tensor.format).result
+    return Tensor.compute(text, {"A": tensor}, tensor.format)
 
 
 def product(left: Any, right: Any) -> Tensor:
@@ -95,7 +94,7 @@ def product(left: Any, right: Any) -> Tensor:
         )
     stored = A if isinstance(left, Tensor) else B
     out = stored.format if A.order == B.order == 2 else dense(A.order + B.order - 2)
-    return execute(PRODUCTS[A.order, B.order], {"A": A, "B": B}, out=out, convert="auto").result
+    return Tensor.compute(PRODUCTS[A.order, B.order], {"A": A, "B": B}, out)
 
 
 def variables(order: int) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -47,9 +47,13 @@ class Operations(Protocol):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Tensor(Hierarchy):
-    """A tensor of some shape, dtype and fill value, stored in a format; its operators are `execution/arithmetic.py`."""
+    """A tensor of some shape, dtype and fill value, stored in a format.
+
+    `operations` are its operators (`execution/arithmetic.py`), and `compute` what gives their expressions a value.
+    """
 
     operations: ClassVar[staticmethod[[], Operations]]
+    compute: ClassVar[staticmethod[[str, Mapping[str, Any], Format], Tensor]]
 
     def to_scipy(self) -> scipy.sparse.sparray:
         """A SciPy sparse array of the stored components, in SciPy's form of this format if it has one, else COO.

@@ -175,7 +175,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("tests/generator/loops/test_cases.py",),
     ),
     Mutant(
-        "lattice.73",
+        "cases.1",
         "generator/loops/cases.py",
         "        if any(meant[s] != (0 if k is None else meant[k]) for s, k in nexts.items()):\n            continue\n",
         "",
@@ -183,7 +183,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("tests/generator/loops/test_cases.py",),
     ),
     Mutant(
-        "lattice.74",
+        "cases.2",
         "generator/loops/cases.py",
         "        del groups[candidate]\n",
         "        groups[candidate] = []\n",
@@ -191,7 +191,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("tests/generator/loops/test_cases.py",),
     ),
     Mutant(
-        "lattice.75",
+        "cases.3",
         "generator/loops/cases.py",
         "            met[s] += 1\n",
         "",

@@ -132,6 +132,22 @@ MUTANTS: tuple[Mutant, ...] = (
         KERNELS,
     ),
     Mutant(
+        "operators.20",
+        "api.py",
+        "for each in operands.values()) > LARGE\n",
+        "for each in operands.values()) < LARGE\n",
+        "operators on small tensors are compiled, and on large ones interpreted",
+        ("tests/test_api.py",),
+    ),
+    Mutant(
+        "operators.21",
+        "api.py",
+        "with suppress(HostError, Unsupported):",
+        "with suppress(Unsupported):",
+        "operators on large tensors need a compiler",
+        ("tests/test_api.py",),
+    ),
+    Mutant(
         "choice.20",
         KERNEL,
         "if settled.sizes != sizes:",
