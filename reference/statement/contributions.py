@@ -89,7 +89,7 @@ def stored_part(e: Reduce, formats: Mapping[str, Format], known: Background) -> 
     if isinstance(missing, Fill) and annihilates(e.operator.left_identity, missing):
         return None
     count = math.prod(known.extents[v] for v in fold.variables)
-    if not count or may_fail(missing):
+    if not count or may_fail(missing) or selects(missing):
         return None
     if not are_folded_at_once(e.operator, missing.value if isinstance(missing, Fill) else None, count, dtype):
         return None
@@ -128,6 +128,18 @@ def presence(e: Expr, sparse: frozenset[Access], optional: frozenset[Access], kn
 def union(left: Expr, right: Expr) -> Expr:
     """What is present where one of two expressions is."""
     return elaborate(apply_typed(ADD, (left, right)))
+
+
+def selects(e: Expr) -> bool:
+    """Whether an operator selects an argument by what is present, and one is missing: a number would be present."""
+    match e:
+        case Access() | Literal() | Fill():
+            return False
+        case Apply(operator=operator, args=args):
+            here = operator.selects and any(isinstance(each, Fill) for each in args)
+            return here or any(map(selects, args))
+        case Reduce(body=body):
+            return selects(body)
 
 
 def with_numbers(e: Expr) -> Expr:

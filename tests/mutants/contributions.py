@@ -26,6 +26,22 @@ LOWERED = (
 
 MUTANTS = (
     Mutant(
+        "contribution.80",
+        "reference/statement/contributions.py",
+        "here = operator.selects and any(isinstance(each, Fill) for each in args)",
+        "here = False",
+        "a number stands beside what any selects by what is present",
+        ("tests/reference/statement/test_contributions.py",),
+    ),
+    Mutant(
+        "contribution.81",
+        "reference/statement/contributions.py",
+        "return here or any(map(selects, args))",
+        "return here",
+        "only the outermost operator of a contribution is looked at",
+        ("tests/reference/statement/test_contributions.py",),
+    ),
+    Mutant(
         "contribution.1",
         CONTRIBUTIONS,
         "optional = frozenset(a for a in accesses(fold.contribution) if not formats[a.tensor].is_whole)",
@@ -172,16 +188,16 @@ MUTANTS = (
     Mutant(
         "contribution.19",
         CONTRIBUTIONS,
-        "    if not count or may_fail(missing):\n",
-        "    if may_fail(missing):\n",
+        "    if not count or may_fail(missing) or selects(missing):\n",
+        "    if may_fail(missing) or selects(missing):\n",
         "reductions over nothing give a component",
         MEANT,
     ),
     Mutant(
         "contribution.20",
         CONTRIBUTIONS,
-        "    if not count or may_fail(missing):\n",
-        "    if not count:\n",
+        "    if not count or may_fail(missing) or selects(missing):\n",
+        "    if not count or selects(missing):\n",
         "what has no value is computed though nothing is missing",
         MEANT,
     ),

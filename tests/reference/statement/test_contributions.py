@@ -235,6 +235,8 @@ MATRIX, VECTOR = ((4, 5), "CSR"), ((4,), "SparseVector")
         ("y(i) = prod(j, A(i,j) + 2)", {"A": MATRIX}),
         ("y(i) = sum(j, sum(k, A(i,k) * B(k,j)) - u(i))", {"A": MATRIX, "B": ((5, 4), "CSR"), "u": VECTOR}),
         ("y(i) = sum(j, A(i,j) * z(i) - u(i))", {"A": MATRIX, "z": VECTOR, "u": VECTOR}),
+        ("y(i) = max(j, any(u(i), A(i,j)))", {"A": (*MATRIX, "float64", 2.0), "u": VECTOR}),
+        ("y(i) = max(j, any(A(i,j), u(i)) - 1)", {"A": (*MATRIX, "float64", 2.0), "u": VECTOR}),
     ],
 )
 def test_what_is_missing_is_visited_where_it_cannot_be_folded_at_once(
