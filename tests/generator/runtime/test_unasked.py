@@ -92,8 +92,9 @@ def test_a_call_takes_the_schedule_for_its_operands() -> None:
     assert kernel.choose(B=full, C=C, D=D) is kernel
     other = kernel.choose(B=thin, C=C, D=D)
     assert other is not kernel and "loopfuse" not in other.source and "loopfuse" in kernel.source
-    for a in (full, thin, full):
+    for a, branches in ((full, True), (thin, False), (full, True)):
         assert np.array_equal(kernel(B=a, C=C, D=D).to_numpy(), meant(a))
+        assert kernel.settled is not None and ("loopfuse" in str(kernel.settled.schedule)) is branches
     assert list(kernel.others.values()) == [other]
 
 

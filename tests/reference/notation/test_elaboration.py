@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 DTYPES = {name: np.dtype("float64") for name in "ABbx"} | {"s": np.dtype("float32"), "n": np.dtype("int32")}
 A, B, X = Access("A", ("i", "j")), Access("b", ("i",)), Access("x", ("j",))
-C = Access("B", ("i", "k"))
+C, E, SQRT = Access("B", ("i", "k")), Access("B", ("k", "l")), OPERATORS["sqrt"]
 
 
 def total(body: Expr, operator: Operator = ADD, index: str = "j") -> Reduce:
@@ -49,6 +49,7 @@ def test_a_sum_leaves_where_what_is_missing_in_it_annihilates(
         (Apply(MUL, (total(A), total(A, index="i"))), "sum(j, A(i,j)) * sum(i, A(i,j))"),
         (Apply(MUL, (Apply(MUL, (total(A), total(A, index="i"))), X)), "sum(j, A(i,j)) * sum(i, A(i,j)) * x(j)"),
         (Apply(MUL, (total(total(A, index="k")), total(B, index="i"))), "sum(j, sum(k, A(i,j) * sum(i, b(i))))"),
+        (Apply(MUL, (Apply(SQRT, (total(A),)), total(E, index="k"))), "sqrt(sum(j, A(i,j))) * sum(k, B(k,l))"),
         (total(Apply(MUL, (total(A), total(C, index="k"))), index="i"), "sum(i, sum(j, sum(k, A(i,j) * B(i,k))))"),
         (Apply(MUL, (Apply(MUL, (total(A), B)), B)), "sum(j, A(i,j) * b(i) * b(i))"),
         (Apply(MUL, (total(total(A, index="k")), B)), "sum(j, sum(k, A(i,j) * b(i)))"),

@@ -97,6 +97,8 @@ def test_neighbours_share_loops() -> None:
     assert [mttkrp[n].name for n in connected_order(contraction)] == ["ijkl", "lr", "kr", "jr"]
     assert connected_order(replace(contraction, commutative=False)) == (0, 1, 2, 3)
     assert connected_order(chain(5)) == (0, 1, 2, 3, 4)
+    deep = tuple(Operand(loops, frozenset(loops)) for loops in ("ijkl", "k", "il"))
+    assert connected_order(Contraction(deep, Operand("A", frozenset("i")), tuple("ijkl"))) == (0, 2, 1)
 
 
 def test_long_products_are_taken_apart() -> None:
