@@ -191,7 +191,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "w = self.workspace(free_variables(e), dtype_of(e), self.fill_of(e).value)",
         "w = self.workspace(free_variables(e), dtype_of(e), self.fill_of(e.body).value)",
         "a workspace without contributions holds one missing contribution, not the fold of all",
-        VALUES,
+        ("tests/reference/statement/test_contributions.py",),
     ),
     Mutant(
         "workspace.9",
@@ -272,7 +272,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "self.depends |= counted_variables(e, frozenset(accesses(e)), background)",
         "pass",
         "the extents over which a fill is reduced are not noted, so that kernels are kept for others",
-        ("tests/generator/runtime/test_kernel.py",),
+        ("tests/reference/statement/test_contributions.py",),
     ),
     Mutant(
         "lowering.6",

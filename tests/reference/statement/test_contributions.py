@@ -332,6 +332,14 @@ def test_a_kernel_that_is_called_with_other_extents_counts_these() -> None:
         assert kernel(A=A, x=np.array([1.0, 2.0, 3.0])).to_numpy().tolist() == [columns * n for n in (1.0, 4.0, 9.0)]
 
 
+def test_a_kernel_folds_complex_fills_over_the_extents_that_it_is_given() -> None:
+    """Each of seven columns contributes 1, in rows without a component too."""
+    stored = gn.spec("DCSR", dtype="complex128")
+    A = gn.tensor([[0, 0], [1, 2]], [2 + 1j, 3.0], (3, 7), stored)
+    kernel = gn.compile("y(i) = 1 + sum(j, A(i,j) + 1)", A=stored)
+    assert kernel(A=A).to_numpy().tolist() == [13 + 1j, 8, 8]
+
+
 def test_infinite_fills_count_only_where_they_are_missing() -> None:
     A = gn.tensor([[0, 0, 1], [0, 1, 1]], [1.0, 2.0, 4.0], (3, 2), "CSR", fill=np.inf)
     assert gn.evaluate("y(i) = sum(j, A(i,j))", A=A).to_numpy().tolist() == [3.0, np.inf, np.inf]
