@@ -1,4 +1,4 @@
-"""Foreign values: what is no operand as it is, and what makes an operand of it.
+"""Foreign values: values of other libraries that are no operands, and the calls that make operands of them.
 
 Nothing is converted here, and no library is imported: who passes a value knows what it may cost to convert.
 """
@@ -14,7 +14,7 @@ import numpy as np
 from ..algebra.dtypes import DTYPES
 
 NEAREST = {"float16": "float32", "clongdouble": "complex128", "longdouble": "float64"}
-"""The dtypes into which those of NumPy go that are none here; the longest ones round."""
+"""The dtype to convert to for each dtype of NumPy that gnomon lacks; the longest ones round."""
 
 
 def operand_hint(name: str, value: Any) -> str:
@@ -69,7 +69,7 @@ def is_buffer(value: Any) -> bool:
 
 
 def dtype_hint(name: str, value: Any, array: np.ndarray) -> str:
-    """What to pass instead of a value whose elements have no dtype that there is.
+    """The hint for a value whose elements have a dtype that gnomon lacks.
 
     >>> x = np.array([1.0], ">f8")
     >>> dtype_hint("x", x, x)

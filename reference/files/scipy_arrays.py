@@ -101,7 +101,8 @@ def keep_segments(segments: Segments, shape: tuple[int, ...], name: str) -> Tens
     guard(len(segments.indptr) - 1, format)
     vals = fit_values(array_of(segments.data.reshape(-1), "values"), None)
     vals.flags.writeable = False
-    level = {"pos": indices(segments.indptr, np.int32), "crd": indices(segments.indices, np.int32)}
+    held = {"pos": segments.indptr, "crd": segments.indices}
+    level = {name: indices(np.array(each, np.int64), np.int32) for name, each in held.items()}
     found = tuple(n or 0 for n in format.map.level_extents(extents))
     levels = ({}, level, *({} for _ in format.levels[2:]))
     return Tensor(format, extents, vals.dtype, cast(0, vals.dtype), levels, {}, found, vals).mark_trusted()

@@ -118,6 +118,15 @@ def test_segments_are_kept_as_packing_gives_them(kind: str, rows: list[list[int]
         assert one.dtype == other.dtype and np.array_equal(one, other)
 
 
+def test_coordinates_beyond_32_bits_are_copied_too() -> None:
+    array = scipy.sparse.csr_array((1, 2**40))
+    array.indptr, array.indices = np.array([0, 1]), np.array([2**40 - 1])
+    array.data = np.array([3.0])
+    found = gn.from_scipy(array)
+    array.indices[0] = 0
+    assert gn.to_dict(found) == {(0, 2**40 - 1): 3.0}
+
+
 @pytest.mark.parametrize("offset", [50, -50, 2**62, -(2**62), 3, -3])
 def test_diagonals_outside_the_matrix_hold_nothing(offset: int) -> None:
     found = scipy.sparse.dia_array((np.ones((1, 3)), [0]), shape=(3, 3))
