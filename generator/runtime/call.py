@@ -31,8 +31,7 @@ class Settled(msgspec.Struct):
     call: tuple[Runner, Blank] | None = None
     fillings: Fillings | None = None
     conversions: tuple[Conversion, ...] | None = None
-    sizes: Mapping[str, int] | None = None
-    schedule: Schedule = Schedule()
+    chosen: tuple[Mapping[str, int], Schedule] | None = None
 
 
 class Call(NamedTuple):

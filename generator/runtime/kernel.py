@@ -277,14 +277,14 @@ class Kernel:
     def schedule_for(self, choice: Choice, operands: Mapping[str, Any], settled: Settled) -> Schedule:
         """The schedule of least work for operands, of those that can count to their extents; kept while sizes stay."""
         sizes = choice.sizes(operands)
-        if settled.sizes != sizes:
+        if settled.chosen is None or settled.chosen[0] != sizes:
             found = choice.in_order(sizes)
             if prod(settled.extents.values()) > LONGEST:
                 from ...reference.schedule.branched.unasked import legal_ones
 
                 found = legal_ones(found, self.program_for(settled.shapes)) or found
-            settled.sizes, settled.schedule = sizes, found[0].schedule
-        return settled.schedule
+            settled.chosen = sizes, found[0].schedule
+        return settled.chosen[1]
 
     def refuse_uncountable(self, extents: Mapping[str, int], shapes: Sequence[tuple[int, ...]]) -> None:
         """Refuse extents, not seen before, to whose combinations the schedule would have to count. Raises

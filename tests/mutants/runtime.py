@@ -150,8 +150,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "choice.20",
         KERNEL,
-        "if settled.sizes != sizes:",
-        "if settled.sizes is None:",
+        "if settled.chosen is None or settled.chosen[0] != sizes:",
+        "if settled.chosen is None:",
         "the schedule that was chosen first stays, whatever the sizes of operands of the same shapes",
         UNASKED,
     ),
