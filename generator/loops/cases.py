@@ -85,10 +85,11 @@ def chain_cases(lattice: Lattice, conditions: Mapping[Access, Expr], some: froze
 def meeting(
     accesses: Sequence[Access], subsets: Sequence[Subset], statements: Mapping[Subset, Statement | None]
 ) -> tuple[dict[Subset, list[Subset]], list[Subset]]:
-    """The subsets that a chain keeps, each with those that meet it first, and what meets none.
+    """The subsets that a chain keeps, each with the subsets that meet it first; and the subsets that meet none.
 
-    In order, each is left out if what meets it first would meet its own statement without it. What comes after it is
-    all kept so far: a subset then meets the next one that it holds.
+    A subset meets those of the chain that it holds. In order, a candidate is left out if each subset that meets it
+    first would meet a case of its own statement without it: the next one that the subset holds, since all candidates
+    that come later are still kept.
     """
     place = {a: 1 << n for n, a in enumerate(accesses)}
     bits = np.array([sum(place[a] for a in s) for s in subsets], np.int64)

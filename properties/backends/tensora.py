@@ -113,7 +113,7 @@ def bare(problem: Problem) -> Assignment:
 
 def check_zeros(e: Expr, operands: Mapping[str, Tensor]) -> None:
     """Refuse products with operands that hold infinities or NaN: of what tensora folds to the number 0, and of a sum
-    with a number that is 0 where its operands are absent, which it computes there."""
+    with a number that is 0 where its operands are absent, since tensora computes the product there."""
     if not isinstance(e, Apply):
         return
     read = {access.tensor for access in accesses(e)}

@@ -130,8 +130,8 @@ def attribute_units(sightings: Sequence[Sighting], findings: Sequence[Finding]) 
 
 
 def cause_of(sighting: Sighting, causes: Sequence[tuple[Finding, int]]) -> int | None:
-    """The cause that a sighting counts for, of those of some findings: what was minimised from it, else the first that
-    explains it."""
+    """The cause, of those of some findings, that a sighting counts for: that of the finding minimised from it, or else
+    of the first finding that explains it."""
     own = (cause for finding, cause in causes if finding.units == (sighting.unit,) and is_simpler(finding, sighting))
     others = (cause for finding, cause in causes if explains(finding, sighting))
     return next(chain(own, others), None)

@@ -215,8 +215,7 @@ def report_names(backend: str, findings: Sequence[Finding]) -> Iterator[tuple[st
 
 
 def report_name(backend: str, finding: Finding) -> str:
-    """What the name of a finding's files is made of: no module can have it, so that the script stands in nobody's
-    way."""
+    """The name of a finding's files, but for a number. No module can have this name: a script never hides one."""
     parts = [backend, str(finding.units[0]), finding.kind.value, finding.cause.lower()[:48]]
     return "-".join(re.sub(r"\W+", "-", part).strip("-") for part in parts)
 

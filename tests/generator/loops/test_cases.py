@@ -6,10 +6,12 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.generator.loops.cases import meeting
-from gnomon.reference.notation.syntax import Access
+from gnomon.reference.notation.syntax import Access, Literal
+from gnomon.reference.statement.statement import Assign
 from hypothesis import given
 from hypothesis import strategies as st
 
+MEANT = (None, *(Assign(Access(name, ()), Literal(1)) for name in ("one", "other")))
 ACCESSES = tuple(Access(name, ("i",)) for name in "abcd")
 
 
@@ -34,14 +36,14 @@ def test_cases_are_left_out_as_long_as_subsets_meet_their_own_statement(data: st
     """One case after another, from the definition: none whose absence some subset would notice."""
     certain = data.draw(st.sampled_from([s for s in subsets_of(count) if len(s) < 2]))
     subsets = [s for s in subsets_of(count) if certain <= s]
-    meant = {s: data.draw(st.sampled_from([None, "one", "other"])) for s in subsets}
+    meant = {s: data.draw(st.sampled_from(MEANT)) for s in subsets}
     kept = list(subsets)
     for candidate in subsets:
         rest = [s for s in kept if s != candidate]
         if all(meant[s] == next((meant[k] for k in rest if k <= s), None) for s in subsets):
             kept = rest
     met = {s: next((k for k in kept if k <= s), None) for s in subsets}
-    groups, left = meeting(ACCESSES[:count], subsets, meant)  # type: ignore[arg-type]
+    groups, left = meeting(ACCESSES[:count], subsets, meant)
     assert groups == {k: [s for s in subsets if met[s] == k] for k in kept}
     assert list(groups) == kept and left == [s for s in subsets if met[s] is None]
 

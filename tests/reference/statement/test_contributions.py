@@ -8,6 +8,7 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
+from gnomon.properties.differential.check import check
 
 WORKED = [
     (
@@ -354,3 +355,14 @@ def test_rows_are_as_long_as_their_extent() -> None:
     assert gn.evaluate("y(i) = max(j, A(i,j))", A=empty).to_numpy().tolist() == [-np.inf] * 3
     narrow = gn.tensor([[], []], [], (3, 0), "CSR", dtype="int8")
     assert gn.evaluate("y(i) = max(j, A(i,j))", A=narrow).to_numpy().tolist() == [-128] * 3
+
+
+@pytest.mark.parametrize(("fold", "fill"), [("xor", 3.0), ("prod", -1.0)])
+def test_of_nested_reductions_the_innermost_contribution_says_whether_they_are_folded_in_place(
+    fold: str, fill: float
+) -> None:
+    """An even number of equal contributions may come to the identity, which none of them is."""
+    a = gn.tensor([[], [], []], [], (3, 4, 5), "CSF", fill=fill)
+    identity = 0.0 if fold == "xor" else 1.0
+    out = gn.spec("SparseVector", fill=identity)
+    check(f"y(i) = {fold}(k, {fold}(l, A(i,l,k)))", {"A": a}, engines=("reference",), out=out, convert="auto")

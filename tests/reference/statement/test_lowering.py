@@ -5,7 +5,6 @@ from typing import Any
 
 import gnomon as gn
 import pytest
-from gnomon.properties.differential.check import check
 from gnomon.reference.schedule.preparation import prepare
 
 INF = float("inf")
@@ -388,14 +387,3 @@ def test_reductions_of_other_kinds_are_folded_apart(lowered: Any, agreed: Any) -
     question = "a = sum(i, max(j, A(i,j)))", "Dense", {"A": ((4, 5), "RowMajor")}
     assert {"w max= A(i,j)", "a += w"} <= {line.strip() for line in lowered(*question).splitlines()}
     agreed(*question)
-
-
-@pytest.mark.parametrize(("fold", "fill"), [("xor", 3.0), ("prod", -1.0)])
-def test_of_nested_reductions_the_innermost_contribution_says_whether_they_are_folded_in_place(
-    fold: str, fill: float
-) -> None:
-    """An even number of equal contributions may come to the identity, which none of them is."""
-    a = gn.tensor([[], [], []], [], (3, 4, 5), "CSF", fill=fill)
-    identity = 0.0 if fold == "xor" else 1.0
-    out = gn.spec("SparseVector", fill=identity)
-    check(f"y(i) = {fold}(k, {fold}(l, A(i,l,k)))", {"A": a}, engines=("reference",), out=out, convert="auto")
