@@ -126,8 +126,10 @@ RULES = (
             by(PRODUCT, "convert(B(k,j),{j,k})"),
             by(SPMV, "convert(A(i,j),{j,i})"),
             by(SPMV, "convert(A(i,j),{j,i}),split(j,j0,j1,2),precompute(x(j),{j1},{j1},w)"),
+            by(PRODUCT, "convert(A(i,k),{k,i},B(k,j),{j,k})"),
         ),
         refused=(
+            by(PRODUCT, "convert(A(i,k),{k,i},A(i,k),{k,i})"),
             by(SPMV, "convert(A(i,j),{i,j})"),
             by(SPMV, "convert(x(j),{j})"),
             by(SPMV, "split(j,j0,j1,2),convert(A(i,j),{j,i})"),

@@ -285,11 +285,7 @@ def draw_command(draw: st.DrawFn, kind: str, program: Program, units: tuple[str,
             made = [w.name for w in program.workspaces if w is not program.staging]
             return Command(kind, (draw(st.sampled_from(made)),)) if made else None
         case "convert":
-            stored = [bare(a) for a in reads(program.statement) if len(set(a.indices)) > 1]
-            if not stored:
-                return None
-            access = draw(st.sampled_from(stored))
-            return Command(kind, (access, tuple(draw(st.permutations(access.indices)))))
+            return draw_convert(draw, program)
         case "bound":
             bounded = variable()
             if not is_certain(program, bounded):
@@ -299,6 +295,21 @@ def draw_command(draw: st.DrawFn, kind: str, program: Program, units: tuple[str,
             return Command(kind, (variable(), size))
         case _:
             return Command(kind, (variable(), draw(st.sampled_from(units)), draw(st.sampled_from(STRATEGIES))))
+
+
+def draw_convert(draw: st.DrawFn, program: Program) -> Command | None:
+    """A convert of one operand, or of several that one assignment reads, each to any order of its variables or to one
+    that they have in common."""
+    leaves = [[bare(a) for a in reads(leaf) if len(set(a.indices)) > 1] for leaf in assignments(program.statement)]
+    if not any(leaves):
+        return None
+    read = draw(st.sampled_from([each for each in leaves if each]))
+    chosen = draw(st.lists(st.sampled_from(read), min_size=1, max_size=draw(st.sampled_from([1, 1, 3]))))
+    common = draw(st.permutations([*dict.fromkeys(v for a in chosen for v in a.indices)]))
+    orders = [draw(st.permutations(a.indices) | st.just(sorted(a.indices, key=common.index))) for a in chosen]
+    return Command(
+        "convert", tuple(each for a, order in zip(chosen, orders, strict=True) for each in (a, tuple(order)))
+    )
 
 
 def is_certain(program: Program, variable: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from itertools import repeat
 
 import numpy as np
 from msgspec import Struct
@@ -42,7 +41,7 @@ class Kind(StrEnum):
 class Form(Struct, frozen=True):
     """How a command is written: an example, and the kinds of its arguments.
 
-    The last `optional` arguments may be left out; if it is None, the one kind that there is repeats.
+    The last `optional` arguments may be left out; if it is None, all of them repeat.
     """
 
     example: str
@@ -52,7 +51,8 @@ class Form(Struct, frozen=True):
     def of(self, count: int) -> tuple[Kind, ...] | None:
         """The kinds of so many arguments; None if the command does not take so many."""
         if self.optional is None:
-            return tuple(repeat(self.kinds[0], count))
+            repeats, rest = divmod(count, len(self.kinds))
+            return None if rest or not repeats else self.kinds * repeats
         return self.kinds[:count] if len(self.kinds) - self.optional <= count <= len(self.kinds) else None
 
 
@@ -69,7 +69,7 @@ FORMS = {
     ),
     "loopfuse": Form("loopfuse({},2,left,T,Dense)", (Kind.OPERANDS, Kind.SIDE, NAME, Kind.FORMAT), optional=2),
     "hoist": Form("hoist(w)", (NAME,)),
-    "convert": Form("convert(B(k,j),{k,j})", (Kind.ACCESS, NAMES)),
+    "convert": Form("convert(B(k,j),{k,j})", (Kind.ACCESS, NAMES), None),
     "bound": Form("bound(i,b,16,max_exact)", (LOOP, NAME, SIZE, Kind.LIMIT)),
     "unroll": Form("unroll(i,4)", (LOOP, SIZE)),
     "parallelize": Form("parallelize(i,CPUThread,NoRaces)", (LOOP, Kind.UNIT, Kind.STRATEGY)),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -13,6 +14,7 @@ from ..notation.syntax import Access
 from ..statement.converting import format_in_order, has_room, name_converted
 from ..statement.iteration_graph import Edge, IterationGraph, derived_edges, operand_edges
 from ..statement.statement import Assign, Program, Where, reads, rename_reads
+from ..storage.declaration import Declaration
 from ..storage.format import Format
 from .path import Path
 from .reorder import check_distributes as check_reductions
@@ -21,10 +23,12 @@ from .section import Section, in_loops, section_at, sections, with_section
 from .widen import narrow, widen
 
 Variables = tuple[str, ...]
+Orders = Mapping[Access, Variables]
+"""Operands, each with the order in which it is stored before the loops run."""
 
 
-def convert(program: Program, path: Path, access: Access, variables: Variables) -> Program:
-    """Read an operand in another order of its modes, in which it is stored before the loops run.
+def convert(program: Program, path: Path, *given: Access | Variables) -> Program:
+    """Read operands in other orders of their modes, in which they are stored before the loops run.
 
     Before, B by columns, so that each row of A meets each column of B: `∀i ∀j ∀k C(i,j) += A(i,k) * B(k,j)`. After
     `convert(B(k,j),{k,j})`:
@@ -38,45 +42,63 @@ def convert(program: Program, path: Path, access: Access, variables: Variables) 
 
     The loops over these variables come in their order too, in the places that they have; others move as far as storage
     demands it. A workspace that the assignment fills inside some of these loops gets their variables as modes first
-    (`widen.py`). Preconditions: the variables are those of the operand, in an order in which it is not stored; its
-    levels are its modes, each with a variable of its own, over which loops stand around an assignment that reads it,
-    directly inside one another but for such a workspace, transformed by no command; what `reorder` needs, if loops
-    move; every tensor is still reached in its storage order (`legality.py`).
+    (`widen.py`). Operands that are merged with one another are converted together: `convert(B(j,k),{k,j},E(j,k),{k,j})`
+    of `A(i,k) * (B(j,k) + E(j,k))`.
+
+    Preconditions: one assignment reads all of the operands; the variables of each are its own, in an order in which it
+    is not stored; its levels are its modes, each with a variable of its own, over which loops stand around the
+    assignment, directly inside one another but for such a workspace, transformed by no command; what `reorder` needs,
+    if loops move; every tensor is still reached in its storage order (`legality.py`).
     """
-    section, read = section_of(program, path, access)
-    refuse_unfit(program, section, read, variables)
-    program, section = with_loops(program, section, variables)
-    made = read_converted(program, section, read, variables)
-    moved = moved_loops(made, section, variables)
+    section, orders = section_of(program, path, orders_of(given))
+    for read, order in orders.items():
+        refuse_unfit(program, section, read, order)
+    program, section = with_loops(program, section, orders)
+    made = read_converted(program, section, orders)
+    moved = moved_loops(made, section, orders)
     made = reorder(made, section.path, *moved) if moved else made
     around = section_around(made, section)
     return made if around is None else narrow(made, around)
 
 
-def check_distributes(program: Program, path: Path, access: Access, variables: Variables) -> None:
+def orders_of(given: Sequence[Access | Variables]) -> Orders:
+    """The operands of a command, each with its order. Raises ScheduleError for one that stands twice."""
+    reads = [bare(each) for each in given if isinstance(each, Access)]
+    for n, read in enumerate(reads):
+        if read in reads[:n]:
+            raise ScheduleError(f"convert has {pretty(read)} twice", hint="name each operand once")
+    return dict(zip(reads, (each for each in given if isinstance(each, tuple)), strict=True))
+
+
+def check_distributes(program: Program, path: Path, *given: Access | Variables) -> None:
     """Refuse loops that would move, between which a reduction ends."""
-    section, read = section_of(program, path, access)
-    program, section = with_loops(program, section, variables)
-    moved = moved_loops(read_converted(program, section, read, variables), section, variables)
+    section, orders = section_of(program, path, orders_of(given))
+    program, section = with_loops(program, section, orders)
+    moved = moved_loops(read_converted(program, section, orders), section, orders)
     if moved:
         check_reductions(program, section.path, *moved)
 
 
-def with_loops(program: Program, section: Section, variables: Variables) -> tuple[Program, Section]:
-    """A program in which the loops of a section are over all of some variables, and the section."""
-    around = section_around(program, section)
+def with_loops(program: Program, section: Section, orders: Orders) -> tuple[Program, Section]:
+    """A program in which the loops of a section are over all variables of some operands, and the section."""
+    around, variables = section_around(program, section), variables_of(orders)
     if around is None or {*variables} <= {*section.variables}:
         return program, section
     made = widen(program, around, variables)
     return made, section_at(made.statement, section.path)
 
 
-def moved_loops(program: Program, section: Section, variables: Variables) -> Variables:
-    """The loops of a section that change places, in their new order, where some variables come in an order and all
-    others stay as far as the assignment that it has in a program allows. Raises ScheduleError if storage allows no
-    order."""
-    before, own = section.variables, iter(variables)
-    wanted = tuple(next(own) if v in variables else v for v in before)
+def variables_of(orders: Orders) -> Variables:
+    """The variables of some operands."""
+    return tuple(dict.fromkeys(v for order in orders.values() for v in order))
+
+
+def moved_loops(program: Program, section: Section, orders: Orders) -> Variables:
+    """The loops of a section that change places, in their new order, where the variables of some operands come in an
+    order and all others stay as far as the assignment that it has in a program allows. Raises ScheduleError if storage
+    allows no order."""
+    before, own = section.variables, iter(common_order(section.variables, orders))
+    wanted = tuple(next(own) if v in variables_of(orders) else v for v in before)
     edges = tuple(edge for edge in edges_of(program, section) if edge.source in before and edge.sink in before)
     graph = IterationGraph(wanted, edges)
     conflict = graph.conflict()
@@ -85,9 +107,21 @@ def moved_loops(program: Program, section: Section, variables: Variables) -> Var
         said = " and ".join(f"{pretty(bare(a))} in {program.formats[a.tensor]}" for a in involved)
         raise ScheduleError(
             f"no order of the loops follows the storage of {said}",
-            hint="convert those that contradict each other before, or store them alike",
+            hint="convert those that contradict each other together, or store them alike",
         )
     return tuple(v for v, old in zip(graph.order(), before, strict=True) if v != old)
+
+
+def common_order(loops: Variables, orders: Orders) -> Variables:
+    """The variables of some operands in an order that follows that of each, and that of loops where they leave it
+    open. Raises ScheduleError if they contradict each other."""
+    edges = tuple(Edge(u, v, read, True) for read, order in orders.items() for u, v in pairwise(order))
+    graph = IterationGraph(tuple(v for v in loops if v in variables_of(orders)), edges)
+    conflict = graph.conflict()
+    if conflict:
+        said = " and ".join(f"{pretty(e.access)} has {e.source} before {e.sink}" for e in conflict if e.access)
+        raise ScheduleError(f"the orders contradict each other: {said}", hint="give variables in one order for all")
+    return graph.order()
 
 
 def edges_of(program: Program, section: Section) -> Iterator[Edge]:
@@ -99,26 +133,24 @@ def edges_of(program: Program, section: Section) -> Iterator[Edge]:
     yield from derived_edges(graph, known, known)
 
 
-def section_of(program: Program, path: Path, access: Access) -> tuple[Section, Access]:
-    """The first section from a path on whose assignment reads an operand, and the access with its levels. Raises
-    ScheduleError if none does."""
-    there: list[Access] = []
-    for section, read in readers(program, path):
-        if (read.tensor, read.indices) == (access.tensor, access.indices):
-            return section, read
-        if read.tensor not in program.workspace:
-            there.append(read)
-    names = ", ".join(dict.fromkeys(pretty(bare(a)) for a in there))
-    raise ScheduleError(
-        f"no assignment reads {pretty(access)}", hint=f"take one of the operands that are read: {names}"
-    )
-
-
-def readers(program: Program, path: Path) -> Iterator[tuple[Section, Access]]:
-    """The sections from a path on that end in an assignment, each with what that reads."""
+def section_of(program: Program, path: Path, orders: Orders) -> tuple[Section, Orders]:
+    """The first section from a path on whose assignment reads some operands, and their accesses with levels, each with
+    its order. Raises ScheduleError if none does."""
+    there: dict[Access, Section] = {}
     for section in sections(program.statement):
         if section.path[: len(path)] == path and isinstance(section.end, Assign):
-            yield from ((section, read) for read in reads(section.end))
+            read = {bare(a): a for a in reads(section.end)}
+            if orders.keys() <= read.keys():
+                return section, {read[a]: order for a, order in orders.items()}
+            there |= dict.fromkeys(read, section)
+    for access in orders:
+        if access not in there:
+            names = ", ".join(pretty(a) for a in there if a.tensor not in program.workspace)
+            raise ScheduleError(
+                f"no assignment reads {pretty(access)}", hint=f"take one of the operands that are read: {names}"
+            )
+    said = " and ".join(map(pretty, orders))
+    raise ScheduleError(f"no assignment reads {said} together", hint="write convert for each")
 
 
 def bare(access: Access) -> Access:
@@ -171,17 +203,21 @@ def section_around(program: Program, section: Section) -> Section | None:
     return around if isinstance(around.end, Where) else None
 
 
-def read_converted(program: Program, section: Section, read: Access, variables: Variables) -> Program:
-    """The program whose assignment at the end of a section reads an operand in another order."""
+def read_converted(program: Program, section: Section, orders: Orders) -> Program:
+    """The program whose assignment at the end of a section reads operands in other orders."""
     assert isinstance(section.end, Assign)
-    name, declared = fresh_name(read.tensor, program.names), dict(program.tensors)[read.tensor]
-    leaf = rename_reads(section.end, {read: replace(read, levels=variables, tensor=name)})
-    made = replace(
+    leaf, declared = section.end, dict(program.tensors)
+    renamed, made, used = dict[Access, Access](), dict[str, Declaration](), program.names
+    for read, order in orders.items():
+        name = fresh_name(read.tensor, {*used, *made})
+        renamed[read] = replace(read, levels=order, tensor=name)
+        made[name] = replace(declared[read.tensor], format=format_of(program, leaf, read, order))
+    converted = replace(
         program,
-        statement=with_section(program.statement, section.path, in_loops(section.loops, leaf)),
-        tensors=(*program.tensors, (name, replace(declared, format=format_of(program, section.end, read, variables)))),
+        statement=with_section(program.statement, section.path, in_loops(section.loops, rename_reads(leaf, renamed))),
+        tensors=(*program.tensors, *made.items()),
     )
-    return name_converted(made, {name: read.tensor})
+    return name_converted(converted, {new.tensor: old.tensor for old, new in renamed.items()})
 
 
 def format_of(program: Program, leaf: Assign, read: Access, variables: Variables) -> Format:

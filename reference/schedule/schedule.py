@@ -145,9 +145,10 @@ class Schedule(Noted, frozen=True):
         """A workspace filled outside loops: `hoist.hoist`."""
         return self.with_("hoist", name, path=path)
 
-    def convert(self, access: str | Access, variables: Names, path: Path | None = None) -> Schedule:
-        """An operand, such as `"B(k,j)"`, stored in another order first: `convert.convert`."""
-        return self.with_("convert", expression(access), names(variables), path=path)
+    def convert(self, access: str | Access, variables: Names, *others: Any, path: Path | None = None) -> Schedule:
+        """An operand, such as `"B(k,j)"`, stored in another order first, or several at once: `convert.convert`."""
+        given = enumerate((access, variables, *others))
+        return self.with_("convert", *(names(each) if n % 2 else expression(each) for n, each in given), path=path)
 
     def bound(self, variable: str, bounded: str, size: int, kind: str, path: Path | None = None) -> Schedule:
         """What is known of a range: `bound.bound`."""

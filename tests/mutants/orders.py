@@ -5,6 +5,7 @@ from __future__ import annotations
 from mutant import Mutant
 
 ORDERS = "reference/schedule/branched/orders.py"
+MULTIPLICATIONS = "reference/schedule/branched/multiplications.py"
 UNASKED = "reference/schedule/branched/unasked.py"
 PRODUCTS = "reference/schedule/branched/products.py"
 SMALLER = "reference/schedule/branched/smaller.py"
@@ -28,8 +29,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "converting.56",
         ORDERS,
-        "if not set(loop.space.around) <= {*active.access.levels}:",
-        "if True:",
+        "again = frozenset(loop.space.around) - {*active.access.levels}",
+        "again = frozenset(loop.space.around)",
         "what is merged once is stored otherwise",
         ORDERED,
     ),
@@ -51,7 +52,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "converting.59",
-        ORDERS,
+        MULTIPLICATIONS,
         "met /= sizes.extent(v)",
         "pass",
         "every component meets every other",
@@ -84,16 +85,16 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "converting.64",
         ORDERS,
-        "yield STAGED if wide_workspaces(program) else MULTIPLIED, met",
-        "yield MULTIPLIED, met",
+        "work = STAGED if wide_workspaces(program) else MULTIPLIED\n",
+        "work = MULTIPLIED\n",
         "all of a result in a workspace costs no more than a row of it",
         ORDERED,
     ),
     Mutant(
         "orders.24",
         "reference/schedule/branched/orders.py",
-        "if sum(each.access in factors for each in loop.strategy.coiterated) > 1",
-        "if True",
+        "return any(a in factors and replace",
+        "return any(replace",
         "masks keep an operand from being looked up",
         ("tests/reference/schedule/branched/test_orders.py",),
     ),
@@ -115,11 +116,51 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "orders.20",
-        "reference/schedule/branched/orders.py",
+        MULTIPLICATIONS,
         "if a.levels and a.tensor not in sizes.program.workspace]",
         "if a.tensor not in sizes.program.workspace]",
         "numbers have sizes",
         ("tests/reference/schedule/branched/test_orders.py",),
+    ),
+    Mutant(
+        "orders.30",
+        ORDERS,
+        "        if len(several) > 1:\n            yield several",
+        "        if several[2:]:\n            yield several",
+        "two operands that are merged together are not converted together",
+        ORDERED,
+    ),
+    Mutant(
+        "orders.31",
+        ORDERS,
+        'a in factors and replace(a, tensor="") not in turned',
+        "a in factors",
+        "operands that are converted together are not looked up, since they are merged with one another",
+        ORDERED,
+    ),
+    Mutant(
+        "orders.32",
+        ORDERS,
+        "for order, each in together.items() if len(each) > 1)",
+        "for order, each in together.items() if len(each) > 2)",
+        "two operands that fill a workspace for all of a result stay as they are",
+        ORDERED,
+    ),
+    Mutant(
+        "orders.33",
+        MULTIPLICATIONS,
+        "if operator.left_annihilator or operator.right_annihilator:",
+        "if True:",
+        "operands that are added meet as if they were multiplied",
+        ORDERED,
+    ),
+    Mutant(
+        "orders.34",
+        ORDERS,
+        "together.setdefault((loop.index, again), {})",
+        "together.setdefault((loop.index, frozenset()), {})",
+        "operands that contradict each other are converted together alone",
+        ORDERED,
     ),
     Mutant(
         "converting.61",

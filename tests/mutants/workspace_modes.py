@@ -82,8 +82,8 @@ MUTANTS = (
     Mutant(
         "widening.10",
         CHOOSING,
-        "looked_up = is_narrow and (access",
-        "looked_up = (access",
+        "looked_up = is_narrow and orders",
+        "looked_up = orders",
         "workspaces of two modes take the place of merges",
         ORDERS,
     ),

@@ -88,8 +88,7 @@ def own(step: Step) -> Iterator[Condition]:
         case "reorder", _:
             yield from of_moved_loops(step, tuple(v for v in command.args if isinstance(v, str)))
         case "convert", _:
-            _, variables = command.args
-            assert isinstance(variables, tuple)
+            variables = tuple(dict.fromkeys(v for order in command.args if isinstance(order, tuple) for v in order))
             wide = list(reshaped_workspaces(step))
             yield from map(partial(fills_alike, step), wide)
             yield from [reduces_in_any_order(step, variables)] if wide else of_moved_loops(step, variables)

@@ -7,6 +7,6 @@ and what is known of sizes), `dominance` (those that others are better than at a
 stages that need no data), `locality` and `selection` (the stages that do; section 5.3), `realisation` (as commands;
 section 4.2), `finalists` (those to be measured), `expectation`, `work`, `works` and `transposition` (what a schedule
 does, expected), `choice` (by the sizes of operands), among `products` taken apart, `inputs` copied or in other `orders`
-where they are `merging`, or `directions` of masks, `turning` (a direction that is asked for), and `unasked` (what the
-settings of a schedule choose; what a kernel follows).
+where they are `merging` or by their `multiplications`, or `directions` of masks, `turning` (a direction that is asked
+for), and `unasked` (what the settings of a schedule choose; what a kernel follows).
 """

@@ -11,11 +11,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from ...errors import ScheduleError
+from ...loops.plan import LoopPlan
+from ...loops.strategy import Active
 from ...notation.syntax import Access, accesses
 from ...statement.staging import dissolve
 from ...statement.statement import Program, assignments, indices, reads
@@ -25,16 +28,19 @@ from ..schedule import Schedule
 from .choice import Finalist
 from .expectation import Term, product
 from .merging import Sizes, merged_levels
+from .multiplications import multiplications
 from .work import Counted, Work
 
 BEGUN, CONVERTED, MULTIPLIED, STAGED = 100_000, 20, 1, 100
 """The work of beginning a conversion, of storing a component in another order, of a multiplication into a row of the
 result, and of one into a workspace for all of it, where a step of a merge is 1."""
 Order = tuple[str, ...]
+Orders = tuple[tuple[Access, Order], ...]
 
 
 def find_orders(program: Program, sizes: Sizes) -> Iterator[Finalist]:
-    """Schedules that store one operand in another order, and one schedule that stores several, with their work."""
+    """Schedules that store one operand in another order, or some that are merged together, and one schedule that stores
+    those of several commands, with their work."""
     several = Converted((), (), program)
     single, most = list(next_orders(several)), times_read(program)
     while (found := next((each for each in next_orders(several) if each.times <= most), None)) is not None:
@@ -62,21 +68,21 @@ class Converted(NamedTuple):
 
 
 def next_orders(made: Converted) -> Iterator[Converted]:
-    """The conversions of one more operand after which the operand is looked up instead of being merged, or fewer
-    workspaces have several modes."""
+    """The conversions of one more operand, or of some together, after which these are looked up instead of being
+    merged, or fewer workspaces have several modes."""
     program = made.program
     bare = dissolve(program)
     merged = list(merged_orders(bare))
-    for access, order in dict.fromkeys((*merged, *other_orders(program))):
-        command = Command("convert", (Access(access.tensor, access.indices), order))
+    for orders in dict.fromkeys((*merged, *other_orders(program))):
+        command = Command("convert", tuple(chain(*((Access(a.tensor, a.indices), order) for a, order in orders))))
         try:
             after = legal(command, program)
         except ScheduleError:
             continue
         is_narrow = wide_workspaces(after) <= wide_workspaces(program)
-        looked_up = is_narrow and (access, order) in merged and is_looked_up(bare, dissolve(after), access, order)
+        looked_up = is_narrow and orders in merged and are_looked_up(bare, dissolve(after), orders)
         if looked_up or wide_workspaces(after) < wide_workspaces(program):
-            yield Converted((*made.commands, command), (*made.accesses, access), after)
+            yield Converted((*made.commands, command), (*made.accesses, *dict(orders)), after)
 
 
 def merges_left(program: Program, sizes: Sizes) -> Iterator[Counted]:
@@ -87,27 +93,39 @@ def merges_left(program: Program, sizes: Sizes) -> Iterator[Counted]:
             yield Sizes(bare, sizes.places).steps(nest, active)
 
 
-def merged_orders(program: Program) -> Iterator[tuple[Access, Order]]:
+def merged_orders(program: Program) -> Iterator[Orders]:
     """The operands that loops merge with others for each value of a loop around that has nothing to do with them, each
-    with the order that begins with the variables of these loops."""
-    merged = dict[Access, Order]()
+    with the order that begins with the variables of these loops: one alone, then those together that one loop merges
+    for each value of the same loops."""
+    merged, together = dict[Access, Order](), dict[tuple[str, frozenset[str]], dict[Access, None]]()
     for (*_, loop), active in merged_levels(program):
-        if not set(loop.space.around) <= {*active.access.levels}:
+        again = frozenset(loop.space.around) - {*active.access.levels}
+        if again:
             merged[active.access] = tuple(dict.fromkeys((*merged.get(active.access, ()), loop.index)))
-    for access, first in merged.items():
-        order = (*first, *(v for v in access.levels if v not in first))
-        if order != access.levels and sorted(access.levels) == sorted(access.indices):
-            yield access, order
+            together.setdefault((loop.index, again), {})[active.access] = None
+    orders = {a: (*first, *(v for v in a.levels if v not in first)) for a, first in merged.items()}
+    fit = {a: order for a, order in orders.items() if order != a.levels and sorted(a.levels) == sorted(a.indices)}
+    yield from ((each,) for each in fit.items())
+    for merged_again in together.values():
+        several = tuple((a, fit[a]) for a in merged_again if a in fit)
+        if len(several) > 1:
+            yield several
 
 
-def is_looked_up(before: Program, after: Program, access: Access, order: Order) -> bool:
-    """Whether no loop merges the fibers at the end of an operand that is stored in another order with other factors,
-    and the loops of the result stay as they were. What masks hold is copied where loops would walk it again."""
-    stored, factors = replace(access, levels=order), set(factors_of(after))
+def are_looked_up(before: Program, after: Program, orders: Orders) -> bool:
+    """Whether no loop merges the fibers at the end of operands that are stored in other orders with other factors, and
+    the loops of the result stay as they were. What masks hold is copied where loops would walk it again."""
+    turned, factors = {replace(a, tensor="", levels=order) for a, order in orders}, set(factors_of(after))
+
+    def merges_others(loop: LoopPlan, active: Active) -> bool:
+        others = (each.access for each in loop.strategy.coiterated if each != active)
+        return any(a in factors and replace(a, tensor="") not in turned for a in others)
+
     is_merged = any(
-        active.last == len(order) and replace(active.access, tensor=access.tensor) == stored
+        active.last == len(active.access.levels)
+        and replace(active.access, tensor="") in turned
+        and merges_others(loop, active)
         for (*_, loop), active in merged_levels(after)
-        if sum(each.access in factors for each in loop.strategy.coiterated) > 1
     )
     return not is_merged and result_loops(before) == result_loops(after)
 
@@ -124,15 +142,19 @@ def times_read(program: Program) -> Counter[Access]:
     return Counter(Access(a.tensor, a.indices) for leaf in leaves for a in dict.fromkeys(reads(leaf)))
 
 
-def other_orders(program: Program) -> Iterator[tuple[Access, Order]]:
+def other_orders(program: Program) -> Iterator[Orders]:
     """The operands of what goes to a workspace of several modes that leave coordinates out, each with orders in which
-    it is not stored."""
+    it is not stored: one alone, then those together that an assignment reads by the same variables."""
     wide = wide_workspaces(program)
     filled = wide | ({program.result} if program.staging is not None and program.staging.name in wide else set())
     for leaf in assignments(dissolve(program).statement):
+        together = dict[Order, dict[Access, None]]()
         for access in reads(leaf) if leaf.target.tensor in filled else ():
             if access.tensor not in program.workspace and not program.formats[access.tensor].is_whole:
-                yield from ((access, order) for order in orders_of(access))
+                for order in orders_of(access):
+                    together.setdefault(order, {})[access] = None
+                    yield ((access, order),)
+        yield from (tuple((a, order) for a in each) for order, each in together.items() if len(each) > 1)
 
 
 def orders_of(access: Access) -> Iterator[Order]:
@@ -153,15 +175,8 @@ def result_loops(program: Program) -> Order:
 
 
 def product_work(program: Program, sizes: Sizes) -> Iterator[Counted]:
-    """The work of the multiplications of each assignment: as many as there are components that meet if they lie
-    anywhere."""
+    """The work of the multiplications of each assignment, which go into rows of the result or to a workspace for all of
+    it."""
+    work = STAGED if wide_workspaces(program) else MULTIPLIED
     for leaf in assignments(sizes.program.statement):
-        factors = [a for a in accesses(leaf.value) if a.levels and a.tensor not in sizes.program.workspace]
-        met = Term()
-        for v in dict.fromkeys(v for read in factors for v in read.indices):
-            met *= sizes.extent(v)
-        for read in factors:
-            met *= product([sizes.positions(read, len(read.levels))])
-            for v in read.indices:
-                met /= sizes.extent(v)
-        yield STAGED if wide_workspaces(program) else MULTIPLIED, met
+        yield from ((work, met) for met in multiplications(leaf.value, sizes))

@@ -8,9 +8,10 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.properties.differential.check import check
-from gnomon.reference.errors import ScheduleError
+from gnomon.reference.errors import GnomonError, ScheduleError
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.schedule import Schedule
+from gnomon.reference.schedule.text import read_schedule
 from gnomon.reference.statement.statement import Conversion, indices, show_program
 from gnomon.reference.storage.named_formats import format_of
 from gnomon.reference.storage.tensor import Tensor
@@ -21,6 +22,8 @@ GRAM = "C(i,j) = A(i,k) * A(j,k)"
 ADDED = "C(i,j) = A(i,j) + sum(k, A(i,k) * B(j,k))"
 SUMMED = "C(i,j) = A(i,j) + sum(k, A(k,i) * B(k,j))"
 DOUBLE, BOTH = "C(i,j) = A(i,k) * B(j,k) - B(i,l) * A(j,l)", "convert(B(j,k),{k,j}),convert(A(j,l),{l,j})"
+
+TWO, BY_ROWS = "C(i,j) = A(i,k) * (B(j,k) + E(j,k))", "convert(B(j,k),{k,j},E(j,k),{k,j})"
 
 
 def matrix(format: str, shape: tuple[int, ...] = (4, 4), seed: int = 0) -> Tensor:
@@ -54,18 +57,54 @@ def matrix(format: str, shape: tuple[int, ...] = (4, 4), seed: int = 0) -> Tenso
         (ADDED, "CSR", {"A": "CSR", "B": "CSR"}, "convert(B(j,k),{k,j})", "ikjj", {"B": "CSC"}),
         (SUMMED, "CSR", {"A": "CSR", "B": "CSR"}, "convert(A(k,i),{i,k})", "ikjj", {"A1": "CSC"}),
         (DOUBLE, "CSR", {"A": "CSR", "B": "CSR"}, f"{BOTH}", "ikjljj", {"A1": "CSC", "B1": "CSC"}),
+        (TWO, "Dense", {"A": "CSR", "B": "CSR", "E": "CSR"}, BY_ROWS, "ikj", {"B": "CSC", "E": "CSC"}),
+        (TWO, "CSR", {"A": "CSR", "B": "DCSR", "E": "COO"}, BY_ROWS, "ikjj", {"B": "DCSC", "E": "DCSC"}),
+        (TWO, "Dense", {"A": "CSR", "B": "Dense", "E": "CSR"}, BY_ROWS, "ikj", {"B": "Dense(1,0)", "E": "CSC"}),
+        (
+            "C(i,j) = D(i,j) + A(i,k) * (B(j,k) + E(j,k))",
+            "CSR",
+            {"A": "CSR", "B": "CSR", "D": "CSR", "E": "CSR"},
+            BY_ROWS,
+            "ikjj",
+            {"B": "CSC", "E": "CSC"},
+        ),
+        (
+            "C(i,j) = A(i,k) * (A(j,k) + B(j,k))",
+            "Dense",
+            {"A": "CSR", "B": "CSR"},
+            "convert(A(j,k),{k,j},B(j,k),{k,j})",
+            "ikj",
+            {"A1": "CSC", "B": "CSC"},
+        ),
+        (
+            "y(j) = T(i,j,k) * T(k,j,i)",
+            "Dense",
+            {"T": "Dense"},
+            "convert(T(i,j,k),{j,i,k},T(k,j,i),{j,i,k})",
+            "jik",
+            {"T": "Dense(1,0,2)", "T2": "Dense(1,2,0)"},
+        ),
+        (
+            "y(i) = (T(i,j,k) + U(i,j,k)) * V(j,k)",
+            "Dense",
+            {"T": "CSF", "U": "CSF", "V": "CSR"},
+            "convert(T(i,j,k),{j,k,i},U(i,j,k),{j,k,i})",
+            "jki",
+            dict.fromkeys("TU", "dense,compressed,compressed; (i,j,k)->(j,k,i)"),
+        ),
         ("C(i,j) = A(i,j)", "Dense", {"A": "Dense"}, "reorder(j,i),convert(A(i,j),{j,i})", "ji", {"A": "Dense(1,0)"}),
     ],
 )
 def test_operands_and_loops_come_in_another_order(
     text: str, out: str, formats: dict[str, str], schedule: str, loops: str, converted: dict[str, str]
 ) -> None:
-    operands = {name: matrix(format, seed=n) for n, (name, format) in enumerate(formats.items())}
+    shapes = {name: (4,) * (3 if name in "TU" else 2) for name, format in formats.items()}
+    operands = {name: matrix(format, shapes[name], n) for n, (name, format) in enumerate(formats.items())}
     settings: dict[str, Any] = {"out": None if out == "Dense" else out, "convert": "auto", "schedule": schedule}
     program = prepare(text, operands, **settings).program
     assert "".join(indices(program.statement)) == loops
-    assert {each.name: format_of(str(program.formats[each.name]), 2) for each in program.converted} == {
-        name: format_of(format, 2) for name, format in converted.items()
+    assert {each.name: program.formats[each.name] for each in program.converted} == {
+        name: format_of(format, len(shapes[name[0]])) for name, format in converted.items()
     }
     for engine in ("reference", "c"):
         assert check(text, operands, **settings).checked, engine
@@ -127,6 +166,46 @@ def test_a_mask_reads_what_is_converted() -> None:
     found = prepare(text, operands, schedule="convert(B(i,j),{j,i})").program
     assert [each.name for each in found.converted] == ["B"]
     check(text, operands, schedule="convert(B(i,j),{j,i})")
+
+
+@pytest.mark.parametrize(
+    ("text", "schedule", "message"),
+    [
+        (TWO, "convert(B(j,k),{k,j})", "no order of the loops follows the storage of E(j,k) in CSR and B(j,k) in CSC"),
+        (TWO, "convert(B(j,k),{k,j},B(j,k),{k,j})", "convert has B(j,k) twice"),
+        (TWO, "convert()", "convert does not take 0 arguments"),
+        (TWO, "convert(B(j,k),{k,j},E(k,j),{k,j})", "no assignment reads E(k,j)"),
+        (TWO, "convert(B(j,k),{k,j},E(j,k),{j,k})", "E(j,k), stored by j, k, cannot be converted to j, k"),
+        (
+            "C(i,j) = B(i,j) * E(j,i) + sqrt(sum(k, A(i,k)))",
+            "convert(B(i,j),{j,i},A(i,k),{k,i})",
+            "no assignment reads B(i,j) and A(i,k) together",
+        ),
+        (
+            "C(i,j) = D(i,j) * F(i,j)",
+            "convert(D(i,j),{j,i},F(i,j),{i,j})",
+            "the orders contradict each other: D(i,j) has j before i and F(i,j) has i before j",
+        ),
+        (
+            "C(i,j) = A(i,k) * B(j,k) * E(i,j)",
+            "convert(A(i,k),{k,i},B(j,k),{j,k},E(i,j),{j,i})",
+            "B(j,k), stored by j, k, cannot be converted to j, k",
+        ),
+    ],
+)
+def test_operands_of_one_assignment_are_converted_to_orders_that_agree(text: str, schedule: str, message: str) -> None:
+    formats = {**dict.fromkeys("ABE", "CSR"), "D": "Dense", "F": "Dense(1,0)"}
+    operands = {name: matrix(formats[name], seed=n) for n, name in enumerate(formats) if f"{name}(" in text}
+    with pytest.raises(GnomonError) as refused:
+        prepare(text, operands, out="CSR", convert="auto", schedule=schedule)
+    assert refused.value.message == message
+
+
+def test_schedules_take_several_operands_at_once() -> None:
+    assert str(Schedule().convert("B(j,k)", ["k", "j"], "E(j,k)", ["k", "j"])) == BY_ROWS
+    assert read_schedule(BY_ROWS).commands == Schedule().convert("B(j,k)", ["k", "j"], "E(j,k)", ["k", "j"]).commands
+    with pytest.raises(ScheduleError, match="convert does not take 3 arguments"):
+        Schedule().convert("B(j,k)", ["k", "j"], "E(j,k)")
 
 
 @pytest.mark.parametrize(

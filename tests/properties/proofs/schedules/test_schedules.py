@@ -93,6 +93,14 @@ def test_workspaces_that_get_modes_are_proved(schedule: str) -> None:
     assert set(found.values()) == {"proved"} and "1.convert.alike" in found
 
 
+def test_operands_that_are_converted_together_are_proved() -> None:
+    together = "convert(B(j,k),{k,j},E(j,k),{k,j})"
+    for text in ("C(i,j) = sum(k, A(i,k) * (B(j,k) + E(j,k)))", "C(i,j) = sqrt(sum(k, A(i,k) * (B(j,k) + E(j,k))))"):
+        found = verdicts(text, {**BOTH, "E": "CSR"}, together, out="dense,dense")
+        assert set(found.values()) == {"proved"} and ("1.convert.alike" in found) == ("sqrt" in text)
+        assert "1.convert.any_order" in found
+
+
 @pytest.mark.parametrize(("expression", "formats", "schedule", "out", "name"), REFUTED)
 def test_a_refusal_comes_with_an_input_that_confirms_it(
     expression: str, formats: dict[str, str], schedule: str, out: str | None, name: str

@@ -10,13 +10,17 @@ import pytest
 from gnomon.generator.runtime.request import make_request
 from gnomon.properties.differential.check import check
 from gnomon.reference.schedule.branched.merging import Sizes
+from gnomon.reference.schedule.branched.multiplications import multiplications
 from gnomon.reference.schedule.branched.orders import find_orders
 from gnomon.reference.statement.staging import dissolve
+from gnomon.reference.statement.statement import assignments
 from gnomon.reference.storage.tensor import Tensor
 
 PRODUCT = "C(i,j) = A(i,k) * B(k,j)"
 GRAM = "C(i,j) = A(i,k) * A(j,k)"
 TURNED = "convert(B(j,k),{k,j})"
+SUM, TOGETHER = "A(i,k) * (B(j,k) + E(j,k))", "convert(B(j,k),{k,j},E(j,k),{k,j})"
+THREE, MIXED = "convert(B(j,k),{k,j},E(j,k),{k,j},D(j,k),{k,j})", "convert(B(k,j),{k,j},E(j,k),{k,j})"
 
 
 def orders(expression: str, formats: dict[str, Any], **settings: Any) -> list[str]:
@@ -48,6 +52,12 @@ def spread(shape: tuple[int, ...], count: int, format: str) -> Tensor:
             dict.fromkeys("ABDE", "CSR"),
             [TURNED, f"{TURNED},convert(E(j,k1),{{k1,j}})"],
         ),
+        (f"C(i,j) = {SUM}", dict.fromkeys("ABE", "CSR"), [TOGETHER]),
+        (f"C(i,j) = D(i,j) - {SUM}", dict.fromkeys("ABDE", "CSR"), [TOGETHER]),
+        ("C(i,j) = A(i,k) * (B(j,k) + E(j,k) - D(j,k))", dict.fromkeys("ABDE", "CSR"), [THREE]),
+        ("C(i,j) = A(i,k) * (B(k,j) + E(j,k))", {"A": "CSR", "B": "CSC", "E": "CSR"}, [MIXED]),
+        ("C(i,j) = A(i,k) * B(j,k) * D(i,j)", dict.fromkeys("ABD", "CSR"), []),
+        ("C(i,j) = A(i,k) * (B(j,k) + E(j))", {"A": "CSR", "B": "CSR", "E": "Dense"}, [TURNED]),
         (PRODUCT, {"A": "CSR", "B": "CSR"}, []),
         (PRODUCT, {"A": "CSC", "B": "CSR"}, []),
         (PRODUCT, {"A": "Dense", "B": "CSC"}, []),
@@ -59,6 +69,33 @@ def test_what_is_merged_again_may_be_looked_up_in_another_order(
     expression: str, formats: dict[str, Any], wanted: list[str]
 ) -> None:
     assert orders(expression, formats) == wanted
+
+
+def test_operands_that_are_merged_together_are_converted_together_where_that_pays() -> None:
+    kernel = gn.compile(f"C(i,j) = {SUM}", **dict.fromkeys("ABE", "CSR"), out="CSR")
+    for n, wanted in ((600, True), (30, False)):
+        operands = {name: spread((n, n), 4 * n + k, "CSR") for k, name in enumerate("ABE")}
+        assert str(kernel.choose(**operands).request.schedule).startswith(TOGETHER) == wanted
+        check(f"C(i,j) = {SUM}", operands, out="CSR", schedule=TOGETHER) if n == 30 else None
+        found = kernel(**operands).to_scipy()
+        a, b, e = (operands[name].to_scipy() for name in "ABE")
+        assert abs(found - a @ (b + e).T).max() < 1e-9
+
+
+def test_operands_that_fill_all_of_a_result_are_stored_otherwise_together() -> None:
+    kernel = gn.compile("C(i,j) = (A(k,i) + E(k,i)) * B(k,j)", **dict.fromkeys("ABE", "CSR"), out="CSR")
+    operands = {name: spread((600, 600), 2400 + k, "CSR") for k, name in enumerate("ABE")}
+    assert str(kernel.choose(**operands).request.schedule).startswith("convert(A(k,i),{i,k},E(k,i),{i,k})")
+
+
+def test_what_is_added_is_multiplied_apart() -> None:
+    program = make_request(f"C(i,j) = {SUM} * s", {**dict.fromkeys("ABE", "CSR"), "s": "Dense"}).program
+    sizes = Sizes(dissolve(program))
+    (leaf,) = assignments(sizes.program.statement)
+    assert [str(each) for each in multiplications(leaf.value, sizes)] == [
+        "nnz(A(i,k))·nnz(B(j,k))/K",
+        "nnz(A(i,k))·nnz(E(j,k))/K",
+    ]
 
 
 def test_every_operand_that_is_merged_again_is_converted() -> None:
