@@ -5,6 +5,7 @@ from __future__ import annotations
 from mutant import Mutant
 
 ORDERS = "reference/schedule/branched/orders.py"
+MERGING = "reference/schedule/branched/merging.py"
 MULTIPLICATIONS = "reference/schedule/branched/multiplications.py"
 UNASKED = "reference/schedule/branched/unasked.py"
 PRODUCTS = "reference/schedule/branched/products.py"
@@ -163,6 +164,38 @@ MUTANTS: tuple[Mutant, ...] = (
         ORDERED,
     ),
     Mutant(
+        "orders.35",
+        MERGING,
+        "*(a for a in strategy.located if a.is_sparse))",
+        ")",
+        "what is looked up in a hash table for every row and column is not stored otherwise",
+        ORDERED,
+    ),
+    Mutant(
+        "orders.36",
+        MERGING,
+        "*(a for a in strategy.located if a.is_sparse))",
+        "*strategy.located)",
+        "arrays are stored otherwise though they hold every coordinate",
+        ORDERED,
+    ),
+    Mutant(
+        "orders.37",
+        MERGING,
+        "for nest, active in walked_levels(program) if nest[-1].strategy.merges)",
+        "for nest, active in walked_levels(program))",
+        "fibers that are walked alone are copied",
+        ORDERED,
+    ),
+    Mutant(
+        "orders.38",
+        MERGING,
+        "for nest, active in met_levels(program) if active in nest[-1].strategy.coiterated)",
+        "for nest, active in met_levels(program))",
+        "what is looked up is counted as walked",
+        ORDERED,
+    ),
+    Mutant(
         "converting.61",
         UNASKED,
         "made = Partition(steps, reduce(follow, steps, program), ())",
@@ -317,8 +350,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "orders.22",
         "reference/schedule/branched/merging.py",
-        "return Work(tuple(self.steps(*each) for each in merged_levels(self.program)))",
-        "return Work(tuple(self.steps(*each) for each in merged_levels(self.program) if not each[1].first))",
+        "return Work(tuple(self.steps(*each) for each in walked_levels(self.program)))",
+        "return Work(tuple(self.steps(*each) for each in walked_levels(self.program) if not each[1].first))",
         "only outermost levels merge",
         ("tests/reference/schedule/branched/test_orders.py", "tests/reference/schedule/branched/test_inputs.py"),
     ),

@@ -27,7 +27,7 @@ from ..nests import fresh_name
 from ..schedule import Schedule
 from ..section import peel_loops
 from .choice import Choice, Finalist
-from .merging import Again, Sizes, fibers, merges
+from .merging import Again, Sizes, fibers, merged_levels, merges
 from .orders import find_orders, product_work, wide_workspaces
 from .work import Work
 
@@ -51,11 +51,12 @@ def choose_inputs(program: Program) -> Choice | None:
 
 
 def as_it_is(program: Program, sizes: Sizes) -> Finalist:
-    """The unchanged statement. Its work is that of its merges; and that of its multiplications, if there are no merges
-    or a workspace has several modes."""
+    """The unchanged statement. Its work is that of the levels that meet; and that of its multiplications, if none do or
+    a workspace has several modes."""
     steps = sizes.as_written().terms
     multiplied = tuple(product_work(program, sizes)) if not steps or wide_workspaces(program) else ()
-    return Finalist(Schedule(), "merge" if steps else "as it is", Work((*steps, *multiplied)))
+    structure = "merge" if any(merged_levels(sizes.program)) else "as it is"
+    return Finalist(Schedule(), structure, Work((*steps, *multiplied)))
 
 
 def copy(program: Program, again: Again) -> Schedule | None:

@@ -50,10 +50,30 @@ def fibers(program: Program) -> Iterator[Again]:
 
 def merged_levels(program: Program) -> Iterator[tuple[Nest, Active]]:
     """The loops that merge levels of operands, each with each of these levels."""
+    return ((nest, active) for nest, active in walked_levels(program) if nest[-1].strategy.merges)
+
+
+def met_levels(program: Program) -> Iterator[tuple[Nest, Active]]:
+    """The loops that go through levels of operands of which coordinates may be missing in others, each with each of
+    these levels."""
     for nest in nests(Planner(program).root()):
-        for active in nest[-1].strategy.coiterated if nest[-1].strategy.merges else ():
+        for active in meeting(nest[-1]):
             if active.access.tensor not in program.workspace:
                 yield nest, active
+
+
+def walked_levels(program: Program) -> Iterator[tuple[Nest, Active]]:
+    """The loops that go through levels of operands of which coordinates may be missing in others, each with each level
+    that it goes through."""
+    return ((nest, active) for nest, active in met_levels(program) if active in nest[-1].strategy.coiterated)
+
+
+def meeting(loop: LoopPlan) -> tuple[Active, ...]:
+    """The levels that a loop merges, and those in which it looks up what it goes through and may not find it; none if
+    it goes through one level alone."""
+    strategy = loop.strategy
+    met = (*strategy.coiterated, *(a for a in strategy.located if a.is_sparse))
+    return met if strategy.coiterated and len(met) > 1 else ()
 
 
 def nests(node: Node, around: Nest = ()) -> Iterator[Nest]:
@@ -97,17 +117,17 @@ class Sizes(Struct, frozen=True):
     places: dict[str, Place] = field(default_factory=dict)
 
     def as_written(self) -> Work:
-        """The steps of all loops that merge, as the nest is written."""
-        return Work(tuple(self.steps(*each) for each in merged_levels(self.program)))
+        """The steps of all loops through levels that meet others, as the nest is written."""
+        return Work(tuple(self.steps(*each) for each in walked_levels(self.program)))
 
     def with_copy(self, again: Again) -> Work:
         """The steps of all merges without those through the copied fiber, and the work of copying it."""
-        others = (each for each in merged_levels(self.program) if each[1] != again.active)
+        others = (each for each in walked_levels(self.program) if each[1] != again.active)
         copied = COPIED, self.runs(again.needed) * self.length(again.active)
         return Work((*(self.steps(*each) for each in others), copied))
 
     def steps(self, nest: Nest, active: Active) -> Counted:
-        """The steps through the fibers of one level in a loop that merges it with others."""
+        """The steps through the fibers of one level in a loop."""
         return 1, self.runs(nest[:-1]) * self.length(active)
 
     def runs(self, loops: Nest) -> Term:

@@ -17,9 +17,9 @@ from .merging import Sizes
 
 def multiplications(value: Expr, sizes: Sizes) -> Iterator[Term]:
     """How many components meet, for each product of what is added, where each variable has all its values."""
-    every = tuple(dict.fromkeys(v for read in stored(tuple(accesses(value)), sizes) for v in read.indices))
+    every = tuple(dict.fromkeys(v for read in stored_operands(tuple(accesses(value)), sizes) for v in read.indices))
     for factors in summands(value):
-        yield meeting(stored(factors, sizes), every, sizes)
+        yield meeting(stored_operands(factors, sizes), every, sizes)
 
 
 def summands(e: Expr) -> list[tuple[Access, ...]]:
@@ -36,7 +36,7 @@ def summands(e: Expr) -> list[tuple[Access, ...]]:
             return [()]
 
 
-def stored(factors: Sequence[Access], sizes: Sizes) -> list[Access]:
+def stored_operands(factors: Sequence[Access], sizes: Sizes) -> list[Access]:
     """The operands among some factors that store components, without workspaces."""
     return [a for a in factors if a.levels and a.tensor not in sizes.program.workspace]
 

@@ -27,7 +27,7 @@ from ..command import Command
 from ..schedule import Schedule
 from .choice import Finalist
 from .expectation import Term, product
-from .merging import Sizes, merged_levels
+from .merging import Sizes, meeting, met_levels, walked_levels
 from .multiplications import multiplications
 from .work import Counted, Work
 
@@ -86,9 +86,9 @@ def next_orders(made: Converted) -> Iterator[Converted]:
 
 
 def merges_left(program: Program, sizes: Sizes) -> Iterator[Counted]:
-    """The steps of the loops that still merge what is stored as it is given."""
+    """The steps of the loops in which what is stored as it is given still meets others."""
     converted, bare = {each.name for each in program.converted}, dissolve(program)
-    for nest, active in merged_levels(bare):
+    for nest, active in walked_levels(bare):
         if converted.isdisjoint(a.access.tensor for loop in nest for a in loop.strategy.coiterated):
             yield Sizes(bare, sizes.places).steps(nest, active)
 
@@ -98,7 +98,7 @@ def merged_orders(program: Program) -> Iterator[Orders]:
     with the order that begins with the variables of these loops: one alone, then those together that one loop merges
     for each value of the same loops."""
     merged, together = dict[Access, Order](), dict[tuple[str, frozenset[str]], dict[Access, None]]()
-    for (*_, loop), active in merged_levels(program):
+    for (*_, loop), active in met_levels(program):
         again = frozenset(loop.space.around) - {*active.access.levels}
         if again:
             merged[active.access] = tuple(dict.fromkeys((*merged.get(active.access, ()), loop.index)))
@@ -118,14 +118,14 @@ def are_looked_up(before: Program, after: Program, orders: Orders) -> bool:
     turned, factors = {replace(a, tensor="", levels=order) for a, order in orders}, set(factors_of(after))
 
     def merges_others(loop: LoopPlan, active: Active) -> bool:
-        others = (each.access for each in loop.strategy.coiterated if each != active)
+        others = (each.access for each in meeting(loop) if each != active)
         return any(a in factors and replace(a, tensor="") not in turned for a in others)
 
     is_merged = any(
         active.last == len(active.access.levels)
         and replace(active.access, tensor="") in turned
         and merges_others(loop, active)
-        for (*_, loop), active in merged_levels(after)
+        for (*_, loop), active in met_levels(after)
     )
     return not is_merged and result_loops(before) == result_loops(after)
 

@@ -14,7 +14,7 @@ from gnomon.reference.statement.statement import assignments
 from hypothesis import Phase, find, settings
 
 SHRUNK = settings(max_examples=500, database=None, derandomize=True, deadline=None)
-QUICK = settings(SHRUNK, phases=[Phase.generate])
+QUICK = settings(SHRUNK, phases=[Phase.generate], max_examples=1000)
 SPARSE = gn.tensor([[0, 2]], [1.0, 2.0], (3,), "s")
 BLOCKS = gn.tensor([[0, 1, 2], [2, 0, 3]], [1.0, 2.0, 3.0], (4, 4), "BCSR(2,2)")
 VECTORS = ("y(i) = x(i) * z(i)", {"x": SPARSE, "z": SPARSE})

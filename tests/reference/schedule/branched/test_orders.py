@@ -56,6 +56,11 @@ def spread(shape: tuple[int, ...], count: int, format: str) -> Tensor:
         (f"C(i,j) = D(i,j) - {SUM}", dict.fromkeys("ABDE", "CSR"), [TOGETHER]),
         ("C(i,j) = A(i,k) * (B(j,k) + E(j,k) - D(j,k))", dict.fromkeys("ABDE", "CSR"), [THREE]),
         ("C(i,j) = A(i,k) * (B(k,j) + E(j,k))", {"A": "CSR", "B": "CSC", "E": "CSR"}, [MIXED]),
+        ("C(i,j) = A(i,k) * B(j,k)", {"A": "HashRows", "B": "HashRows"}, [TURNED]),
+        ("C(i,j) = A(i,k) * B(j,k)", {"A": "CSR", "B": "HashMap"}, [TURNED]),
+        ("C(i,j) = A(i,k) * B(j,k)", {"A": "Banded", "B": "Banded"}, [TURNED]),
+        ("C(i,j) = A(i,k) * B(j,k)", {"A": "HashRows", "B": "Dense"}, []),
+        ("C(i,j) = A(i,k) * B(k,j)", {"A": "HashRows", "B": "HashRows"}, []),
         ("C(i,j) = A(i,k) * B(j,k) * D(i,j)", dict.fromkeys("ABD", "CSR"), []),
         ("C(i,j) = A(i,k) * (B(j,k) + E(j))", {"A": "CSR", "B": "CSR", "E": "Dense"}, [TURNED]),
         (PRODUCT, {"A": "CSR", "B": "CSR"}, []),
@@ -80,6 +85,21 @@ def test_operands_that_are_merged_together_are_converted_together_where_that_pay
         found = kernel(**operands).to_scipy()
         a, b, e = (operands[name].to_scipy() for name in "ABE")
         assert abs(found - a @ (b + e).T).max() < 1e-9
+
+
+@pytest.mark.parametrize("format", ["HashRows", "HashMap", "Banded"])
+def test_what_is_looked_up_for_each_row_and_column_is_converted_where_that_pays(format: str) -> None:
+    kernel = gn.compile(GRAM, A=format, out="CSR")
+    for n, wanted in ((600, True), (30, False)):
+        a = spread((n, n), 4 * n, "CSR").convert(format)
+        assert str(kernel.choose(A=a).request.schedule).startswith("convert(A(j,k),{k,j})") == wanted
+        found, given = kernel(A=a).to_scipy(), a.convert("CSR").to_scipy()
+        assert abs(found - given @ given.T).max() < 1e-9
+
+
+def test_the_work_of_lookups_is_that_of_what_is_walked() -> None:
+    program = make_request(GRAM, {"A": "HashRows"}).program
+    assert str(Sizes(dissolve(program)).as_written()) == "I·J·nnz(A(i,k))/nnz(A(i))"
 
 
 def test_operands_that_fill_all_of_a_result_are_stored_otherwise_together() -> None:
