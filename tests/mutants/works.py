@@ -169,6 +169,22 @@ MUTANTS: tuple[Mutant, ...] = (
         WORKED,
     ),
     Mutant(
+        "work.60",
+        WORK,
+        "if u not in self.contraction.operands[n].located] or walked[:1]",
+        "] or walked[:1]",
+        "what is looked up in a table is walked as what is merged",
+        WORKED,
+    ),
+    Mutant(
+        "work.61",
+        WORK,
+        "] or walked[:1]",
+        "]",
+        "tables of which one is looked up in another are walked by nobody",
+        WORKED,
+    ),
+    Mutant(
         "work.15",
         WORK,
         "v in each.indices and each.on_entry(loops) != each",
@@ -179,7 +195,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "work.16",
         WORK,
-        "above.stored | {each}) for each in walked)",
+        "above.stored | {each}) for each in merged)",
         "above.stored | {*walked}) for each in walked)",
         "a merge takes as many steps as there are coordinates in common",
         WORKED,

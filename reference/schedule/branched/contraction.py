@@ -13,6 +13,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from ...errors import ScheduleError
+from ...levels.level import Locate
 from ...notation.printer import pretty
 from ...notation.syntax import Access, Apply, Expr, Fill, accesses
 from ...statement.iteration_graph import derived_edges, operand_edges
@@ -33,7 +34,8 @@ class Operand(Struct, frozen=True):
     others.
 
     `levels` are the loops over the levels of the result, or of an access without which nothing is contributed,
-    outermost first; those in `stored` visit only the coordinates that its levels hold. Other expressions have none.
+    outermost first; those in `stored` visit only the coordinates that its levels hold, and where these are `located`,
+    may look them up instead. Other expressions have none.
     `made_of` is the tensor that an operand holds in another order; a result may be appended to in the order of its
     levels.
     """
@@ -43,6 +45,7 @@ class Operand(Struct, frozen=True):
     edges: frozenset[Edge] = frozenset()
     levels: tuple[str, ...] = ()
     stored: frozenset[str] = frozenset()
+    located: frozenset[str] = frozenset()
     made_of: str | None = None
     is_appended: bool = False
 
@@ -168,8 +171,9 @@ class Nest(Struct, frozen=True):
             return Operand(pretty(value), loops, frozenset(edges))
         order = [loops[-1] for loops in self.parts(value.levels).values()]
         named = zip(order, formats[value.tensor].levels, strict=True)
-        stored = frozenset(v for v, level in named if not level.full)
-        return Operand(pretty(value), loops, frozenset(edges), tuple(order), stored)
+        stored = {v: level for v, level in named if not level.full}
+        located = frozenset(v for v, level in stored.items() if isinstance(level, Locate))
+        return Operand(pretty(value), loops, frozenset(edges), tuple(order), frozenset(stored), located)
 
     def derived_edges(self, loops: frozenset[str]) -> Iterator[Edge]:
         """The loops that give the values on which the range of another one depends, which a format derives."""

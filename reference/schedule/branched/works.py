@@ -114,7 +114,7 @@ class Works:
 
     def merge_steps(self, graph: Graph, sources: tuple[Source, ...], around: Around) -> Iterator[Counted]:
         """The steps of loops that look for coordinates which several operands, or temporaries, have in common: as many
-        as each operand stores there."""
+        as each operand stores there, but for those that can be located, if there are others."""
         for place, v in enumerate(graph.loops):
             outer = graph.loops[:place]
             above = enter(around, Linear(outer, frozenset((n, u) for n, u in graph.stored if u in outer)), sources)
@@ -122,7 +122,8 @@ class Works:
             walked = sorted((n, u) for n, u in graph.stored if u == v)
             held = [each for each in sources if v in each.indices and each.on_entry(loops) != each]
             if len(walked) + len(held) > 1:
-                runs = (self.expected(frozenset(loops), above.stored | {each}) for each in walked)
+                merged = [(n, u) for n, u in walked if u not in self.contraction.operands[n].located] or walked[:1]
+                runs = (self.expected(frozenset(loops), above.stored | {each}) for each in merged)
                 yield from ((MERGED, each * above.held) for each in runs)
 
     def share(self, filled: Around, around: Around, kept: Loops) -> Term:

@@ -104,6 +104,19 @@ def test_tiles_in_registers_count_a_quarter() -> None:
     assert linear["i,k,j,l"] == "16·I·nnz(C) + 16·K·nnz(B) + 3·L·nnz(B)·nnz(C)/J"
 
 
+@pytest.mark.parametrize(
+    ("a", "x", "expected"),
+    [
+        ("CSR", "SparseVector", "16·I·nnz(x) + 16·nnz(A) + 16·nnz(A)·nnz(x)/J"),
+        ("CSR", "HashVector", "16·nnz(A) + 16·nnz(A)·nnz(x)/J"),
+        ("HashRows", "SparseVector", "16·I·nnz(x) + 16·nnz(A)·nnz(x)/J"),
+        ("HashRows", "HashVector", "16·nnz(A) + 16·nnz(A)·nnz(x)/J"),
+    ],
+)
+def test_what_is_looked_up_is_not_walked(a: str, x: str, expected: str) -> None:
+    assert works(contraction("y(i) = A(i,j) * x(j)", {"A": a, "x": x})) == {"i,j": expected}
+
+
 @pytest.mark.parametrize("row", [1, 3, 4, 6, 7, 8])
 def test_no_more_is_expected_than_can_be(row: int) -> None:
     kernel, own = KERNELS[row], KERNELS[row].contraction
