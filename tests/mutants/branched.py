@@ -140,8 +140,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "contraction.4",
         CONTRACTION,
-        "stored = frozenset(v for v, level in named if not level.full)",
-        "stored = frozenset()",
+        "stored = {v: level for v, level in named if not level.full}",
+        "stored = dict[str, Level]()",
         "nothing is stored sparsely",
         COSTS,
     ),
