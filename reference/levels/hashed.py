@@ -94,18 +94,30 @@ class Hashed(Level):
 
     def place(self, parents: Indices, i: Sequence[Indices], fresh: Indices, count: int) -> Placed:
         first = np.flatnonzero(fresh)
-        above, own = parents[first].tolist(), i[-1][first].tolist()
-        held, found = dict[int, int](), list[int]()
-        for p, c in zip(above, own, strict=True):
-            begin = p * self.W
-            q = begin + c % self.W
-            while held.get(q, c) != c:
-                q = begin + (q - begin + 1) % self.W
-            held[q] = c
-            found.append(q)
+        own = i[-1][first]
+        found = self.probe(parents[first] * self.W, own, self.size(count))
         crd = np.full(self.size(count), -1, np.int64)
         crd[found] = own
-        return Placed(np.asarray(found, np.int64)[np.cumsum(fresh) - 1], len(crd), {"crd": crd})
+        return Placed(found[np.cumsum(fresh) - 1], len(crd), {"crd": crd})
+
+    def probe(self, begin: Indices, own: Indices, size: int) -> Indices:
+        """The buckets that coordinates find which are inserted one after another, each in the segment that begins there.
+
+        All of them look on together, from bucket to bucket; who comes to a bucket before others are inserted has it,
+        and whoever held it so far looks on.
+        """
+        entries = np.arange(len(own))
+        q = begin + own % self.W
+        holder = np.full(size, len(own), np.int64)
+        while len(entries):
+            wanted = q[entries]
+            earlier = np.unique(holder[wanted])
+            np.minimum.at(holder, wanted, entries)
+            earlier = earlier[: np.searchsorted(earlier, len(own))]
+            seeking = np.concatenate((entries, earlier))
+            entries = seeking[holder[q[seeking]] != seeking]
+            q[entries] = begin[entries] + (q[entries] - begin[entries] + 1) % self.W
+        return q
 
     def violations(self, parents: int, size: int) -> Iterator[Violation]:
         if self.W <= 0:
@@ -132,13 +144,11 @@ class Hashed(Level):
 
 
 def largest_family(parents: Indices, coordinates: Indices) -> int:
-    """How many coordinates one parent has at most.
+    """How many coordinates one parent has at most, where equal ones of a parent stand side by side.
 
-    >>> largest_family(np.array([0, 1, 1, 1]), np.array([5, 5, 2, 5]))
+    >>> largest_family(np.array([0, 1, 1, 1]), np.array([5, 5, 5, 2]))
     2
     """
-    order = np.lexsort((coordinates, parents))
-    above, own = parents[order], coordinates[order]
-    first = np.ones(len(order), bool)
-    first[1:] = (above[1:] != above[:-1]) | (own[1:] != own[:-1])
-    return int(np.bincount(above[first]).max(initial=0))
+    first = np.ones(len(parents), bool)
+    first[1:] = (parents[1:] != parents[:-1]) | (coordinates[1:] != coordinates[:-1])
+    return int(np.bincount(parents[first]).max(initial=0))

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from ..errors import InternalError
+from ..errors import CompileError, InternalError
 
 Indices = npt.NDArray[np.integer[Any]]
 Coordinates = tuple[int, ...]
@@ -122,11 +122,18 @@ class Level:
         """Where a whole level's entries go, in storage order: the vectorised twin of the assembly functions.
 
         `fresh` marks entries that must not share a position with the one before. The base uses the level's own access
-        functions, entry by entry, and suits every level whose arrays `analyse` has settled.
+        functions, for all entries at once where they have a source, and suits every level whose arrays `analyse` has
+        settled.
         """
-        positions = np.empty(len(parents), np.int64)
-        for n, p in enumerate(parents.tolist()):
-            positions[n] = self.position(p, tuple(int(each[n]) for each in i))
+        from .lanes import in_lanes
+
+        name, arguments = self.access(parents, tuple(i))
+        try:
+            positions = in_lanes(self, name, len(parents), *arguments)[0] if len(parents) else parents
+        except CompileError:
+            paths = zip(*(each.tolist() for each in i), strict=True)
+            each_alone = [self.position(p, path) for p, path in zip(parents.tolist(), paths, strict=True)]
+            positions = np.array(each_alone, np.int64)
         return Placed(positions, self.size(count), {})
 
     def stored_size(self, parents: int) -> int:
@@ -135,13 +142,18 @@ class Level:
 
     def position(self, p: int, i: Coordinates) -> int:
         """The position of a coordinate that the level can hold, by whatever access it offers."""
+        name, arguments = self.access(p, i)
+        return getattr(self, name)(*arguments)[0]  # type: ignore[no-any-return]
+
+    def access(self, p: Any, i: Any) -> tuple[str, tuple[Any, ...]]:
+        """The level function that gives the position of a coordinate which the level can hold, and its arguments."""
         match self:
             case Locate():
-                return self.locate(p, i)[0]
+                return "locate", (p, i)
             case CoordinateValueIteration():
-                return self.coord_access(p, i)[0]
+                return "coord_access", (p, i)
             case CoordinatePositionIteration():
-                return self.pos_bounds(p)[0]
+                return "pos_bounds", (p,)
             case _:
                 raise InternalError(f"{self.name} levels have no access function")
 

@@ -1,5 +1,6 @@
 """The hashed level finds what is inserted, grows, and reports that it is full."""
 
+import numpy as np
 from gnomon.reference.levels.hashed import Hashed
 from gnomon.reference.storage.assembly import Assembler
 from gnomon.reference.storage.named_formats import format_of
@@ -34,3 +35,18 @@ def test_a_width_that_was_asked_for_gives_way_where_it_must(width: int, coordina
     tensor.validate()
     assert sorted(tensor.entries()) == [((c,), float(c)) for c in sorted(coordinates)]
     assert len(coordinates) > width or tensor.levels[0]["W"] == width
+
+
+@given(st.integers(1, 3), st.lists(st.integers(0, 20), unique=True, max_size=16), st.integers(0, 8))
+def test_coordinates_that_look_for_buckets_together_find_those_of_one_after_another(
+    parents: int, coordinates: list[int], room: int
+) -> None:
+    width = max(1, len(coordinates) + room)
+    level = Hashed().bind({"crd": [-1] * (width * parents), "W": width, "N": 21})
+    expected = []
+    for n, c in enumerate(coordinates):
+        q, _ = level.locate(n % parents, (c,))
+        level.insert_coord(q, c)
+        expected.append(q)
+    begin = np.arange(len(coordinates)) % parents * width
+    assert level.probe(begin, np.array(coordinates, np.int64), width * parents).tolist() == expected
