@@ -99,10 +99,10 @@ def keep_segments(segments: Segments, shape: tuple[int, ...], name: str) -> Tens
     """The tensor over copies of segments in order."""
     format, extents = format_of(name, 2), checked_shape(shape)
     guard(len(segments.indptr) - 1, format)
-    vals = fit_values(array_of(segments.data.reshape(-1), "values"), None)
+    vals = fit_values(array_of(segments.data.reshape(-1), "values"), None).copy()
     vals.flags.writeable = False
     held = {"pos": segments.indptr, "crd": segments.indices}
-    level = {name: indices(np.array(each, np.int64), np.int32) for name, each in held.items()}
+    level = {name: indices(each, np.int32) for name, each in held.items()}
     found = tuple(n or 0 for n in format.map.level_extents(extents))
     levels = ({}, level, *({} for _ in format.levels[2:]))
     return Tensor(format, extents, vals.dtype, cast(0, vals.dtype), levels, {}, found, vals).mark_trusted()

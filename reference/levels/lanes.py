@@ -152,14 +152,19 @@ class Calls(Struct):
 
     def assign(self, name: str, found: Value, lanes: Indices) -> None:
         """Give a variable its value in some lanes."""
-        held = np.zeros(self.count, np.asarray(found).dtype)
-        if name in self.variables:
-            held[:] = self.variables[name]
-        held[lanes] = found
+        held = found
+        if len(lanes) < self.count:
+            held = np.zeros(self.count, np.asarray(found).dtype)
+            if name in self.variables:
+                held[:] = self.variables[name]
+            held[lanes] = found
         self.variables[name] = held
 
     def give(self, every: Sequence[Value], lanes: Indices) -> None:
         """Note what some lanes return."""
+        if len(lanes) == self.count:
+            self.returned = [np.asarray(each) for each in every]
+            return
         if not self.returned:
             self.returned = [np.zeros(self.count, np.asarray(each).dtype) for each in every]
         for held, each in zip(self.returned, every, strict=True):

@@ -9,14 +9,14 @@ import numpy as np
 
 from ..levels.level import Indices
 from .tensor import Tensor
-from .vectorised import sum_duplicates
+from .vectorised import sorting_order, sum_duplicates
 
 
 def distinct(tensor: Tensor) -> tuple[Indices, np.ndarray]:
     """Coordinates and values, each coordinate once, in lexicographic order."""
     coords, values = tensor.components()
     rows, totals = sum_duplicates(tuple(coords), values) if tensor.order else ((), tensor.vals)
-    order = np.lexsort(rows[::-1]) if rows else np.arange(len(totals))
+    order = sorting_order(rows, len(totals))
     return np.array(rows, np.int64).reshape(tensor.order, len(totals))[:, order], totals[order]
 
 

@@ -143,7 +143,7 @@ def children(level: Level, positions: Indices, path: tuple[Indices, ...]) -> tup
     else:
         raise InternalError(f"{level.name} levels cannot be iterated")
     found = [with_label(level, positions, path, *piece) for piece in expand_ranges(begin, end)]
-    parents, c, q = (np.concatenate(each) for each in zip(*found, strict=True))
+    parents, c, q = found[0] if len(found) == 1 else (np.concatenate(each) for each in zip(*found, strict=True))
     return parents, c, q
 
 

@@ -170,8 +170,10 @@ class Hierarchy:
         try:
             path, p = self.enumerate_leaves(chosen)
             i = np.array(self.format.map.invert(path), np.int64).reshape(self.order, len(p))
+            if all(row.max(initial=-1) < n for row, n in zip(i, self.shape, strict=True)):
+                return i, self.vals[p]
             inside = np.all(i < np.array(self.shape, np.int64).reshape(-1, 1), axis=0)
-            return (i, self.vals[p]) if inside.all() else (i[:, inside], self.vals[p[inside]])
+            return i[:, inside], self.vals[p[inside]]
         except MemoryError:
             raise StorageError(
                 f"not enough memory to list what a tensor of shape {self.shape} in {self.format} stores",

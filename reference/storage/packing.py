@@ -88,7 +88,7 @@ def pack(
         level, own = analyse_level(format, k, found, shared, parents, count)
         if not isinstance(level, Append):
             guard(level.size(count), format)
-        nodes = fresh(format, k, found.levels, found.duplicates, len(found.values))
+        nodes = fresh(format, k, found.levels, len(found.values))
         placed = level.place(parents, found.levels[: k + 1], nodes, count)
         check_room(format, k, found, placed.positions, nodes)
         own |= {name: a for name, a in placed.arrays.items() if level.roles()[name] == "array"}
@@ -160,12 +160,10 @@ def guard(count: int, format: Format) -> None:
 
 def check_room(format: Format, k: int, found: Components, positions: Indices, nodes: Indices) -> None:
     """Refuse two nodes of a level in one position, as of two coordinates below one parent of a padded singleton."""
-    starts = np.flatnonzero(nodes)
-    if len(starts) < 2:
-        return
-    held = positions[starts]
+    held = positions[nodes]
     if np.all(held[1:] > held[:-1]):
         return
+    starts = np.flatnonzero(nodes)
     order = np.argsort(held, kind="stable")
     same = np.flatnonzero(held[order][1:] == held[order][:-1])
     if same.size:
@@ -224,7 +222,8 @@ def prepare_components(
     if not duplicates and not is_sorted_by_levels(format):
         levels, held = sum_duplicates(levels, held)
     order = storage_order(format, levels, len(held))
-    levels, held = tuple(a[order] for a in levels), held[order]
+    if order is not None:
+        levels, held = tuple(a[order] for a in levels), held[order]
     if not duplicates:
         levels, held = sum_neighbours(levels, held)
     shared |= offsets(format, levels, level_extents)
@@ -305,7 +304,10 @@ def checked_shape(shape: Sequence[int]) -> tuple[int, ...]:
 
 
 def fit_values(values: np.ndarray, dtype: Any) -> np.ndarray:
-    """Values in a dtype that can hold them: floats may round but stay finite, integers must be in range."""
+    """Values in a dtype that can hold them: floats may round but stay finite, integers must be in range.
+
+    What is in the dtype already stays the array that was given.
+    """
     wanted = checked_dtype(values.dtype if dtype is None else dtype)
     if values.ndim != 1:
         raise StorageError(
@@ -314,7 +316,7 @@ def fit_values(values: np.ndarray, dtype: Any) -> np.ndarray:
             rule="format.packing.components",
         )
     if values.dtype == wanted:
-        return values.copy()
+        return values
     if values.dtype.kind in "iu" and wanted.kind in "iu":
         info = np.iinfo(wanted)
         wrong = [n for n in (values.min(initial=0), values.max(initial=0)) if not info.min <= n <= info.max]
@@ -356,16 +358,15 @@ def checked_coordinates(coords: np.ndarray, values: np.ndarray, shape: tuple[int
         )
     i = coords.reshape(expected)
     for mode, extent in enumerate(shape):
-        outside = np.flatnonzero((i[mode] < 0) | (i[mode] >= extent)) if i.size else np.zeros(0, int)
-        if outside.size:
-            n = int(outside[0])
+        if i.size and not (i[mode].min() >= 0 and i[mode].max() < extent):
+            n = int(np.flatnonzero((i[mode] < 0) | (i[mode] >= extent))[0])
             raise StorageError(
                 f"component {n} has coordinates {tuple(int(c) for c in i[:, n])}, "
                 f"outside the shape {shape} in mode {mode + 1}",
                 hint="coordinates count from 0",
                 rule="format.packing.components",
             )
-    return i.astype(np.int64)
+    return i.astype(np.int64, copy=False)
 
 
 def tensor(

@@ -36,8 +36,8 @@ def map_coordinates(
                 levels.append(slots(format, k, i))
                 extents[k] = int(levels[k].max()) + 1 if levels[k].size else 0
             case Rank(plus=plus, minus=minus):
-                shared["offset"], ranks = np.unique(i[plus] - i[minus], return_inverse=True)
-                levels.append(ranks.astype(np.int64))
+                shared["offset"], ranks = numbered_values(i[plus] - i[minus])
+                levels.append(ranks)
                 extents[k] = len(shared["offset"])
     return tuple(levels), tuple(int(n) for n in extents if n is not None), shared
 
@@ -47,19 +47,37 @@ def slots(format: Format, k: int, i: Indices) -> Indices:
 
     Equal components share a slot.
     """
-    keys = []
+    outer: list[int] = []
     for term, level in zip(format.map.terms[k + 1 :], format.levels[k + 1 :], strict=True):
         if not level.full or not isinstance(term, Mode):
             break
-        keys.append(i[term.mode])
-    rest = [i[m] for m in range(format.order)]
-    order = sorting_order([*keys, *rest], i.shape[1])
-    group, whole = run_starts([a[order] for a in keys], len(order)), run_starts([a[order] for a in rest], len(order))
+        outer.append(term.mode)
+    modes = [*outer, *(m for m in range(format.order) if m not in outer)]
+    order = sorting_order([i[m] for m in modes], i.shape[1])
+    group, whole = (run_starts([i[m][order] for m in each], len(order)) for each in (outer, modes))
     number = np.cumsum(whole) - 1
     starts = np.maximum.accumulate(np.where(group, number, 0)) if len(order) else number
     found = np.empty(len(order), np.int64)
     found[order] = number - starts
     return found
+
+
+def numbered_values(values: Indices) -> tuple[Indices, Indices]:
+    """The different values in order, and for each value its number among them.
+
+    Values that lie close together are marked in a table, rather than sorted.
+
+    >>> [found.tolist() for found in numbered_values(np.array([3, -1, 3]))]
+    [[-1, 3], [1, 0, 1]]
+    """
+    low = int(values.min(initial=0))
+    span = int(values.max(initial=0)) - low + 1
+    if span > 4 * len(values):
+        found, numbers = np.unique(values, return_inverse=True)
+        return found, numbers.astype(np.int64)
+    marked = np.zeros(span, bool)
+    marked[values - low] = True
+    return np.flatnonzero(marked) + low, (np.cumsum(marked) - 1)[values - low]
 
 
 def offsets(format: Format, levels: tuple[Indices, ...], extents: tuple[int, ...]) -> dict[str, Indices]:
@@ -211,8 +229,8 @@ def is_sorted_by_levels(format: Format) -> bool:
     return all(level.ordered or not isinstance(level, Append) for level in format.levels)
 
 
-def storage_order(format: Format, levels: tuple[Indices, ...], count: int) -> Indices:
-    """The order in which components are stored.
+def storage_order(format: Format, levels: tuple[Indices, ...], count: int) -> Indices | None:
+    """The order in which components are stored; None if they come in it.
 
     Siblings increase. Those of an unordered level that is appended to stay as they come, each beside its duplicates;
     rows of coordinates that are unordered all through stay where they are.
@@ -225,7 +243,7 @@ def storage_order(format: Format, levels: tuple[Indices, ...], count: int) -> In
             keys.append(np.arange(count))
         else:
             keys.append(first_occurrences(levels[: k + 1], count))
-    return sorting_order(keys, count)
+    return None if are_sorted(keys) else sorting_order(keys, count)
 
 
 def holds_duplicates(format: Format) -> bool:
@@ -239,25 +257,26 @@ def holds_duplicates(format: Format) -> bool:
     return False
 
 
-def fresh(format: Format, k: int, levels: tuple[Indices, ...], duplicates: bool, count: int) -> Indices:
+def fresh(format: Format, k: int, levels: tuple[Indices, ...], count: int) -> Indices:
     """Which components need a node of their own at level `k`, rather than that of the component before.
 
-    A non-unique level has a node for each chain of branchless levels below it.
+    A non-unique level has a node for each chain of branchless levels below it. Whole rows are components, which differ
+    unless duplicates are kept.
     """
     end = k
     if not format.levels[k].unique:
         while end + 1 < len(format.levels) and format.levels[end + 1].branchless:
             end += 1
-        if duplicates and end == len(format.levels) - 1:
-            return np.ones(count, bool)
+    if end == len(format.levels) - 1:
+        return np.ones(count, bool)
     return run_starts(levels[: end + 1], count)
 
 
 def indices(values: Any, index: np.dtype | type) -> np.ndarray:
-    """An index array, of 64 bits if the values need them; read-only."""
+    """A copy of values as an index array, of 64 bits if they need them; read-only."""
     array = np.asarray(values, np.int64)
     low, high = limits(np.dtype(index))
-    if array.size == 0 or (low <= array.min() and array.max() <= high):
-        array = array.astype(index)
+    fits = array.size == 0 or (low <= array.min() and array.max() <= high)
+    array = array.astype(index if fits else np.int64)
     array.flags.writeable = False
     return array

@@ -34,8 +34,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "assembly.29",
         VECTORISED,
-        "np.unique(i[plus] - i[minus], return_inverse=True)",
-        "np.unique(i[minus] - i[plus], return_inverse=True)",
+        "numbered_values(i[plus] - i[minus])",
+        "numbered_values(i[minus] - i[plus])",
         "diagonals are numbered by row minus column",
         NAMED,
     ),
@@ -294,5 +294,21 @@ MUTANTS: tuple[Mutant, ...] = (
         "held = indices",
         "room beyond the last row is kept",
         ("tests/reference/files/test_scipy_arrays.py",),
+    ),
+    Mutant(
+        "assembly.70",
+        VECTORISED,
+        "marked[values - low] = True",
+        "marked[values] = True",
+        "diagonals below the main one are marked as others",
+        ("tests/reference/storage/test_vectorised.py",),
+    ),
+    Mutant(
+        "assembly.71",
+        VECTORISED,
+        "return None if are_sorted(keys) else",
+        "return None if are_sorted(keys[:1]) else",
+        "components that are sorted by their first level alone stay as they come",
+        PACKED,
     ),
 )

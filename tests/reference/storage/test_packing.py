@@ -119,6 +119,16 @@ def test_arrays_whose_values_lie_in_order_are_borrowed() -> None:
     assert array.flags.writeable
 
 
+@pytest.mark.parametrize("index", ["int32", "int64"])
+@pytest.mark.parametrize("format", ["CSR", "COO", "DCSR", "ELL", "BCSR(2,2)", "dense,compressed(unordered)"])
+def test_what_was_given_stays_its_owners(format: str, index: str) -> None:
+    coords, held = np.array([[0, 0, 1], [0, 2, 1]]), np.array([1.0, 2.0, 3.0])
+    made = gn.tensor(coords, held, (2, 4), format, index=index)
+    before = list(made.entries())
+    coords[:], held[:] = 0, 9.0
+    assert list(made.entries()) == before
+
+
 def test_a_million_entries_pack_into_csr() -> None:
     rng = np.random.default_rng(0)
     coords = rng.integers(0, 100_000, (2, 1_000_000))

@@ -12,6 +12,7 @@ from gnomon.reference.storage.vectorised import (
     indices,
     map_coordinates,
     numbered_keys,
+    numbered_values,
     offsets,
     run_starts,
     slots,
@@ -102,7 +103,8 @@ def test_changed_marks_runs() -> None:
 def test_unordered_levels_keep_the_order_given(format: str, expected: list[tuple[int, int]]) -> None:
     given_rows = [(2, 4), (0, 5), (2, 0), (0, 1)]
     order = storage_order(format_of(format, 2), columns(given_rows), 4)
-    assert [given_rows[n] for n in order] == expected
+    assert (order is None) == (expected == given_rows)
+    assert [given_rows[n] for n in (range(4) if order is None else order)] == expected
 
 
 @pytest.mark.parametrize(
@@ -124,9 +126,18 @@ def test_which_formats_hold_duplicates(format: str, holds: bool) -> None:
 def test_a_non_unique_level_has_a_node_per_chain() -> None:
     levels = (np.array([0, 0, 0, 1]), np.array([2, 3, 3, 0]))
     coo = format_of("compressed(nonunique),singleton(nonunique)")
-    assert fresh(coo, 0, levels, False, 4).tolist() == [True, True, False, True]
-    assert fresh(coo, 0, levels, True, 4).tolist() == [True] * 4
-    assert fresh(format_of("CSR"), 0, levels, False, 4).tolist() == [True, False, False, True]
+    assert fresh(coo, 0, levels, 4).tolist() == [True] * 4
+    assert fresh(format_of("CSR"), 0, levels, 4).tolist() == [True, False, False, True]
+    chain = format_of("compressed(nonunique),singleton(nonunique),hashed")
+    assert fresh(chain, 0, (*levels, np.arange(4)), 4).tolist() == [True, True, False, True]
+
+
+@given(st.lists(st.one_of(st.integers(-5, 5), st.sampled_from((2**40, -(2**62)))), max_size=12))
+def test_values_are_numbered_in_order(given_values: list[int]) -> None:
+    values = np.array(given_values, np.int64)
+    found, numbers = numbered_values(values)
+    assert found.tolist() == sorted(set(given_values))
+    assert found[numbers].tolist() == given_values
 
 
 def test_diagonals_and_slots_are_numbered() -> None:
