@@ -18,8 +18,10 @@ from ..storage.coordinate_map import CoordinateMap, Mode, Quotient, Rank, Remain
 from ..storage.format import Format
 from ..storage.named_formats import coo, dense, recognise
 from ..storage.packing import pack
+from ..storage.repacking import is_as_packed
 from ..storage.spec import Spec, spec
 from ..storage.tensor import Tensor
+from ..storage.validation import validate as validate_nodes
 from ..storage.vectorised import sum_duplicates
 
 OPERANDS = (Tensor, np.ndarray, np.generic, bool, int, float, complex, list)
@@ -261,6 +263,13 @@ def equal(one: Tensor, given: Any) -> Any:
         return False  # some coordinate has the fill of both
     values = [every_value(*part, one.shape, fill) for part, fill in zip(parts, fills, strict=True)]
     return bool(np.all(same_elements(*values)))
+
+
+def validate(tensor: Tensor) -> None:
+    """Refuse a tensor that breaks an invariant, with a StorageError that names the first. What is as packing gives it
+    need not be looked at node by node."""
+    if not is_as_packed(tensor):
+        validate_nodes(tensor)
 
 
 def holds_integers(tensor: Tensor, elements: np.ndarray) -> bool:

@@ -101,7 +101,7 @@ class Hashed(Level):
         return Placed(found[np.cumsum(fresh) - 1], len(crd), {"crd": crd})
 
     def probe(self, begin: Indices, own: Indices, size: int) -> Indices:
-        """The buckets that coordinates find which are inserted one after another, each in the segment that begins there.
+        """The buckets of coordinates that are inserted one after another, each in the segment that begins there.
 
         All of them look on together, from bucket to bucket; who comes to a bucket before others are inserted has it,
         and whoever held it so far looks on.

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from ..errors import CompileError, InternalError
+from ..errors import InternalError
 
 Indices = npt.NDArray[np.integer[Any]]
 Coordinates = tuple[int, ...]
@@ -122,18 +122,11 @@ class Level:
         """Where a whole level's entries go, in storage order: the vectorised twin of the assembly functions.
 
         `fresh` marks entries that must not share a position with the one before. The base uses the level's own access
-        functions, for all entries at once where they have a source, and suits every level whose arrays `analyse` has
-        settled.
+        functions, entry by entry, and suits every level whose arrays `analyse` has settled.
         """
-        from .lanes import in_lanes
-
-        name, arguments = self.access(parents, tuple(i))
-        try:
-            positions = in_lanes(self, name, len(parents), *arguments)[0] if len(parents) else parents
-        except CompileError:
-            paths = zip(*(each.tolist() for each in i), strict=True)
-            each_alone = [self.position(p, path) for p, path in zip(parents.tolist(), paths, strict=True)]
-            positions = np.array(each_alone, np.int64)
+        positions = np.empty(len(parents), np.int64)
+        for n, p in enumerate(parents.tolist()):
+            positions[n] = self.position(p, tuple(int(each[n]) for each in i))
         return Placed(positions, self.size(count), {})
 
     def stored_size(self, parents: int) -> int:

@@ -3,6 +3,6 @@
 In reading order: `coordinate_map`, `format`, `named_formats` (Figure 4), `spec` (what a format alone does not say),
 `declaration` (what is said of a tensor), `vectorised` (whole arrays of components), `enumeration` (everything that is
 stored), `hierarchy` (arrays by level), `validation` (their invariants), `tensor` (as a value of Python), `components`
-(of tensors that are compared), `leaves` and `assembly` (Table 3) of those that are `assemblable`, `packing`, `room`
-(how much memory).
+(of tensors that are compared), `leaves` and `assembly` (Table 3) of those that are `assemblable`, `placement` (whole
+levels), `packing`, `repacking` (what is packed is valid), `room` (how much memory).
 """

@@ -28,6 +28,7 @@ from ..levels.level import Append, Indices, Insert, Level
 from .assembly import Assembler
 from .format import Format, interleaving
 from .named_formats import dense
+from .placement import place
 from .spec import Spec, storage_spec
 from .tensor import Tensor
 from .vectorised import (
@@ -89,7 +90,7 @@ def pack(
         if not isinstance(level, Append):
             guard(level.size(count), format)
         nodes = fresh(format, k, found.levels, len(found.values))
-        placed = level.place(parents, found.levels[: k + 1], nodes, count)
+        placed = place(level, parents, found.levels[: k + 1], nodes, count)
         check_room(format, k, found, placed.positions, nodes)
         own |= {name: a for name, a in placed.arrays.items() if level.roles()[name] == "array"}
         for name in placed.arrays.keys() & shared.keys():

@@ -15,7 +15,6 @@ from .format import Format
 from .hierarchy import Hierarchy
 from .named_formats import dense
 from .spec import Spec
-from .validation import validate
 
 if TYPE_CHECKING:
     import scipy.sparse
@@ -24,7 +23,8 @@ SCIPY = {"CSR": "csr", "CSC": "csc", "DIA": "dia"}
 
 
 class Operations(Protocol):
-    """What Python's operators do with tensors. Each evaluates an expression, so they stand far above storage."""
+    """What Python's operators and other methods do with tensors. They evaluate expressions or pack, so they stand above
+    this."""
 
     def operate(self, operator: str, left: Any, right: Any) -> Any:
         """`left operator right`, where at least one side is a tensor."""
@@ -43,6 +43,9 @@ class Operations(Protocol):
 
     def equal(self, one: Tensor, given: Any) -> Any:
         """Whether the values are the same everywhere."""
+
+    def validate(self, tensor: Tensor) -> None:
+        """Refuse a tensor that breaks an invariant."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -157,7 +160,7 @@ class Tensor(Hierarchy):
 
     def validate(self) -> None:
         """Raise StorageError if an invariant of the format is broken, naming the first."""
-        validate(self)
+        self.operations().validate(self)
 
     def __repr__(self) -> str:
         size = "×".join(map(str, self.shape)) or "scalar"

@@ -5,7 +5,7 @@ A tensor that passes is safe to read: no level function is handed a position or 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -32,20 +32,10 @@ def complaints(tensor: Hierarchy) -> Iterator[str]:
     parents, levels = 1, []
     for k, format in enumerate(tensor.format.levels):
         storage = as_lists(tensor.storage(k))
-        absent = [name for name in format.roles() if name not in storage]
-        if absent:
-            yield f"level {k + 1} ({format.name}) lacks {', '.join(absent)}"
-        for name, role in format.roles().items():
-            if role in ("array", "parameter") and isinstance(storage[name], int) != (role == "parameter"):
-                wanted = "an integer" if role == "parameter" else "a vector of integers"
-                yield f"level {k + 1} ({format.name}): {name} is {storage[name]!r}, but should be {wanted}"
-        yield from interleaving_complaints(tensor, k, storage)
+        yield from storage_complaints(tensor, k, storage)
         level = format.bind(storage)
-        yield from offset_complaints(tensor, k, level)
         size = level.stored_size(parents)
-        for name, length in level.lengths(parents, size).items():
-            if len(storage[name]) != length:
-                yield f"level {k + 1} ({format.name}): {name} has length {len(storage[name])}, but should have {length}"
+        yield from length_complaints(tensor, k, level, parents, size)
         for broken in level.violations(parents, size):
             yield f"level {k + 1} ({format.name}): {broken.array}[{broken.index}] {broken.message}"
         levels.append(level)
@@ -82,7 +72,29 @@ def shape_complaints(tensor: Hierarchy) -> Iterator[str]:
                 yield f"{name} should be a vector of integers"
 
 
-def interleaving_complaints(tensor: Hierarchy, k: int, storage: dict[str, Any]) -> Iterator[str]:
+def storage_complaints(tensor: Hierarchy, k: int, storage: Mapping[str, Any]) -> Iterator[str]:
+    """A level stores what its format says: arrays, integers, its column among levels that interleave, offsets."""
+    format = tensor.format.levels[k]
+    absent = [name for name in format.roles() if name not in storage]
+    if absent:
+        yield f"level {k + 1} ({format.name}) lacks {', '.join(absent)}"
+    for name, role in format.roles().items():
+        if role in ("array", "parameter") and isinstance(storage[name], int) != (role == "parameter"):
+            wanted = "an integer" if role == "parameter" else "a vector of integers"
+            yield f"level {k + 1} ({format.name}): {name} is {storage[name]!r}, but should be {wanted}"
+    yield from interleaving_complaints(tensor, k, storage)
+    yield from offset_complaints(tensor, k, format.bind(storage))
+
+
+def length_complaints(tensor: Hierarchy, k: int, level: Level, parents: int, size: int) -> Iterator[str]:
+    """The arrays of a level, bound to them, are as long as it says for so many parents and positions."""
+    for name, length in level.lengths(parents, size).items():
+        held = len(getattr(level, name))
+        if held != length:
+            yield f"level {k + 1} ({level.name}): {name} has length {held}, but should have {length}"
+
+
+def interleaving_complaints(tensor: Hierarchy, k: int, storage: Mapping[str, Any]) -> Iterator[str]:
     """Levels that interleave their coordinates have one column each."""
     for name, value in interleaving(tensor.format, k).items():
         if storage[name] != value:

@@ -9,6 +9,7 @@ PACKING = "reference/storage/packing.py"
 ENUMERATION = "reference/storage/enumeration.py"
 
 PACKED = ("tests/reference/storage/test_packing.py",)
+VALID = ("tests/reference/storage/test_validation.py",)
 LISTED = ("tests/reference/storage/test_enumeration.py",)
 NAMED = ("tests/reference/storage/test_named_formats.py", "tests/reference/storage/test_packing.py")
 WHOLE = ("tests/reference/storage/test_vectorised.py", "tests/reference/storage/test_packing.py")
@@ -310,5 +311,37 @@ MUTANTS: tuple[Mutant, ...] = (
         "return None if are_sorted(keys[:1]) else",
         "components that are sorted by their first level alone stay as they come",
         PACKED,
+    ),
+    Mutant(
+        "assembly.72",
+        "reference/storage/repacking.py",
+        "if tensor.format.may_be_full or next(unreadable(tensor), None) is not None:",
+        "if next(unreadable(tensor), None) is not None:",
+        "a level that is declared full may lack coordinates",
+        VALID,
+    ),
+    Mutant(
+        "assembly.73",
+        "reference/storage/repacking.py",
+        "return is_same and all(hold_alike(held, packed) for held, packed in stores)",
+        "return is_same and any(hold_alike(held, packed) for held, packed in stores)",
+        "a tensor is valid if one level of it is",
+        VALID,
+    ),
+    Mutant(
+        "assembly.74",
+        "reference/storage/repacking.py",
+        "np.all(pos[1:] >= pos[:-1])",
+        "True",
+        "segments that overlap are read, however much they hold together",
+        VALID,
+    ),
+    Mutant(
+        "assembly.75",
+        "reference/storage/placement.py",
+        "    except CompileError:\n        return level.place(parents, i, fresh, count)\n",
+        "    finally:\n        pass\n",
+        "a level function beyond restricted Python cannot place what is packed",
+        ("tests/reference/storage/test_placement.py",),
     ),
 )

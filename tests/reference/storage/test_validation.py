@@ -1,5 +1,6 @@
 """Validation finds every corrupted array, and what passes is safe to read."""
 
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -8,7 +9,9 @@ import numpy as np
 import pytest
 from gnomon.properties.strategies import tensors
 from gnomon.reference.errors import GnomonError, StorageError
+from gnomon.reference.storage.repacking import is_as_packed, unreadable
 from gnomon.reference.storage.tensor import Tensor
+from gnomon.reference.storage.validation import complaints
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -49,6 +52,47 @@ def test_a_changed_entry_is_named_or_harmless(tensor: Tensor) -> None:
     indices = ",".join("ijk"[: tensor.order])
     copied = gn.evaluate(f"C({indices}) = A({indices})", A=tensor)
     assert np.array_equal(copied.to_numpy(), dense, equal_nan=True)
+
+
+@given(mutations())
+def test_what_is_as_packed_breaks_no_invariant(tensor: Tensor) -> None:
+    assert not is_as_packed(tensor) or not list(complaints(tensor))
+
+
+@pytest.mark.parametrize(
+    "format", ["CSR", "DCSC", "COO", "COO_AoS", "DIA", "ELL", "Banded", "BCSR(2,2)", "hashed,dense"]
+)
+def test_what_is_packed_is_told_to_be_so(format: str) -> None:
+    made = gn.tensor([[0, 0, 1, 3], [0, 2, 1, 3]], [1.0, 2.0, 3.0, 4.0], (4, 4), format)
+    assert is_as_packed(made)
+    assert is_as_packed(replace(made, vals=np.full(len(made.vals), np.nan)))
+    for k, store in enumerate(made.levels):
+        for name, held in store.items():
+            if not isinstance(held, np.ndarray):
+                continue
+            for n in range(len(held)):
+                other = held.copy()
+                other[n] += 1
+                changed = replace(made, levels=(*made.levels[:k], {**store, name: other}, *made.levels[k + 1 :]))
+                assert not is_as_packed(changed) or not list(complaints(changed))
+
+
+def test_segments_that_overlap_are_not_read() -> None:
+    rows = 2000
+    made = gn.tensor([[0] * rows, range(rows)], np.ones(rows), (2 * rows, rows), "CSR")
+    pos = np.append(np.tile([0, rows], rows), rows)
+    broken = replace(made, levels=(made.levels[0], {**made.levels[1], "pos": pos}))
+    assert next(unreadable(broken)) == "level 2 (compressed): its segments overlap"
+    with pytest.raises(StorageError, match=r"pos\[2\] is 0, less than the 2000 before it"):
+        broken.validate()
+
+
+def test_a_million_components_are_validated_at_once() -> None:
+    rng = np.random.default_rng(3)
+    made = gn.tensor(rng.integers(0, 10**5, (2, 10**6)), np.ones(10**6), (10**5, 10**5), "DCSR")
+    begun = time.perf_counter()
+    made.validate()
+    assert time.perf_counter() - begun < 1
 
 
 def test_an_accumulator_holds_no_more_coordinates_than_there_are() -> None:
