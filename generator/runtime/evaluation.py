@@ -83,5 +83,5 @@ def key_of(text: Text, tensors: Mapping[str, Tensor], **settings: Any) -> Hashab
     far = stand_ins({name: tensor.shape for name, tensor in tensors.items()})
     operators = () if text.operators is None else tuple(text.operators.items())
     asked = [(name, value, repr(value)) for name, value in sorted(settings.items())]
-    around = [os.environ.get(name) for name in SURROUNDINGS]
+    around = map(os.environ.get, SURROUNDINGS)
     return text.source, operators, text.ring, (*layouts,), (*far.items(),), (*asked,), (*around,)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...reference.errors import StorageError
+from ...reference.storage.rows import in_rows
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import SHARED, array_names, parameters
 from .foreign import EXTENTS, LEVELS, TENSORS, elements, new
@@ -75,7 +76,7 @@ def plainly(array: np.ndarray) -> np.ndarray:
     """An array as C reads one: without gaps, aligned, and in the byte order of the machine; a copy if it must be."""
     if array.flags.c_contiguous and array.flags.aligned and array.dtype.isnative:
         return array
-    return np.require(array, array.dtype.newbyteorder("="), ["C", "A"])
+    return np.require(in_rows(array), array.dtype.newbyteorder("="), ["C", "A"])
 
 
 def too_far(extents: Sequence[int]) -> StorageError:

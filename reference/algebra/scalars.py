@@ -167,6 +167,8 @@ def fill_fits(fill: Any, dtype: np.dtype) -> bool:
     >>> fill_fits(0.5, np.dtype("int8")), fill_fits(2.0, np.dtype("int8")), fill_fits(0.1, np.dtype("float32"))
     (False, True, True)
     """
+    if type(fill) is int and fill == 0:
+        return True
     if not is_number(fill):
         return False
     whole = isinstance(fill, bool | np.bool_ | int | np.integer)

@@ -18,8 +18,8 @@ from ..errors import FileError
 
 GZIP = b"\x1f\x8b"
 INTEGER = re.compile(r"[+-]?[0-9]+")
-NO_BLANKS = bytes.maketrans(b"\x1c\x1d\x1e\x1f\x85\xa0", b"??????")
-"""Characters that NumPy takes for blanks, as something that is in no number."""
+ODD_BLANKS = b"\x1c\x1d\x1e\x1f\x85\xa0"
+"""Characters that NumPy takes for blanks."""
 
 
 class Text(Struct, frozen=True):
@@ -57,7 +57,7 @@ class Text(Struct, frozen=True):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
-                lines = io.BytesIO(self.data.translate(NO_BLANKS))
+                lines = io.BytesIO(without_odd_blanks(self.data))
                 rows = np.loadtxt(lines, row, comment, skiprows=after, ndmin=1, encoding="latin-1")
         except (ValueError, Warning) as error:
             raise self.first_wrong(after, columns, what, str(error)) from None
@@ -96,6 +96,17 @@ class Text(Struct, frozen=True):
         return np.stack(columns) - 1
 
 
+def without_odd_blanks(data: bytes) -> bytes:
+    """Bytes with something that is in no number in place of what NumPy takes for blanks.
+
+    >>> without_odd_blanks(b"1 2"), without_odd_blanks(b"1\\xa02")
+    (b'1 2', b'1?2')
+    """
+    if not any(bytes([each]) in data for each in ODD_BLANKS):
+        return data
+    return data.translate(bytes.maketrans(ODD_BLANKS, b"?" * len(ODD_BLANKS)))
+
+
 def expectation(word: str, dtype: np.dtype) -> str | None:
     """What was expected instead of a word, or None if the word is a number of that dtype."""
     if dtype.kind in "iu":
@@ -130,7 +141,9 @@ def read_text(path: Path, comment: bytes = b"%") -> Text:
             data = gzip.decompress(data)
         except (OSError, EOFError, zlib.error) as error:
             raise FileError(f"{path.name} is a damaged gzip file: {error}", rule="file.packed") from None
-    return Text(path.name, data.replace(b"\r\n", b"\n").replace(b"\r", b"\n"), comment)
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return Text(path.name, data, comment)
 
 
 def write_text(path: Path, text: str) -> None:

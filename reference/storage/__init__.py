@@ -4,5 +4,5 @@ In reading order: `coordinate_map`, `format`, `named_formats` (Figure 4), `spec`
 `declaration` (what is said of a tensor), `vectorised` (whole arrays of components), `enumeration` (everything that is
 stored), `hierarchy` (arrays by level), `validation` (their invariants), `tensor` (as a value of Python), `components`
 (of tensors that are compared), `leaves` and `assembly` (Table 3) of those that are `assemblable`, `placement` (whole
-levels), `packing`, `repacking` (what is packed is valid), `room` (how much memory).
+levels), `rows` (how arrays lie in memory), `packing`, `repacking` (what is packed is valid), `room` (how much memory).
 """

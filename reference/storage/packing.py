@@ -29,6 +29,7 @@ from .assembly import Assembler
 from .format import Format, interleaving
 from .named_formats import dense
 from .placement import place
+from .rows import in_rows
 from .spec import Spec, storage_spec
 from .tensor import Tensor
 from .vectorised import (
@@ -120,7 +121,7 @@ def borrow_array(array: np.ndarray, fill: Number = 0) -> Tensor:
     >>> borrow_array(np.eye(2)[::-1]).vals.tolist()
     [0.0, 1.0, 1.0, 0.0]
     """
-    vals = array.reshape(-1).view()
+    vals = in_rows(array).reshape(-1).view()
     vals.flags.writeable = False
     levels: tuple[dict[str, int], ...] = tuple({} for _ in array.shape)
     fill = checked_fill(fill, checked_dtype(vals.dtype))

@@ -344,4 +344,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "a level function beyond restricted Python cannot place what is packed",
         ("tests/reference/storage/test_placement.py",),
     ),
+    Mutant(
+        "assembly.76",
+        "reference/storage/rows.py",
+        "range(0, array.shape[1], BLOCK)",
+        "range(0, len(array), BLOCK)",
+        "blocks beyond a square are not copied",
+        ("tests/reference/storage/test_rows.py",),
+    ),
 )
