@@ -52,8 +52,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "evaluation.2",
         EVALUATION,
-        "os.environ.get(name) for name in SURROUNDINGS",
-        "name for name in SURROUNDINGS",
+        "map(os.environ.get, SURROUNDINGS)",
+        "SURROUNDINGS",
         "a kernel is built by a compiler that is not asked for any more",
         EVALUATED,
     ),

@@ -44,6 +44,7 @@ WITHOUT_RULE = {
     "reference/execution/recording.py": "traces",
     "reference/files/samples.py": "tensors of the demonstration",
     "reference/noted.py": "what terms are compared by",
+    "reference/storage/rows.py": "copies of arrays",
 }
 """Code of the reference that no rule is about, with what it is for."""
 

@@ -6,7 +6,18 @@ from gnomon.reference.storage.rows import BLOCK, in_rows
 
 
 @pytest.mark.parametrize(
-    "shape", [(), (0,), (5,), (3, 4), (BLOCK, BLOCK), (2 * BLOCK + 1, BLOCK + 7), (0, 300), (130, 130, 2)]
+    "shape",
+    [
+        (),
+        (0,),
+        (5,),
+        (3, 4),
+        (BLOCK, BLOCK),
+        (2 * BLOCK + 1, BLOCK + 7),
+        (BLOCK, 3 * BLOCK + 1),
+        (0, 300),
+        (130, 130, 2),
+    ],
 )
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_values_stay_where_they_are(shape: tuple[int, ...], order: str) -> None:
