@@ -21,9 +21,9 @@ from gnomon.reference.storage.rows import BLOCK, in_rows
 )
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_values_stay_where_they_are(shape: tuple[int, ...], order: str) -> None:
-    array = np.arange(np.prod(shape, dtype=int)).reshape(shape).copy(order)  # type: ignore[call-overload]
-    found = in_rows(array)
-    assert found.flags.c_contiguous and found.dtype == array.dtype and np.array_equal(found, array)
+    plain = np.arange(np.prod(shape, dtype=int)).reshape(shape)
+    found = in_rows(plain.copy(order))  # type: ignore[call-overload]
+    assert found.flags.c_contiguous and found.dtype == plain.dtype and np.array_equal(found, plain)
     assert found.shape == shape
 
 
