@@ -10,9 +10,10 @@
 #define _DEFAULT_SOURCE
 #endif
 
-/* Arithmetic takes compilers longer than most kernels do: those that define GN_PLAIN have none but that of the dtypes which
-   they define, and what is in math.h if they define GN_MATH. */
+/* All of this takes compilers longer than most kernels do: those that define GN_PLAIN have arithmetic of the dtypes alone which
+   they define, what is in math.h if they define GN_MATH, and memory and lists if they define GN_ROOM. */
 #ifndef GN_PLAIN
+#define GN_ROOM
 #define GN_MATH
 #define GN_BOOL
 #define GN_INT8
@@ -37,10 +38,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#ifdef GN_ROOM
 #include <stdlib.h>
 #include <string.h>
 #ifdef __linux__
 #include <sys/mman.h>
+#endif
 #endif
 #ifdef _OPENMP
 #include <omp.h>
@@ -106,6 +109,29 @@ enum { GN_OK = 0, GN_MEMORY = 1, GN_OVERFLOW = 2, GN_DIVISION = 3, GN_BOUND = 4,
 #define GN_TEAM 1
 #endif
 
+/* Whether so many innermost iterations pay for waking a team of threads: GN_SHARE for each of them. */
+static inline bool gn_pays(double work)
+{
+#ifdef _OPENMP
+    return work >= (double)GN_SHARE * omp_get_max_threads();
+#else
+    (void)work;
+    return false;
+#endif
+}
+
+/* Whether each thread of a team may have an array of so many elements for itself. */
+static inline bool gn_fits(double count)
+{
+#ifdef _OPENMP
+    return 16 * count <= (double)GN_MOST / omp_get_max_threads();
+#else
+    (void)count;
+    return false;
+#endif
+}
+
+#ifdef GN_ROOM
 /* Ask for huge pages below a large array: first touches of a result cost more than anything else that is done to it.
  * All its pages are asked for, the ends too: a mapping that is parted does not grow in place, but by a copy. */
 static inline void gn_huge(void *array, size_t bytes)
@@ -137,28 +163,6 @@ static inline void *gn_resize(void *array, int64_t count, size_t size, int *stat
     return larger;
 }
 
-/* Whether so many innermost iterations pay for waking a team of threads: GN_SHARE for each of them. */
-static inline bool gn_pays(double work)
-{
-#ifdef _OPENMP
-    return work >= (double)GN_SHARE * omp_get_max_threads();
-#else
-    (void)work;
-    return false;
-#endif
-}
-
-/* Whether each thread of a team may have an array of so many elements for itself. */
-static inline bool gn_fits(double count)
-{
-#ifdef _OPENMP
-    return 16 * count <= (double)GN_MOST / omp_get_max_threads();
-#else
-    (void)count;
-    return false;
-#endif
-}
-
 /* A new array of zeros; NULL and GN_MEMORY if it is too large or there is no memory for it. */
 static inline void *gn_zeros(int64_t count, size_t size, int *status)
 {
@@ -184,6 +188,7 @@ static inline void *gn_room(int64_t count, size_t size, int *status)
         gn_huge(array, (size_t)count * size);
     return array;
 }
+#endif
 
 /* The capacity to start with for a result that is likely to have that many positions with a block of values each. */
 static inline int64_t gn_estimate(int64_t likely, int64_t limit, int64_t block)
@@ -251,6 +256,7 @@ static inline int64_t gn_chunk(int64_t begin, int64_t end)
     return end - begin > 256 ? (end - begin) / 256 : 1;
 }
 
+#ifdef GN_ROOM
 /* A scratch list of coordinates and positions; and, once it was put in order, a place and a clear mark for each coordinate
    below `range`. */
 typedef struct {
@@ -443,6 +449,7 @@ static inline void gn_collect_marks(gn_list *list, int64_t range)
 
 GN_ORDERING(int32_t, int32)
 GN_ORDERING(int64_t, int64)
+#endif
 
 /* How arithmetic is declared, and what says whether a result fits; gnomon_device.h has its own for devices. */
 #ifndef GN_INLINE

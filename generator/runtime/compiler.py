@@ -8,8 +8,10 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +22,7 @@ from ...reference.errors import CompileError, GnomonError, HostError, NoCompiler
 from .processor import processor
 
 if TYPE_CHECKING:
-    from subprocess import CompletedProcess
+    from subprocess import CompletedProcess, Popen
 
 INCLUDE = Path(__file__).parents[1] / "include"
 FLAGS = ("-std=c11", "-O3", "-fno-math-errno", "-fno-trapping-math")
@@ -37,9 +39,16 @@ DEFINED = re.compile(r"^\w[^\n;=]*?(\w+)\(", re.MULTILINE)
 CALLED = re.compile(r"(\w+) ?\(")
 ARITHMETIC = re.compile(r"\bgn_(?!order_|(?:min|max|floordiv|mod)_int64)\w+")
 DTYPE = re.compile(r"_(bool|u?int\d+|float\d+|complex\d+)(?![a-z0-9])")
+OF_DTYPE = re.compile(rf"^gn_(?!order_).*{DTYPE.pattern}")
 NUMBERS = re.compile(r"INFINITY|NAN")
 COMPLEX = ("complex64", "complex128")
-KNOWN = frozenset({"if", "for", "while", "return", "sizeof", "free"})
+WITHOUT_MEMORY = frozenset(
+    f"gn_{name}"
+    for name in ("pays", "fits", "estimate", "part", "capacity", "foresee", "swap", "chunk", "prefetch", "report")
+)
+"""What gnomon.h has, beside arithmetic, that works without memory."""
+KEYWORDS = frozenset({"if", "for", "while", "return", "sizeof"})
+MEMORY = frozenset({"free", "malloc", "calloc", "realloc", "memcpy", "memmove", "memset"})
 REJECTED = 1  # the exit status of a compiler that has found an error in a source
 
 
@@ -57,7 +66,7 @@ class Compiler(Struct, frozen=True):
         iteration after another. It is asked for that once it has failed, since most understand it all.
         """
         text = source.read_text()
-        asked, spared = pragma_flags(text), arithmetic_flags(text)
+        asked, spared = pragma_flags(text), header_flags(text)
         try:
             self.run(source, library, (*asked, *spared, *flags))
         except (CompileError, HostError):
@@ -68,8 +77,8 @@ class Compiler(Struct, frozen=True):
 
     def run(self, source: Path, library: Path, flags: Sequence[str]) -> None:
         """Compile a source with some flags. Raises CompileError or HostError."""
-        shared = (*SHARED, f"-I{INCLUDE}", "-o", str(library), str(source), "-lm")
-        command = [*self.command, *self.own_flags, *flags, *shared]
+        shared = (*SHARED, f"-I{INCLUDE}", "-o", str(library), str(source))
+        command = [*self.command, *self.own_flags, *flags, *shared, *self.libraries(flags)]
         try:
             done = outcome(command)
         except OSError as error:
@@ -97,6 +106,15 @@ class Compiler(Struct, frozen=True):
         source; an assembler that begins before the compiler ends."""
         return GCC if "gcc" in Path(os.path.realpath(shutil.which(self.command[0]) or "")).name else ()
 
+    def libraries(self, flags: Sequence[str]) -> tuple[str, ...]:
+        """What a library is linked with. Looking for all that gcc links with unasked takes as long as to link; of that,
+        kernels need the team's threads and gcc's own arithmetic, since the C library is in the process anyway. A `CC`
+        with flags of its own, and sanitizers, may need more."""
+        is_plain = self.own_flags and len(self.command) == 1 and sys.platform == "linux"
+        if not is_plain or any(flag.startswith("-fsanitize") for flag in flags):
+            return ("-lm",)
+        return ("-nostdlib", *(("-lgomp",) if set(TEAMS) <= set(flags) else ()), "-lm", "-lgcc")
+
 
 def pragma_flags(text: str) -> tuple[str, ...]:
     """What makes the pragmas of a source count. Where lanes are asked for, all that the processor has are used."""
@@ -105,25 +123,55 @@ def pragma_flags(text: str) -> tuple[str, ...]:
     return (TEAMS if teams else ()) + (LANES if "#pragma omp simd" in text else ()) + unrolled
 
 
-def arithmetic_flags(text: str) -> tuple[str, ...]:
-    """What leaves out of gnomon.h the arithmetic that a source does not call: that of other dtypes, and math.h.
+def header_flags(text: str) -> tuple[str, ...]:
+    """What leaves out of gnomon.h what a source does not call: arithmetic of other dtypes, math.h, memory and lists.
 
-    >>> arithmetic_flags("x[0] = x[1] + x[2];"), arithmetic_flags("x[0] = gn_pow_float64(x[1], 2);")
+    >>> header_flags("x[0] = x[1] + x[2];"), header_flags("x[0] = gn_pow_float64(x[1], 2);")
     (('-DGN_PLAIN',), ('-DGN_PLAIN', '-DGN_FLOAT64', '-DGN_MATH'))
+    >>> header_flags("free(list);")
+    ('-DGN_PLAIN', '-DGN_ROOM')
     """
     code = ASIDE.sub("", text)
     named = {dtype for name in ARITHMETIC.findall(code) for dtype in DTYPE.findall(name)}
     dtypes = sorted(named.union(COMPLEX) if "complex" in code else named)
-    called = set(CALLED.findall(code)) - KNOWN - set(DEFINED.findall(code))
-    needs_math = bool(dtypes) or NUMBERS.search(code) or not all(name.startswith("gn_") for name in called)
-    return "-DGN_PLAIN", *(f"-DGN_{dtype.upper()}" for dtype in dtypes), *(("-DGN_MATH",) if needs_math else ())
+    called = set(CALLED.findall(code)) - KEYWORDS - set(DEFINED.findall(code))
+    foreign = {name for name in called if not name.startswith(("gn_", "omp_"))}
+    own = {name for name in called if name.startswith("gn_")} - WITHOUT_MEMORY
+    takes_room = not all(map(OF_DTYPE.search, own))
+    needs_math = bool(dtypes) or NUMBERS.search(code) or not foreign <= MEMORY
+    needs_room = foreign or takes_room or "gn_list" in code
+    more = (("-DGN_MATH",) if needs_math else ()) + (("-DGN_ROOM",) if needs_room else ())
+    return "-DGN_PLAIN", *(f"-DGN_{dtype.upper()}" for dtype in dtypes), *more
 
 
 def outcome(command: Sequence[str], text: str | None = None) -> CompletedProcess[str]:
-    """The output and the exit status of a command. Raises OSError if the command cannot be run."""
-    import subprocess
+    """The output and the exit status of a command. Raises OSError if the command cannot be run.
 
-    return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    Its temporary files are in a folder that is removed with them. If it is interrupted, it is killed with all that it
+    has started.
+    """
+    import subprocess
+    import tempfile
+
+    pipe = subprocess.PIPE
+    with tempfile.TemporaryDirectory(prefix="gnomon-", ignore_cleanup_errors=True) as folder:
+        around = {**os.environ, "TMPDIR": folder}
+        process = subprocess.Popen(
+            command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=around, process_group=0
+        )
+        try:
+            said = process.communicate(text)
+        except BaseException:
+            kill(process)
+            raise
+    return subprocess.CompletedProcess(command, process.returncode, *said)
+
+
+def kill(process: Popen[str]) -> None:
+    """Kill a process with all of its group, and wait until none of them can write any more."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
 
 
 @cache

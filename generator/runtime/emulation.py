@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from ...reference.errors import NoCompilerError
 from .cache import digest, directory, store
-from .compiler import INCLUDE, Compiler, arithmetic_flags, outcome
+from .compiler import INCLUDE, Compiler, header_flags, outcome
 from .foreign import INT, INT64, NOTHING, TEXT, UINT64, Functions, string_at
 
 QUICK = ("-std=c11", "-O0", "-w")
@@ -82,7 +82,7 @@ def build(
     part, library = base.with_suffix(".o"), base.with_suffix(".so")
     compile_text(compiler, sources[1], [*flags, *own, *EMULATED, "-c", "-o", str(part)])
     beside = [str(part), str(runtime(compiler, tuple(flags))), "-lm"]
-    spared = arithmetic_flags(host)
+    spared = header_flags(host)
     compile_text(compiler, sources[0], [*flags, *EMULATED, *spared, "-shared", "-o", str(library), *beside])
     return library
 

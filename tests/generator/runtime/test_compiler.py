@@ -3,7 +3,11 @@
 import platform
 import re
 import shutil
+import signal
 import subprocess
+import sys
+import threading
+import time
 from pathlib import Path
 
 import gnomon as gn
@@ -11,14 +15,15 @@ import pytest
 from gnomon.generator.kernel_source import generate
 from gnomon.generator.runtime import compiler as compilers
 from gnomon.generator.runtime.compiler import (
+    FLAGS,
     INCLUDE,
     LANES,
     TEAMS,
     UNROLLED,
     Compiler,
-    arithmetic_flags,
     compiler,
     header_digest,
+    header_flags,
     pragma_flags,
 )
 from gnomon.generator.runtime.request import chosen_compiler, make_request
@@ -160,31 +165,81 @@ def test_a_source_that_is_wrong_is_not_built_without_what_is_understood(tmp_path
     ("body", "named"),
     [
         ("for (int64_t p = 0; p < gn_min_int64(n, 4); p++) x[p] = own(x[p], sizeof (double));", ""),
-        ("gn_list list = GN_NO_LIST; int status = 0; gn_order_int32(&list, crd, gn_mod_int64(n, 2), n, &status);", ""),
-        ("/* f(sqrt(x)) */ x[0] = 1.0;\n    #pragma omp for schedule(dynamic, 1)", ""),
+        (
+            "gn_list list = GN_NO_LIST; int status = 0; gn_order_int32(&list, crd, gn_mod_int64(n, 2), n, &status);",
+            "room",
+        ),
+        ("int status = 0; int64_t *own = gn_zeros(n, 8, &status); free(own);", "room"),
+        ("int64_t *own = 0; int64_t *other = 0; gn_swap(own, other);", ""),
+        ("int64_t own = gn_chunk(0, gn_part(n)); x[0] = (double)own;", ""),
+        ("memcpy(x, crd, 8);", "room"),
+        ("gn_list list;", "room"),
+        ("int64_t one[2] = {0, 1}; gn_place(x, x, 0, 1, 0, 1, one, one, -1);", "room"),
         ("int status; x[0] = gn_add_int64(n, 1, &status);", "int64"),
         ("int status; x[0] = gn_quotient_int64(n, 2, &status);", "int64"),
         ("x[0] = gn_floor_int8(n, 2) + gn_min_uint16(1, 2);", "int8 uint16"),
         ("int64_t status; x[0] = gn_lane_to_uint32_int64(n, &status);", "int64 uint32"),
         ("int64_t status; x[0] = gn_lane_mul_int64(n, 1, &status);", "int64"),
         ("x[0] = gn_not_bool(gn_max_float32(1, 2));", "bool float32"),
-        ("double complex z = gn_conj_complex128(x[0]); x[0] = cabs(z);", "complex128 complex64"),
+        ("double complex z = gn_conj_complex128(x[0]); x[0] = cabs(z);", "complex128 complex64 math room"),
         ("x[0] = -INFINITY;", "math"),
         ("x[0] = NAN;", "math"),
-        ("x[0] = sqrt(x[0]);", "math"),
-        ("x[0] = isnan (x[0]);", "math"),
+        ("x[0] = sqrt(x[0]);", "math room"),
+        ("x[0] = isnan (x[0]);", "math room"),
     ],
 )
-def test_arithmetic_that_is_not_called_is_left_out(body: str, named: str, tmp_path: Path) -> None:
+def test_what_is_not_called_is_left_out(body: str, named: str, tmp_path: Path) -> None:
     source = tmp_path / "one.c"
     beside = "static double own(double a, size_t n) { return a; }"
     text = f"{beside}\nint f(double *x, int64_t n, const int32_t *crd)\n{{\n    {body}\n    return 0;\n}}\n"
-    needs = named.split()
-    defined = [*needs, "math"] if needs and needs != ["math"] else needs
-    assert arithmetic_flags(text) == ("-DGN_PLAIN", *(f"-DGN_{name.upper()}" for name in defined))
+    needs = [each for each in named.split() if each not in ("math", "room")]
+    defined = [*needs, *(each for each in ("math", "room") if each in named or (needs and each == "math"))]
+    assert header_flags(text) == ("-DGN_PLAIN", *(f"-DGN_{name.upper()}" for name in defined))
     absent = ", ".join(f"gn_eq_{dtype}" for dtype in DTYPES if dtype.name not in needs)
-    source.write_text(f'#include "gnomon.h"\n{text}#define ABSENT int {absent};\nABSENT\n')
+    lists = "" if "room" in named else "int gn_zeros, gn_list;"
+    source.write_text(f'#include "gnomon.h"\n{text}#define ABSENT int {absent}; {lists}\nABSENT\n')
     compiler(None).build(source, tmp_path / "one.so", ("-std=c11", "-Werror"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="what libraries are linked with is as elsewhere")
+@pytest.mark.parametrize(
+    ("command", "flags", "linked"),
+    [
+        (("gcc",), FLAGS, ("-nostdlib", "-lm", "-lgcc")),
+        (("gcc",), (*TEAMS, *FLAGS), ("-nostdlib", "-lgomp", "-lm", "-lgcc")),
+        (("gcc",), (*FLAGS, "-fsanitize=address"), ("-lm",)),
+        (("gcc", "-m64"), FLAGS, ("-lm",)),
+        (("clang",), FLAGS, ("-lm",)),
+    ],
+)
+def test_libraries_are_linked_with_what_kernels_need(
+    command: tuple[str, ...], flags: tuple[str, ...], linked: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: f"/nowhere/{name}")
+    assert Compiler(command, "").libraries(flags) == linked
+
+
+def test_an_interrupted_compiler_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    program, late = tmp_path / "cc", tmp_path / "late"
+    begun = f"(sleep 2; echo late > {late}) & echo part > $TMPDIR/part.o; echo begun > {tmp_path}/begun; wait"
+    program.write_text(f"#!/bin/sh\n{begun}\n")
+    program.chmod(0o755)
+
+    def interrupt() -> None:
+        while not (tmp_path / "begun").exists():
+            time.sleep(0.01)
+        time.sleep(0.5)
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+    interrupter = threading.Thread(target=interrupt)
+    interrupter.start()
+    with pytest.raises(KeyboardInterrupt):
+        Compiler((str(program),), "slow").run(tmp_path / "one.c", tmp_path / "one.so", ())
+    interrupter.join()
+    assert {path.name for path in tmp_path.iterdir()} == {"cc", "begun"}
+    time.sleep(2)
+    assert not late.exists()
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in INCLUDE.glob("*.h")))
