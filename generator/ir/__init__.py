@@ -5,5 +5,5 @@ In reading order: `ir` (the terms), `extremes` (of two numbers), `grid` (where t
 `routine` (a function being written), `simplify` (what nothing reads), `parameters` (arrays of tensors), `jam` (loops
 inside unrolled ones), `reports` (what lanes report), `prefetching` (what is read soon), `accumulators` (long
 reductions), `stretches` (loops that scatter), `limits` (ends of loops), `verifier` (what holds between passes),
-`printing` (trees as text), `emission` (C text).
+`c_trees` (of pycparser), `printing` (as text), `spelling` (what is spelled often), `emission` (C text).
 """

@@ -8,12 +8,12 @@ from functools import cache
 from threading import Lock
 from typing import Any
 
-from pycparser import c_ast, c_parser
-
 from ...reference.errors import InternalError
 from . import ir
+from .c_trees import c_ast, parser
 from .ir import LANES, Code, Expr, Function, Stmt
 from .printing import Comment, Printer, tidy
+from .spelling import spelling, variable
 
 TYPES = re.compile(r"\b(?:u?int(?:8|16|32|64)_t|size_t|bool|gn_tensor|gn_list)\b")
 """Names that the parser has to know for types."""
@@ -23,12 +23,6 @@ MOST_UNROLLED = 65534
 WARP, PART_OF_WARP = "GN_WARP", "GN_PART_OF_WARP"
 BARRIERS: dict[ir.Scope, str] = {"block": "__syncthreads", "warp": "__syncwarp"}
 SHUFFLES = {"xor": "__shfl_xor_sync", "from": "__shfl_sync"}
-
-
-@cache
-def parser() -> Any:
-    """The C parser."""
-    return c_parser.CParser()
 
 
 def parse(text: str) -> Any:
@@ -43,6 +37,9 @@ def parse(text: str) -> Any:
 def parse_spelling(template: str) -> Any:
     """The tree of an expression with holes."""
     text = re.sub(r"\{(\d)\}", rf"{HOLE}\1", template).replace(" complex)", " _Complex)")
+    known = spelling(text)
+    if known is not None:
+        return known
     statement = parse(f"int f(void) {{ return {text}; }}")
     return statement.ext[-1].body.block_items[0].expr
 
@@ -100,7 +97,8 @@ def variable_declaration(type: str) -> Any:
     """The declaration of a variable of some type."""
     element, bracket, count = type.partition("[")
     plain = element.replace("bool", "_Bool").replace("complex", "_Complex")
-    return parse(f"{plain} gn_name{bracket}{count};").ext[-1]
+    known = None if bracket else variable(plain, "gn_name")
+    return known or parse(f"{plain} gn_name{bracket}{count};").ext[-1]
 
 
 def declaration(type: str, name: str, value: Any = None) -> Any:

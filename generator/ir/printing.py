@@ -9,7 +9,7 @@ import re
 from textwrap import fill
 from typing import Any
 
-from pycparser import c_ast, c_generator
+from .c_trees import c_ast, c_generator
 
 WIDTH, GLUE = 120, "\0"
 WORDS = ((re.compile(r"_Bool(?<!\w_Bool)\b"), "bool"), (re.compile(r"_Complex(?<!\w_Complex)\b"), "complex"))

@@ -7,9 +7,10 @@ from functools import cache
 from typing import Any
 
 from msgspec import Struct
-from pycparser import c_ast as c_ast
 
-from ...generator.ir.emission import PARSING, parser
+from ...generator.ir.c_trees import c_ast as c_ast
+from ...generator.ir.c_trees import parser
+from ...generator.ir.emission import PARSING
 from ...generator.runtime.compiler import INCLUDE
 from .fault import Where
 from .preprocessor import Macro, Macros, preprocess

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
-from pycparser import c_ast as c_ast
 
 from ....generator.ir import emission, printing
+from ....generator.ir.c_trees import c_ast as c_ast
 
 Node = Any
 """A node of pycparser."""
