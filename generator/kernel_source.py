@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from ..reference.errors import CompileError
-from ..reference.schedule.flags import missing_counts, with_bitmaps
+from ..reference.schedule.flags import missing_counts
 from ..reference.statement import statement as terms
 from ..reference.statement.relation import Bound, Split
 from ..reference.statement.statement import Assign, Forall, Program, Statement, Where, assignments, show_program
@@ -26,7 +26,6 @@ from .assembly.output import Output
 from .assembly.outputs import Outputs
 from .assembly.variables import declare_variables
 from .cuda.sizes import UNITS as GPU
-from .cuda.text import Parts, Texts, print_parts, split
 from .ir import emission, ir, logic
 from .ir.accumulators import reduce_apart
 from .ir.ir import Declare, Function, Name, Return, Spelled
@@ -47,7 +46,6 @@ from .scope.leaders import leading_levels
 from .scope.site import Site
 from .scope.tensors import Tensors
 from .source import IN_PLACE, MODES, Source
-from .statements.single import DeviceStatements
 from .statements.statements import Statements
 from .storage.layout import Layout, array_names
 from .threads.region import jumps, thread_workspaces
@@ -56,8 +54,6 @@ from .values.values import constant
 
 UNITS: Mapping[Target, frozenset[str]] = {"cuda": frozenset(GPU), "c": frozenset(EVERY_UNIT) - frozenset(GPU)}
 """The units that a target has."""
-STATEMENTS: Mapping[Target, type[Statements]] = {"c": Statements, "cuda": DeviceStatements}
-"""What writes the statements of a function."""
 
 
 def generate(source: Source, prefix: str = "", modes: tuple[Purpose, ...] | None = None) -> str:
@@ -70,15 +66,6 @@ def generate(source: Source, prefix: str = "", modes: tuple[Purpose, ...] | None
         raise too_deep() from None
 
 
-def generate_for_device(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES) -> Texts:
-    """The texts of a kernel whose loops run on a GPU, its functions named with a prefix. Raises CompileError where
-    expressions are nested too deeply."""
-    try:
-        return print_parts(heading(source), functions_for_device(source, prefix, modes))
-    except RecursionError:
-        raise too_deep() from None
-
-
 def too_deep() -> CompileError:
     """The error for expressions that are nested more deeply than their text can be written."""
     return CompileError(
@@ -86,15 +73,6 @@ def too_deep() -> CompileError:
         hint="compute in several statements, or take operators apart",
         rule="code.request",
     )
-
-
-def functions_for_device(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES) -> Parts:
-    """The functions of a kernel whose loops run on a GPU, by where they run."""
-    source = replace(source, program=with_bitmaps(source.program))
-    shared: dict[str, Function] = {}
-    own = [write_function(source, mode, prefix, shared) for mode in modes]
-    helpers, functions = ([replace(f, body=simplify(f.body)) for f in each] for each in (shared.values(), own))
-    return split(helpers, functions)
 
 
 def print_functions(source: Source, functions: Sequence[Function]) -> str:
@@ -137,8 +115,10 @@ def heading(source: Source) -> str:
     return "/*\n" + "\n".join(f" * {line}".rstrip() for line in lines) + "\n */"
 
 
-def write_function(source: Source, mode: Purpose, prefix: str, shared: dict[str, Function]) -> Function:
-    """One function of a kernel."""
+def write_function(
+    source: Source, mode: Purpose, prefix: str, shared: dict[str, Function], kind: type[Statements] = Statements
+) -> Function:
+    """One function of a kernel, whose statements are of some kind."""
     program = keep_units(source.program, UNITS[source.target])
     own = (f"{prefix}{each}{suffix}" for each in (*MODES, IN_PLACE) for suffix in ("", "_arrays"))
     root = Writer(functions=shared, vocabulary=vocabulary(program, own, TARGETS[source.target]))
@@ -152,9 +132,7 @@ def write_function(source: Source, mode: Purpose, prefix: str, shared: dict[str,
     formats = {name: source.layouts[name].format for name in named if name != program.result}
     tensors = Tensors(root, source.layouts, named, leading_levels(facts.accesses, formats), source.coordinates)
     frame = Frame(facts, Routine(f"{prefix}{mode}", root, root), tensors, mode, source.sharing, source.checks)
-    return Function(
-        "int", f"{prefix}{mode}", tuple(parameters), Body(frame, source.wide, STATEMENTS[source.target]).code()
-    )
+    return Function("int", f"{prefix}{mode}", tuple(parameters), Body(frame, source.wide, kind).code())
 
 
 def keep_units(program: Program, units: Container[str]) -> Program:

@@ -128,6 +128,15 @@ def test_import_is_light() -> None:
     assert not [name for name in found if name.startswith(stages)]
 
 
+def test_kernels_for_a_cpu_load_nothing_that_only_those_for_a_gpu_need() -> None:
+    asked = "import sys, gnomon as gn; gn.compile('y(i) = A(i,j) * x(j)', A='CSR').source; print(*sys.modules)"
+    found = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout.split()
+    assert "gnomon.generator.kernel_source" in found
+    assert "gnomon.generator.runtime.device" not in found
+    of_gpus = {name.rpartition(".")[2] for name in found if name.startswith("gnomon.generator.cuda.")}
+    assert of_gpus <= {"alone", "claims", "collective", "listing", "sizes"}
+
+
 def test_what_loads_later_is_listed() -> None:
     assert set(gnomon.__all__) <= set(dir(gnomon))
 

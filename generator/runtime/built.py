@@ -70,15 +70,18 @@ def build(
 def build_library(request: Request, key: str, resolved: Resolved, purposes: Sequence[Purpose]) -> Noted:
     """Build the library of a resolved assignment for some purposes, and note in the cache what there is to know of
     it."""
-    from ..kernel_source import generate, generate_for_device
     from .sources import request_conversions, request_source
 
     source = request_source(request, resolved)
     conversions = request_conversions(request, source.program)
     modes = tuple(mode for mode in source.modes if mode in purposes)
     if request.target == "cuda":
+        from ..device_source import generate_for_device
+
         path = cache.device_library(generate_for_device(source, modes=modes), chosen_nvcc())
     else:
+        from ..kernel_source import generate
+
         path = cache.library(generate(source, modes=modes), chosen_compiler(), (*FLAGS, *request.tuning.flags))
     cache.remember(key, {"library": path.name, "depends": source.depends, "converted": as_note(conversions)})
     return Noted(path, source.depends, conversions)
@@ -86,12 +89,15 @@ def build_library(request: Request, key: str, resolved: Resolved, purposes: Sequ
 
 def texts_of(request: Request) -> tuple[str, str]:
     """The texts of all functions of a request's kernel: C, and CUDA if it is for a GPU."""
-    from ..kernel_source import generate, generate_for_device
     from .sources import request_source
 
     source = request_source(request, request.resolve_without_shapes())
     if request.target == "c":
+        from ..kernel_source import generate
+
         return generate(source), ""
+    from ..device_source import generate_for_device
+
     made = generate_for_device(source)
     return made.host, made.device
 

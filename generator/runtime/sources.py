@@ -11,7 +11,6 @@ from ...reference.schedule.visits import Excess, excess
 from ...reference.statement.statement import Program, Statement, reads
 from ..source import Source
 from .conversions import Conversion, conversions_of, parameters
-from .device import for_device, refuse_single_thread
 from .request import Request
 
 
@@ -27,6 +26,8 @@ def request_source(request: Request, resolved: Resolved) -> Source:
     layouts = {program.previous if n == program.result else n: layout for n, layout in known.items()}
     layouts[program.result] = request.result(resolved)
     if request.target == "cuda":
+        from .device import for_device, refuse_single_thread
+
         refuse_single_thread(lowered, program, request.schedule)
         program = for_device(program, layouts)
     depends = tuple(extent_of(v, lowered) for v in sorted(program.depends))

@@ -24,10 +24,10 @@ from ..ir.ir import LANES
 from ..ir.writer import Writer
 from ..scope.env import Env
 from ..threads.ownership import workspaces_inside
-from .statements import Statements
+from .units import UnitStatements
 
 
-class DeviceStatements(Statements, frozen=True):
+class DeviceStatements(UnitStatements, frozen=True):
     """The statements of a function of which a GPU computes everything."""
 
     @classmethod

@@ -9,6 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ...reference.errors import InternalError
 from ...reference.loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, SequencePlan, WherePlan
 from ...reference.statement.relation import Split
 from ...reference.statement.statement import Assign, Flags, Forall, Program, Statement, assignments, reads
@@ -17,13 +18,8 @@ from ..assembly.output import Output
 from ..assembly.outputs import Outputs
 from ..cuda.alone import is_for_one
 from ..cuda.collective import meet
-from ..cuda.counting import DevicePhases
-from ..cuda.grid import Grid
-from ..cuda.insertion import write_kernels
 from ..cuda.listing import clear, find_appended, needs_order, put_in_order
-from ..cuda.nonzeros import Nonzeros, shares_nonzeros
-from ..cuda.sizes import BLOCKS, UNITS
-from ..cuda.spread import Spread
+from ..cuda.sizes import UNITS
 from ..ir import ir, logic
 from ..ir.ir import Code, Expr, Name
 from ..ir.writer import Writer
@@ -210,21 +206,8 @@ class Statements(Struct, frozen=True):
             unroll(out, written, env.teams.unrolled[index])
 
     def run_on_unit(self, unit: Team, loop: LoopPlan, env: Env, out: Writer) -> None:
-        """Have a unit of a GPU run a loop."""
-        if unit.tag.unit != BLOCKS:
-            (Nonzeros if shares_nonzeros(loop, env) else Spread)(self, loop, unit, env).write(out)
-            return
-        region = Region(self, loop, unit, env)
-        output = divisible_output(region)
-        if output is not None:
-            DevicePhases(region, output).write(out)
-            return
-
-        def write(outputs: Outputs, word: str, inner: Writer) -> None:
-            Grid(self.with_outputs(outputs), loop, unit, env, word).write(inner)
-
-        names = [name for name in region.owned.targets if name not in env.target.cells]
-        write_kernels(self.outputs, names, write, out)
+        """Have a unit of a GPU run a loop, if there is one."""
+        raise InternalError(f"{loop.index} runs on {unit.tag.unit}, which C does not have")
 
     def folds(self, s: Forall) -> dict[str, str]:
         """The spellings of the operators by which a loop reduces, by what it reduces into."""

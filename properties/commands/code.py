@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from ...generator.kernel_source import generate, generate_for_device
+from ...generator.device_source import generate_for_device
+from ...generator.kernel_source import generate
 from ...generator.runtime.compiler import INCLUDE
 from ...generator.runtime.request import make_request
 from ...generator.runtime.sources import excess_of, request_source

@@ -13,7 +13,7 @@ from zlib import crc32
 from msgspec.structs import replace
 
 from ...generator.cuda.sizes import BLOCKS
-from ...generator.kernel_source import generate_for_device
+from ...generator.device_source import generate_for_device
 from ...generator.runtime.cache import digest
 from ...generator.runtime.compiler import Compiler
 from ...generator.runtime.device import for_device

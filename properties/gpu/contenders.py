@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ...generator.cuda.text import Texts
-from ...generator.kernel_source import generate_for_device
+from ...generator.device_source import generate_for_device
 from ...generator.runtime.request import make_request
 from ...generator.runtime.sources import request_source
 from ...generator.storage.layout import Layout

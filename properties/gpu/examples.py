@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...generator.kernel_source import generate_for_device
+from ...generator.device_source import generate_for_device
 from ...generator.runtime.sources import request_source
 from ...generator.source import Source
 from ...reference.execution.evaluate import execute

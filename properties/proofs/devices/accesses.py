@@ -7,7 +7,7 @@ that they store anything whenever they may: nothing depends on barriers.
 
 from __future__ import annotations
 
-from ....generator.kernel_source import generate_for_device
+from ....generator.device_source import generate_for_device
 from ....generator.runtime.request import Request
 from ....generator.runtime.sources import request_source
 from ..c.c_launches import parse_both

@@ -8,8 +8,9 @@ from functools import cache, partial
 from itertools import chain
 
 from ....generator.cuda.text import Parts, Texts, print_parts
+from ....generator.device_source import functions_for_device
 from ....generator.ir import ir
-from ....generator.kernel_source import functions_for_device, heading
+from ....generator.kernel_source import heading
 from ....generator.runtime.sources import request_source
 from ...programs.kernels import ON_DEVICES, request_on_device
 from ..c.c_launches import parse_both

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from depth import ALL
 from devices.emulated import Emulated
-from gnomon.generator.kernel_source import generate_for_device
+from gnomon.generator.device_source import generate_for_device
 from gnomon.generator.runtime.emulation import Emulation, build
 from gnomon.generator.runtime.library import Library
 from gnomon.generator.runtime.request import chosen_compiler, make_request

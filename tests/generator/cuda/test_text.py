@@ -10,8 +10,8 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.generator.cuda.text import Texts, split
+from gnomon.generator.device_source import generate_for_device
 from gnomon.generator.ir.ir import ONE, ZERO, Assign, Declare, Function, Kernel, Name, Return
-from gnomon.generator.kernel_source import generate_for_device
 from gnomon.generator.runtime.compiler import INCLUDE
 from gnomon.generator.runtime.emulation import Emulation, build
 from gnomon.generator.runtime.library import Library

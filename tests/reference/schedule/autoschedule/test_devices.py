@@ -9,7 +9,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from depth import DEEP
-from gnomon.generator.kernel_source import generate_for_device
+from gnomon.generator.device_source import generate_for_device
 from gnomon.generator.runtime.request import Request, chosen_compiler, make_request
 from gnomon.generator.runtime.sources import request_source
 from gnomon.properties.differential.devices import build_emulated, generate_device_case, run_emulated
