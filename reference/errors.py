@@ -157,6 +157,17 @@ class MeaningError(GnomonError):
     """A valid program that has no meaning on these data: integer overflow, division by zero in exact arithmetic."""
 
 
+def in_statement(error: MeaningError, statement: str) -> MeaningError:
+    """The error with the statement that has no meaning, unless it has a place.
+
+    >>> print(in_statement(MeaningError("integer overflow"), "a = x(i)"))
+    integer overflow
+      a = x(i)
+      ^^^^^^^^
+    """
+    return error.at(statement, Span(0, len(statement)))
+
+
 class Unsupported(GnomonError):
     """A valid program that this version does not evaluate; never to be taken for a disagreement."""
 

@@ -9,7 +9,15 @@ from typing import Any
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.reference.errors import ExpressionError, GnomonError, ParseError, ScheduleError, SemiringError
+from gnomon.reference.errors import (
+    DtypeError,
+    ExpressionError,
+    GnomonError,
+    MeaningError,
+    ParseError,
+    ScheduleError,
+    SemiringError,
+)
 
 X = np.array([1.0, 10.0, 100.0])
 CALLS: dict[str, Callable[..., Any]] = {
@@ -378,3 +386,20 @@ def test_operators_do_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("CC", "no-such-compiler")
     a = gn.tensor([[0, 1], [1, 0]], [2.0, 3.0], (2, 2), "CSR")
     assert (a @ a).to_numpy().tolist() == [[6.0, 0.0], [0.0, 6.0]]
+
+
+def test_kernels_take_operands_by_name() -> None:
+    kernel = gn.compile("y(i) = A(i,j) * x(j)", A="CSR")
+    with pytest.raises(ExpressionError, match=r"given by name, but 2 came without\n  hint: .* with A=A, x=x"):
+        kernel(gn.tensor([[0], [1]], [2.0], (2, 3), "CSR"), X)
+
+
+@pytest.mark.parametrize("engine", ["reference", "c"])
+def test_an_overflow_names_its_statement(engine: str) -> None:
+    with pytest.raises(MeaningError, match=r"integer overflow.*\n  y\(i\) = x\(i\) \* x\(i\)\n  \^{18}\n"):
+        gn.evaluate("y(i) = x(i) * x(i)", x=np.full(3, 2**62), engine=engine)
+
+
+def test_bytes_in_another_order_are_to_be_swapped() -> None:
+    with pytest.raises(DtypeError, match=r'>f8 is not supported\n  hint: .*x\.astype\(x\.dtype\.newbyteorder\("="\)\)'):
+        gn.from_numpy(X.astype(">f8"), "Dense")

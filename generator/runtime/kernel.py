@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from ...reference.algebra.dtypes import Number
 from ...reference.algebra.scalars import abbreviate
 from ...reference.algebra.semirings import Semiring, semiring_or_none
-from ...reference.errors import ExpressionError, FormatError, InternalError, StorageError, Unsupported
+from ...reference.errors import FormatError, InternalError, MeaningError, StorageError, Unsupported, in_statement
 from ...reference.files.operands import as_tensors, check_tensor
 from ...reference.notation.extent import LONGEST
 from ...reference.notation.resolution import Resolved, outgrown, ring_operands
@@ -35,7 +35,7 @@ from .call import Call, Settled
 from .conversions import Converter
 from .coordinates import Coordinates, coordinates_of
 from .library import Library
-from .operand import Kept, Slot, is_fixed
+from .operand import Kept, Slot, is_fixed, operands_error, refuse_places
 from .phases import Stored, holds_the_same, is_same, storage
 from .request import Request, by_schedule, layout_for, measurable
 from .runner import Runner
@@ -125,18 +125,22 @@ class Kernel:
         """The CUDA text of a kernel for a GPU, without the support header; empty for one that runs on a CPU."""
         return texts_of(self.request)[1]
 
-    def __call__(self, *, out: np.ndarray | None = None, **operands: Any) -> Tensor:
-        """The result on some operands; its values go to the array `out` if that is given.
+    def __call__(self, *places: Any, out: np.ndarray | None = None, **operands: Any) -> Tensor:
+        """The result on some operands by name; its values go to the array `out` if that is given.
 
         Raises FormatError, ExpressionError or StorageError if an operand is not what the kernel was compiled for.
         """
+        refuse_places(places, self.request.text.source, self.operands)
         return self.run(operands, out)
 
     def run(self, operands: Mapping[str, Any], out: np.ndarray | None = None) -> Tensor:
         """The result on operands given by name."""
         call = self.prepare(operands)
         given = None if out is None else self.memory(out, call.blank.shape, operands)
-        return call.evaluate(given)[0]
+        try:
+            return call.evaluate(given)[0]
+        except MeaningError as error:
+            raise in_statement(error, self.request.text.source) from None
 
     def choose(self, **operands: Any) -> Kernel:
         """The kernel that runs when this one is called with some operands: itself, or the kernel of another finalist.
@@ -145,7 +149,7 @@ class Kernel:
         """
         operands |= coordinates_of(self.request.text, operands)
         if operands.keys() != self.names:
-            raise self.operands_error(operands)
+            raise operands_error(self.request.text.source, self.operands, operands)
         known = measurable(operands, self.request.ring)
         shapes = tuple(known[name].shape for name in self.operands)
         return self.other(known, Settled(shapes, *self.settle(shapes))) or self
@@ -200,7 +204,7 @@ class Kernel:
         if self.reads_coordinates:
             operands = {**operands, **coordinates_of(self.request.text, operands)}
         if operands.keys() != self.names:
-            raise self.operands_error(operands)
+            raise operands_error(self.request.text.source, self.operands, operands)
         shapes: list[tuple[int, ...]] = []
         structs: list[Struct] = []
         admitted: dict[str, Any] = {}
@@ -345,14 +349,6 @@ class Kernel:
                     f"out overlaps the operand {name}", hint="give the result memory of its own", rule="code.checked"
                 )
         return view.reshape(-1)
-
-    def operands_error(self, operands: Mapping[str, Any]) -> ExpressionError:
-        """The error for operands that are missing or unknown."""
-        for name in self.operands:
-            if name not in operands:
-                return ExpressionError(f"operand {name} is missing", hint=f"pass {name}=...", rule="code.checked")
-        extra = next(name for name in operands if name not in self.names)
-        return ExpressionError(f"{extra} is no operand of {self.request.text}", rule="code.checked")
 
     def refuse_wide(self, extents: Iterable[int]) -> None:
         """Refuse extents that are too large for the indices of the result or of workspaces."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 from weakref import ref
@@ -151,3 +152,22 @@ def is_fixed(tensor: Tensor) -> bool:
     """Whether nobody can change the arrays of a tensor."""
     stored = [a for store in (*tensor.levels, tensor.shared) for a in store.values() if isinstance(a, np.ndarray)]
     return all(not a.flags.writeable and a.base is None for a in (*stored, tensor.vals))
+
+
+def operands_error(statement: str, names: Sequence[str], given: Mapping[str, Any]) -> ExpressionError:
+    """The error for operands of a statement that are missing or unknown."""
+    for name in names:
+        if name not in given:
+            return ExpressionError(f"operand {name} is missing", hint=f"pass {name}=...", rule="code.checked")
+    extra = next(name for name in given if name not in names)
+    return ExpressionError(f"{extra} is no operand of {statement}", rule="code.checked")
+
+
+def refuse_places(given: Sequence[object], statement: str, names: Sequence[str]) -> None:
+    """Refuse operands that are given by place: their order is nowhere said."""
+    if given:
+        raise ExpressionError(
+            f"operands of {statement} are given by name, but {len(given)} came without",
+            hint=f"call the kernel with {', '.join(f'{name}={name}' for name in names)}",
+            rule="error.python",
+        )

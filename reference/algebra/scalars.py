@@ -28,9 +28,12 @@ def checked_dtype(dtype: Any) -> np.dtype:
     found = named_dtype(dtype)
     if found is None or found not in DTYPES:
         named = abbreviate(dtype) if found is None else found
+        swapped = found is not None and found.newbyteorder("=") in DTYPES
+        known = f"one of {', '.join(d.name for d in DTYPES)}"
+        bytes_here = 'bytes in the order of this machine: x.astype(x.dtype.newbyteorder("="))'
         raise DtypeError(
             f"dtype {named} is not supported",
-            hint=f"use one of {', '.join(d.name for d in DTYPES)}",
+            hint=f"use {bytes_here if swapped else known}",
             rule="type.dtypes",
         )
     return found

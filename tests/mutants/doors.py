@@ -412,4 +412,21 @@ MUTANTS = (
         "what an interrupted compiler has started goes on",
         ("tests/generator/runtime/test_compiler.py::test_an_interrupted_compiler_leaves_nothing",),
     ),
+    Mutant("door.56", "api.py", "raise in_statement(error, text.source)", "raise error", "overflow has no place", API),
+    Mutant(
+        "door.57",
+        "reference/algebra/scalars.py",
+        'found.newbyteorder("=") in DTYPES',
+        "found in DTYPES",
+        "bytes in another order have to become another dtype",
+        API,
+    ),
+    Mutant(
+        "door.58",
+        "generator/runtime/operand.py",
+        "    if given:\n",
+        "    if False:\n",
+        "operands that are given by place are said to be missing",
+        API,
+    ),
 )  # fmt: skip
