@@ -222,11 +222,7 @@ def report_name(backend: str, finding: Finding) -> str:
 
 def show_coverage(plan: Plan, examples: int, file: Path | None) -> None:
     """How often the strategies drew every cell, as a table. Raises GnomonError if some cell was never drawn."""
-    began = time.monotonic()
-    with (
-        lines_of_progress(lambda: f"drawing {examples} programs  {time.monotonic() - began:.0f} s"),
-        progress(list(range(examples)), "drawing") as numbers,
-    ):
+    with progress(list(range(examples)), "drawing") as numbers:
         counts = coverage(plan, numbers)
     if file is not None:
         write_text(file, json.dumps(counts, indent=1))

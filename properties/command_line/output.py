@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, TypeVar
@@ -105,9 +106,31 @@ def advise(found: Excess | None) -> None:
         click.echo(f"warning: {found}", err=True)
 
 
-def progress(items: list[T], label: str) -> AbstractContextManager[Iterable[T]]:
-    """The items, with a bar on a terminal that shows how many are done."""
-    return click.progressbar(items, label=label, file=sys.stderr) if sys.stderr.isatty() else nullcontext(items)
+@contextmanager
+def progress(items: list[T], label: str) -> Iterator[Iterable[T]]:
+    """The items, with what shows how many are done: a bar on a terminal, elsewhere a line now and then."""
+    done = 0
+
+    def count() -> Iterator[T]:
+        nonlocal done
+        for item in items:
+            yield item
+            done += 1
+
+    if sys.stderr.isatty():
+        with click.progressbar(items, label=label, file=sys.stderr) as bar:
+            yield bar
+        return
+    with lines_of_progress(lambda: f"{label}: {done} of {len(items)}"):
+        yield count()
+
+
+@contextmanager
+def lines_of_waiting(label: str) -> Iterator[None]:
+    """Tell now and then, where that is no terminal, for how long something of which no parts are counted has run."""
+    began = time.monotonic()
+    with lines_of_progress(lambda: f"{label}: {time.monotonic() - began:.0f} s"):
+        yield
 
 
 @contextmanager

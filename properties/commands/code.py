@@ -28,7 +28,7 @@ from ..command_line.options import (
     target_option,
     tune_option,
 )
-from ..command_line.output import advise, echo_json
+from ..command_line.output import advise, echo_json, lines_of_waiting
 from .run import tune_kernel
 
 
@@ -72,7 +72,8 @@ def code(
     if expression is not None:
         settings = {"semiring": semiring, "convert": convert, "overflow": overflow, "target": target}
         written = as_text(expression)
-        text, device, followed = kernel(written, specs_of(written, formats, dtypes), settings, schedule, tune)
+        with lines_of_waiting("choosing a schedule and writing the kernel"):
+            text, device, followed = kernel(written, specs_of(written, formats, dtypes), settings, schedule, tune)
     if not kernel_only:
         text = text.replace('#include "gnomon.h"\n', support)
     if as_json:

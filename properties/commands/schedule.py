@@ -38,7 +38,7 @@ from ..command_line.options import (
     target_option,
     tensors_option,
 )
-from ..command_line.output import echo_json, progress
+from ..command_line.output import echo_json, lines_of_waiting, progress
 from .branched import list_branched
 
 
@@ -150,10 +150,12 @@ def found_templates(program: Program, target: str) -> tuple[dict[str, int], list
     if target == "cuda":
         on_gpu = device_templates(program)
         return {"templates": len(on_gpu), "space": size(program, GPU)}, on_gpu
-    found = rank(program)
+    with lines_of_waiting("ranking templates"):
+        found = rank(program)
     with progress(operand_orders_of(program), "arranging") as orders:
         apart = list(finalists(program, orders))
-    unasked = templates_of(program, AUTO)
+    with lines_of_waiting("choosing what is followed unasked"):
+        unasked = templates_of(program, AUTO)
     known = [] if unasked == [Template(())] else unasked
     counts = {"templates": len(found), "space": size(program), "branched": len(apart)}
     return counts, [*known, *apart, *found]

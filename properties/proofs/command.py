@@ -19,7 +19,7 @@ from ..command_line.options import (
     schedule_option,
     semiring_option,
 )
-from ..command_line.output import Output, echo_json
+from ..command_line.output import Output, echo_json, lines_of_progress
 from .obligation import Obligation
 from .prover import Outcome, Report, choose_obligations, in_order, outcomes
 from .topic import BranchedStatement, LevelFormat, Rules, ScheduledStatement, Topic
@@ -117,10 +117,13 @@ def without_schedule(topic: Topic, constraints: str) -> BranchedStatement:
 
 
 def attempt_watched(topic: Topic, wanted: Sequence[Obligation], workers: int | None) -> list[Outcome]:
-    """The outcomes, with a bar on a terminal."""
+    """The outcomes, with a bar on a terminal, elsewhere a line now and then."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    found = []
-    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
+    found: list[Outcome] = []
+    with (
+        lines_of_progress(lambda: f"proved or not: {len(found)} of {len(wanted)} obligations"),
+        Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress,
+    ):
         task = progress.add_task("proving", total=len(wanted))
         for outcome in outcomes(topic, wanted, workers):
             found.append(outcome)

@@ -429,4 +429,12 @@ MUTANTS = (
         "operands that are given by place are said to be missing",
         API,
     ),
+    Mutant(
+        "door.59",
+        "properties/command_line/output.py",
+        "            yield item\n            done += 1\n",
+        "            yield item\n",
+        "where there is no terminal, nothing is ever said to be done",
+        ("tests/properties/command_line/test_output.py",),
+    ),
 )  # fmt: skip

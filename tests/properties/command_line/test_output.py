@@ -2,10 +2,14 @@
 
 import sys
 import time
+from contextlib import nullcontext
+from types import ModuleType
 
 import pytest
+from gnomon.cli import commands
 from gnomon.properties.command_line import output
-from gnomon.properties.command_line.output import columns, lines_of_progress, print_table
+from gnomon.properties.command_line.output import columns, lines_of_progress, lines_of_waiting, print_table, progress
+from gnomon.properties.proofs import command as proving
 
 
 def test_tables_are_whole_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
@@ -47,3 +51,35 @@ def test_progress_is_a_line_now_and_then_unless_there_is_a_terminal(
     with lines_of_progress(lambda: "never"):
         time.sleep(0.1)
     assert capsys.readouterr().err == ""
+
+
+def test_what_is_done_is_counted_where_there_is_no_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(output, "SOON", 0.02)
+    monkeypatch.setattr(output, "OFTEN", 0.02)
+    with progress([1, 2, 3], "looking") as items:
+        for _ in items:
+            time.sleep(0.1)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "looking: 0 of 3" and "looking: 2 of 3" in lines
+    with lines_of_waiting("thinking"):
+        time.sleep(0.1)
+    assert capsys.readouterr().err.startswith("thinking: 0 s\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "module", "said"),
+    [
+        (("prove", "operators.min"), proving, "proved or not: 0 of "),
+        (("code", "y(i) = A(i,j) * x(j)", "-f", "A=CSR"), output, "choosing a schedule and writing the kernel: 0 s"),
+        (("schedule", "y(i) = A(i,j) * x(j)", "-f", "A=CSR"), output, "ranking templates: 0 s"),
+    ],
+)
+def test_commands_that_take_long_say_how_far_they_are(
+    words: tuple[str, ...], module: ModuleType, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(module, "lines_of_progress", lambda tell: nullcontext(told.append(tell())))
+    commands(words, standalone_mode=False)
+    assert told[0].startswith(said)

@@ -28,7 +28,7 @@ def test_what_is_left_is_listed_with_its_costs() -> None:
     done = CliRunner().invoke(
         commands, ["schedule", "A(i,l) = B(i,j) * C(i,k) * D(j,k) * E(j,l)", "-f", "B=CSR", "--branched"]
     )
-    assert done.output.splitlines() == [
+    assert done.stdout.splitlines() == [
         "1484 structures, 1 (1 cost) at minimal depths, 1 (1 cost) that no other one dominates",
         "i,j,(k | l): time nnz(B)·K + nnz(B)·L, memory 1",
         "    loopfuse({},B(i,j) * C(i,k) * D(j,k),left,t)",
@@ -37,7 +37,7 @@ def test_what_is_left_is_listed_with_its_costs() -> None:
 
 def test_with_data_the_least_runs_come_first() -> None:
     done = CliRunner().invoke(commands, ["schedule", TTMC, *DATA, "--branched", "--json", "--top", "9"])
-    rows = json.loads(done.output)["schedules"]
+    rows = json.loads(done.stdout)["schedules"]
     assert len(rows) == 9 and rows == sorted(rows, key=lambda row: row["runs"])
     assert rows[0]["runs"] == min(row["runs"] for row in rows) > 0 and rows[0]["components"] >= 1
 
@@ -48,7 +48,7 @@ def test_temporaries_have_to_fit_into_half_of_the_cache() -> None:
     def first(*more: str) -> dict[str, Any]:
         words = ["schedule", TTMC, *data, "-t", "E=random:30x4", "--branched", "--json", *more]
         done = CliRunner().invoke(commands, words)
-        return json.loads(done.output)["schedules"][0]
+        return json.loads(done.stdout)["schedules"][0]
 
     whole, least = first(), first("--cache", "24")
     assert whole["components"] > 1 and least["components"] == 1
@@ -57,7 +57,7 @@ def test_temporaries_have_to_fit_into_half_of_the_cache() -> None:
 
 def test_the_report_says_what_each_stage_leaves() -> None:
     done = CliRunner().invoke(commands, ["schedule", TTMC, "-f", "B=CSF", "--branched", "--report", "--top", "1"])
-    lines = [line.split()[:-1] for line in done.output.splitlines()[1:4]]
+    lines = [line.split()[:-1] for line in done.stdout.splitlines()[1:4]]
     assert [line[-2:] for line in lines] == [["30506", "2570"], ["116", "32"], ["20", "5"]]
 
 

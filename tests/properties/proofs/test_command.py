@@ -31,23 +31,23 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_table_with_ids_statements_statuses_and_times(here: None) -> None:
     result = run("operators.and.commutative")
     assert result.exit_code == 0
-    assert "operators.and.commutative.integers" in result.output
-    assert "proved" in result.output
-    assert "6 proved" in result.output
+    assert "operators.and.commutative.integers" in result.stdout
+    assert "proved" in result.stdout
+    assert "6 proved" in result.stdout
 
 
 def test_json(here: None) -> None:
     result = run("operators.and.commutative.integers", "--json")
-    found = json.loads(result.output)
+    found = json.loads(result.stdout)
     assert found["counts"] == {"proved": 1}
     assert found["obligations"][0]["status"] == "proved"
     assert found["obligations"][0]["statement"] == "and(a, b) = and(b, a) for integers"
 
 
 def test_the_list_proves_nothing() -> None:
-    found = json.loads(run("operators", "--list", "--json").output)
+    found = json.loads(run("operators", "--list", "--json").stdout)
     assert {"id", "statement", "rules"} == set(found["obligations"][0])
-    assert "operators.and" in run("operators.and", "--list").output
+    assert "operators.and" in run("operators.and", "--list").stdout
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_statement_is_proved_with_its_lattices_its_schedule_and_its_kernel(her
     given = ["y(i) = x(i)", "-f", "x=d", "-f", "y=d", "-s", "split(i,i0,i1,4)"]
     result = run(*given, "--json")
     assert result.exit_code == 0, result.output
-    found = json.loads(result.output)
+    found = json.loads(result.stdout)
     assert set(found["counts"]) == {"proved"}
     families = {o["id"].partition(".")[0] for o in found["obligations"]}
     assert families == {"lattices", "schedule", "c"}
@@ -82,7 +82,7 @@ def test_a_schedule_that_is_refused_comes_with_operands_that_show_why(here: None
     given = ["y(i) = A(i,j) * x(j)", "-f", "A=CSR", "-s", "parallelize(j,CPUThread,NoRaces)"]
     result = run(*given, "schedule", "--json")
     assert result.exit_code == 1
-    (refuted,) = [o for o in json.loads(result.output)["obligations"] if o["status"] == "refuted"]
+    (refuted,) = [o for o in json.loads(result.stdout)["obligations"] if o["status"] == "refuted"]
     assert refuted["id"] == "schedule.1.parallelize.no_races"
     assert "unchecked=True" in refuted["detail"]
 
@@ -100,7 +100,7 @@ def test_only_strict_runs_ask_that_all_is_proved(monkeypatch: pytest.MonkeyPatch
 
 def test_every_value_of_a_counterexample_has_a_line(here: None) -> None:
     result = run("y(i) = A(i,j) * x(j)", "-f", "A=CSR", "-s", "parallelize(j,CPUThread,NoRaces)", "schedule")
-    starts = [line.split()[0] for line in result.output.splitlines() if line.startswith("  ") and line.strip()]
+    starts = [line.split()[0] for line in result.stdout.splitlines() if line.startswith("  ") and line.strip()]
     assert {"input:", "with", "without:", "values:", "refused:"} <= set(starts)
 
 
@@ -109,7 +109,7 @@ def test_a_level_format_of_a_users(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.syspath_prepend(tmp_path)
     result = run("--level", "shifted_level:Shifted", "levels.dense.locate", "--json", "--workers", "1")
     assert result.exit_code == 1
-    (found,) = json.loads(result.output)["obligations"]
+    (found,) = json.loads(result.stdout)["obligations"]
     assert "locate = (1, True)" in found["detail"]
 
 

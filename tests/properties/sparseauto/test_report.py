@@ -20,14 +20,14 @@ GUIDE = Path(__file__).parents[3] / "docs" / "branched"
 
 def test_tables_name_what_the_paper_prints() -> None:
     done = CliRunner().invoke(main, ["4", "7"])
-    lines = [line.split() for line in done.output.splitlines()]
+    lines = [line.split() for line in done.stdout.splitlines()]
     counted = "<SpMM, GEMM> 128 (34) 128 (34) 2 (1) 2 (1) 2 (1) 2 (1) 2 (1)"
     assert counted.split() in lines
-    assert "i,j,l,(k | m)" in done.output and "2 kernels in" in done.output
+    assert "i,j,l,(k | m)" in done.stdout and "2 kernels in" in done.output
 
 
 def test_for_machines() -> None:
-    done = json.loads(CliRunner().invoke(main, ["1", "--json"]).output)
+    done = json.loads(CliRunner().invoke(main, ["1", "--json"]).stdout)
     (kernel,) = done["kernels"]
     left = {name: found[:2] for name, found in kernel["stages"].items()}
     assert left == {"memory depth": [1484, 257], "depths": [1, 1], "dominance": [1, 1]}

@@ -13,6 +13,6 @@ def test_the_same_number_gives_the_same_programs() -> None:
 def test_the_report_counts_accesses_and_kernels() -> None:
     done = CliRunner().invoke(main, ["--examples", "2", "--seed", "3", "--seconds", "2", "--json"])
     assert done.exit_code == 0, done.output
-    found = json.loads(done.output)
+    found = json.loads(done.stdout)
     assert 0 <= found["accesses_proved"] <= found["accesses"]
     assert found["kernels_proved"] + len(found["open"]) == found["kernels"] <= 2

@@ -50,7 +50,7 @@ def test_what_signs_leave_open_the_solver_decides() -> None:
 def test_the_command_shows_them() -> None:
     words = ["prove", KERNELS[8].expression, "-f", f"B={KERNELS[8].sparse}", "--branched"]
     done = CliRunner().invoke(commands, [*words, "--constraints", KERNELS[8].constraints, "--json", "--workers", "1"])
-    (shown,) = json.loads(done.output)["obligations"]
+    (shown,) = json.loads(done.stdout)["obligations"]
     assert shown["status"] == "proved" and "is nowhere less than" in shown["statement"]
 
 
