@@ -14,7 +14,7 @@ from .reference.algebra.operator import Operator
 from .reference.algebra.scalars import abbreviate
 from .reference.algebra.semirings import Semiring, semiring_name
 from .reference.algebra.semirings import semiring as named_semiring
-from .reference.errors import HostError, MeaningError, ScheduleWarning, Unsupported, argument_error, in_statement
+from .reference.errors import HostError, ScheduleWarning, Unsupported, argument_error
 from .reference.notation.text import Text, as_text
 from .reference.schedule.settings import AUTO
 from .reference.storage.format import Format
@@ -105,10 +105,7 @@ def evaluate(
     from .reference.execution.evaluate import execute, execute_unchecked
 
     run = execute_unchecked if unchecked else execute
-    try:
-        return run(text, operands, **settings).result
-    except MeaningError as error:
-        raise in_statement(error, text.source) from None
+    return run(text, operands, **settings).result
 
 
 def compile(

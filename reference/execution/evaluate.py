@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..errors import GnomonError, InternalError, ScheduleError
+from ..errors import GnomonError, InternalError, MeaningError, ScheduleError, in_statement
 from ..notation.resolution import Resolved
 from ..notation.text import Text
 from ..schedule.application import apply_schedule_unchecked
@@ -42,8 +42,15 @@ class Execution(Struct, frozen=True):
 def execute(
     source: str | Text, operands: Mapping[str, Any], *, schedule: str | Schedule | None = None, **settings: Any
 ) -> Execution:
-    """Evaluate an expression by a schedule and keep the trace. Settings are those of `prepare`."""
-    return execute_prepared(prepare(source, operands, schedule=schedule, **settings))
+    """Evaluate an expression by a schedule and keep the trace. Settings are those of `prepare`.
+
+    An overflow without a place has that of the statement.
+    """
+    ready = prepare(source, operands, schedule=schedule, **settings)
+    try:
+        return execute_prepared(ready)
+    except MeaningError as error:
+        raise in_statement(error, ready.text.source) from None
 
 
 def execute_prepared(ready: Prepared) -> Execution:

@@ -412,7 +412,14 @@ MUTANTS = (
         "what an interrupted compiler has started goes on",
         ("tests/generator/runtime/test_compiler.py::test_an_interrupted_compiler_leaves_nothing",),
     ),
-    Mutant("door.56", "api.py", "raise in_statement(error, text.source)", "raise error", "overflow has no place", API),
+    Mutant(
+        "door.56",
+        "reference/execution/evaluate.py",
+        "raise in_statement(error, ready.text.source)",
+        "raise error",
+        "an overflow of the reference has no place",
+        API,
+    ),
     Mutant(
         "door.57",
         "reference/algebra/scalars.py",
