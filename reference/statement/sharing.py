@@ -41,7 +41,7 @@ def place_producers(
         if name in nest.formats:
             placed.append((0, producer.statement, name))
             continue
-        shared, statement = common_prefix(order, producer, read)
+        shared, statement = common_prefix(order, producer)
         kept = tuple(v for v in producer.access.indices if v not in shared)
         narrowed, modes = narrow(read, order, shared, nest)
         settle(name, kept, modes)
@@ -57,14 +57,12 @@ def place_producers(
     return statement
 
 
-def common_prefix(order: tuple[str, ...], producer: Producer, read: Access) -> tuple[tuple[str, ...], Statement]:
+def common_prefix(order: tuple[str, ...], producer: Producer) -> tuple[tuple[str, ...], Statement]:
     """The outer loops that a producer shares with its consumer, and the producer without them."""
     statement = producer.statement
     shared: list[str] = []
-    if read.indices != producer.access.indices:
-        return (), statement
     for variable in order:
-        inner = without_loop(statement, variable) if variable in read.indices else None
+        inner = without_loop(statement, variable) if variable in producer.access.indices else None
         if inner is None:
             break
         shared.append(variable)

@@ -7,6 +7,7 @@ from mutant import Mutant
 WORKSPACE = "reference/schedule/workspace.py"
 SHARING = "reference/statement/sharing.py"
 
+SHARED = ("tests/reference/statement/test_sharing.py",)
 PRECOMPUTED = ("tests/reference/schedule/test_precompute.py",)
 RANDOM = (
     "tests/reference/schedule/test_precompute.py",
@@ -167,19 +168,11 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.18",
         SHARING,
-        "inner = without_loop(statement, variable) if variable in read.indices else None",
+        "inner = without_loop(statement, variable) if variable in producer.access.indices else None",
         "inner = without_loop(statement, variable)",
         "a producer shares loops by which its workspace is not indexed: it is computed again for each",
         VALUES,
         equivalent="besides those of its workspace, a producer loops over reduction variables of its own (`distinct`)",
-    ),
-    Mutant(
-        "workspace.19",
-        SHARING,
-        "if read.indices != producer.access.indices:\n        return (), statement",
-        "",
-        "a consumer that reads a workspace transposed shares the loops of its producer",
-        VALUES,
     ),
     Mutant(
         "workspace.20",
@@ -204,7 +197,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "modes = sorted(range(len(kept)), key=lambda n: depth[kept[n]])",
         "modes = list(range(len(kept)))",
         "a workspace is read in the order of its names, whatever the order of the loops",
-        VALUES,
+        SHARED,
     ),
     Mutant(
         "workspace.24",
