@@ -11,6 +11,9 @@ MASKING = "reference/statement/masking.py"
 LOWERED = "tests/reference/statement/test_lowering.py"
 MERGES = ("tests/reference/denotation/test_denote.py::test_what_masks_exclude_is_kept_or_dropped",)
 CONVERTED = ("tests/reference/statement/test_converting.py",)
+MAPPED = (
+    "tests/reference/statement/test_mapped.py::test_what_contributes_where_nothing_is_stored_is_not_read_in_place",
+)
 TYPES = (LOWERED, "tests/properties/differential/test_check.py::test_dtypes")
 ELABORATED_TYPES = (
     LOWERED,
@@ -87,7 +90,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return annihilates(operator.left_identity, fill)\n            case Fill(value=value):",
         "return True\n            case Fill(value=value):",
         "a mapped operand is read in place though missing components contribute something",
-        ELABORATED,
+        MAPPED,
     ),
     Mutant(
         "lowering.15",
@@ -313,7 +316,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "self.formats[name] = Format(levels, mode_order=mode_order)",
         "self.formats[name] = Format(levels)",
         "a workspace stores its modes as they are named, not as its consumer reads them",
-        VALUES,
+        ("tests/reference/statement/test_sharing.py",),
     ),
     Mutant(
         "lowering.11",

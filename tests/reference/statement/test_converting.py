@@ -145,6 +145,12 @@ def test_sizes_are_those_of_what_is_read() -> None:
     gn.check(text, **operands, convert="auto", schedule="auto")
 
 
+@pytest.mark.parametrize("other", ["+ B(i,j)", ""])
+def test_what_is_converted_is_filled_as_it_was(agreed: Any, other: str) -> None:
+    operands = {"A": ((3, 4), "CSC", "float64", 2)} | ({"B": ((3, 4), "CSR", "float64", 2)} if other else {})
+    agreed(f"C(i,j) = A(i,j) {other}", gn.spec("CSR", fill=4 if other else 2), operands, convert="auto")
+
+
 def test_previous_contents_are_converted_too() -> None:
     previous = matrix("DIA")
     ready = prepare("C(i,j)<M(i,j)> += A(i,j) * 2", {"C": previous, "A": matrix("CSR"), "M": matrix("CSC")},

@@ -373,6 +373,15 @@ def test_results_of_another_dtype_are_converted_when_they_are_stored(lowered: An
     assert staged.splitlines()[-1] == "w (3, 3) hashed,hashed float64 0.0"
 
 
+@pytest.mark.parametrize("out", [gn.spec("BCSR(2,2)", dtype="float32"), gn.spec("BCSR(2,2)", fill=1)])
+def test_what_is_put_in_order_is_summed_as_it_is(lowered: Any, agreed: Any, out: gn.Spec) -> None:
+    """In the dtype and with the fill of the sum, which is converted when it is copied to the result."""
+    question = "C(i,j) = A(i,k) * A(k,j)", out, {"A": ((4, 4), "CSR")}
+    *_, workspace = lowered(*question).splitlines()
+    assert workspace == "w1 (4, 4) hashed,hashed,hashed,hashed; (i,j)->(i//2,j//2,i%2,j%2) float64 0.0"
+    agreed(*question)
+
+
 @pytest.mark.parametrize(("fill", "missing"), [(3, 0), (10, 2)])
 def test_results_that_differ_without_contributions_are_reduced_apart(
     lowered: Any, agreed: Any, fill: float, missing: float

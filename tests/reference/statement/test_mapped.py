@@ -129,6 +129,18 @@ def matrix(seed: int, format: str, shape: tuple[int, int] = (5, 6)) -> Tensor:
     return gn.tensor(np.array(a.nonzero()), a[a.nonzero()], shape, format)
 
 
+@pytest.mark.parametrize("format", ["DIA", "ELL"])
+@pytest.mark.parametrize("mask", ["", "<x(i)>"])
+def test_what_contributes_where_nothing_is_stored_is_not_read_in_place(
+    lowered: Any, agreed: Any, format: str, mask: str
+) -> None:
+    """Loops over diagonals or slots come to a place that is missing once for each of these."""
+    operands = {"A": ((4, 4), format, "float64", 2)} | ({"x": ((4,), "SparseVector")} if mask else {})
+    question = f"y(i){mask} = prod(j, A(i,j))", "SparseVector", operands
+    assert f"A, in {format}, is converted to CSR" in lowered(*question)
+    agreed(*question)
+
+
 MAPPED = ["BCSR(2,3)", "CSB(2,2)", "DIA", "SparseDIA", "ELL", COLUMNS]
 
 

@@ -185,6 +185,14 @@ def test_what_is_cleared_holds_nothing_that_a_loop_would_visit() -> None:
     assert [c for c, _ in children(level, 0, ())] == [3]
 
 
+def test_what_is_cleared_forgets_missing_contributions() -> None:
+    built = assembler("accumulator", 4)
+    built.store_missing((2,), 3.0, add)
+    built.clear()
+    built.store_missing((2,), 5.0, add)
+    assert built.leaves.values[built.position((2,))] == 5.0
+
+
 def test_index_arrays_are_as_wide_as_they_must_be() -> None:
     built = assembler("SparseVector", 2**40)
     built.store((2**35,), 1.0)
