@@ -83,3 +83,22 @@ def test_every_area_is_covered(mutants: tuple[Any, ...]) -> None:
     counts = Counter(m.area for m in mutants if m.equivalent is None)
     assert sum(counts.values()) >= 200
     assert all(counts[area] >= 25 for area in AREAS)
+
+
+def test_a_list_of_tests_stands_once(mutants: tuple[Any, ...]) -> None:
+    """Modules that have the same list import it from `suites`."""
+    found = Counter[Any]()
+    for path in sorted((ROOT / "tests" / "mutants").glob("*.py")):
+        if "MUTANTS: tuple" in (text := path.read_text()):
+            shared = {n.name for s in ast.parse(text).body if isinstance(s, ast.ImportFrom) for n in s.names}
+            known = vars(importlib.import_module(path.stem))
+            found.update({value for name, value in known.items() if name not in shared and is_list_of_tests(value)})
+    suites = vars(importlib.import_module("suites"))
+    every = [value for value in suites.values() if is_list_of_tests(value)]
+    assert {tests: count for tests, count in found.items() if count > 1} == {}
+    assert len(set(every)) == len(every) and not set(every) & set(found)
+
+
+def is_list_of_tests(value: object) -> bool:
+    """Whether a value is a list of files of tests, or of tests in them."""
+    return isinstance(value, tuple) and bool(value) and all(isinstance(v, str) and "test_" in v for v in value)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import WORKED
 
 EXACT = "reference/algebra/exact.py"
 BOUNDS = "reference/algebra/error_bound.py"
 REDUCTION_BOUNDS = "reference/algebra/reduction_bound.py"
 FUNCTION_BOUNDS = "reference/algebra/function_bound.py"
 
-WORKED = ("tests/reference/denotation/test_denote.py", "tests/reference/denotation/test_meaning.py")
 OFF = (
     "tests/reference/algebra/test_error_bound.py::test_what_is_computed_of_arguments_that_are_off_is_within_the_bound",
 )

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import ARITHMETIC_VALUES, ASSEMBLABLES, ASSEMBLED, LOWERED_NESTS, RAN
 
 COMPONENTS = "reference/storage/components.py"
 ASSEMBLABLE = "reference/storage/assemblable.py"
 ASSEMBLY = "reference/storage/assembly.py"
 LEAVES = "reference/storage/leaves.py"
 
-RAN = ("tests/reference/procedure/test_run.py",)
-VALUED = ("tests/reference/execution/test_arithmetic.py",)
-PACKED = ("tests/reference/statement/test_assemblable.py",)
 INTERPRETED = ("tests/reference/storage/test_assembly.py", "tests/reference/execution/test_interpreter.py")
-ASSEMBLED = ("tests/reference/storage/test_assembly.py", "tests/reference/storage/test_packing.py")
 FLOATS = ("tests/reference/storage/test_assembly.py", "tests/properties/differential/test_check.py::test_float64")
-LOWERED = (
-    "tests/reference/statement/test_lowering.py",
-    "tests/reference/statement/test_nest.py",
-    "tests/reference/execution/test_interpreter.py",
-)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -44,7 +36,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "equals = one == other if exact else one.astype(object) == other.astype(object)",
         "equals = one == other",
         "integers and floats are compared after rounding",
-        VALUED,
+        ARITHMETIC_VALUES,
     ),
     Mutant(
         "lowering.3",
@@ -52,7 +44,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return not format.map.has_rank and all(",
         "return all(",
         "a result whose map needs all coordinates at once is assembled without them",
-        PACKED,
+        ASSEMBLABLES,
     ),
     Mutant(
         "lowering.4",
@@ -60,7 +52,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "not level.padded and not looks_ahead(level)",
         "not looks_ahead(level)",
         "a padded result, with one place for several coordinates, is assembled directly",
-        PACKED,
+        ASSEMBLABLES,
     ),
     Mutant(
         "lowering.62",
@@ -68,7 +60,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "not level.padded and not looks_ahead(level)",
         "not level.padded",
         "a level that must see all coordinates first is inserted into without having seen any",
-        PACKED,
+        ASSEMBLABLES,
     ),
     Mutant(
         "workspace.44",
@@ -205,7 +197,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "        self.present = [False] * len(self.present)\n        self.folded = set()",
         "        self.present = [False] * len(self.present)",
         "a cleared workspace still counts the missing contributions of the last run",
-        ("tests/reference/storage/test_assembly.py", *LOWERED),
+        ("tests/reference/storage/test_assembly.py", *LOWERED_NESTS),
     ),
     Mutant(
         "assembly.12",
@@ -278,6 +270,6 @@ MUTANTS: tuple[Mutant, ...] = (
         'return bool(only_value(self, "the truth"))',
         "return True",
         "every tensor is true, whatever it holds",
-        VALUED,
+        ARITHMETIC_VALUES,
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import BRANCHED_COSTS, MULTIPLIED
 
 SPACE = "reference/schedule/branched/space.py"
 CONTRACTION = "reference/schedule/branched/contraction.py"
@@ -16,13 +17,11 @@ CHOICE = "reference/schedule/branched/choice.py"
 TESTS = "tests/reference/schedule/branched/"
 SPACED = ("tests/reference/schedule/branched/test_space.py",)
 DRAWN = ("tests/properties/strategies/test_contractions.py",)
-COSTS = ("tests/reference/schedule/branched/test_cost.py",)
 DOMINANCES = ("tests/reference/schedule/branched/test_dominance.py",)
 SEARCHED = ("tests/reference/schedule/branched/test_search.py",)
 SELECTED = ("tests/reference/schedule/branched/test_selection.py",)
 STATED = ("tests/reference/schedule/branched/test_constraints.py",)
 REALISED = ("tests/reference/schedule/branched/test_realisation.py",)
-CHOSEN = ("tests/reference/schedule/branched/test_products.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -143,7 +142,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "stored = {v: level for v, level in named if not level.full}",
         "stored = dict[str, Level]()",
         "nothing is stored sparsely",
-        COSTS,
+        BRANCHED_COSTS,
     ),
     Mutant(
         "dominance.1",
@@ -207,7 +206,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return one != other and one[0] >= other[0] and one[1] >= other[1]",
         "return one != other and one[0] >= other[0]",
         "memory does not count in depths",
-        COSTS,
+        BRANCHED_COSTS,
     ),
     Mutant(
         "search.1",
@@ -287,7 +286,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if not all(ends_in(program, access, row) for access in reads(leaf) if row in access.indices):",
         "if False:",
         "rows of sparse operands are searched for each tile",
-        CHOSEN,
+        MULTIPLIED,
     ),
     Mutant(
         "choice.1",
@@ -295,7 +294,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return self.in_order(self.sizes(operands))[0]",
         "return self.in_order(self.sizes(operands))[-1]",
         "the most work is chosen",
-        CHOSEN,
+        MULTIPLIED,
     ),
     Mutant(
         "choice.3",
@@ -303,7 +302,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "operand.size(place.level) if place.stored else operand.extents[place.level]",
         "operand.extents[place.level]",
         "what is stored counts as an extent",
-        CHOSEN,
+        MULTIPLIED,
     ),
     Mutant(
         "choice.10",
@@ -311,6 +310,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "operand.shape[place.mode]",
         "operand.shape[place.level]",
         "arrays are measured by levels",
-        CHOSEN,
+        MULTIPLIED,
     ),
 )

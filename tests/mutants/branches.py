@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import RANDOM
 
 SECTION = "reference/schedule/section.py"
 LOOPFUSE = "reference/schedule/loopfuse.py"
@@ -10,10 +11,6 @@ FUSED = ("tests/reference/schedule/test_loopfuse.py",)
 BRANCHING = "reference/schedule/branching.py"
 PARTS = "reference/schedule/parts.py"
 
-RANDOM = (
-    "tests/reference/schedule/test_precompute.py",
-    "tests/reference/schedule/test_schedule.py::test_random_schedules_keep_values_structure_and_visits",
-)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import CONVERT, POSITIONS, PRECOMPUTED, REORDERED, SPLITS
 
 REORDER = "reference/schedule/reorder.py"
 POSITION = "reference/schedule/position.py"
@@ -14,14 +15,6 @@ PREPARATION = "reference/schedule/preparation.py"
 COMMAND = "reference/schedule/convert.py"
 
 SCHEDULE = "tests/reference/schedule/"
-REORDERED = ("tests/reference/schedule/test_reorder.py",)
-PRECOMPUTED = ("tests/reference/schedule/test_precompute.py",)
-CONVERT = ("tests/reference/schedule/test_convert.py",)
-POSITIONS = ("tests/reference/schedule/test_position.py", "tests/reference/schedule/test_legality.py")
-SPLITS = (
-    "tests/reference/schedule/test_split.py",
-    "tests/reference/schedule/test_schedule.py::test_tiles_of_tiles_are_limited_together",
-)
 CHOSEN = ("tests/reference/schedule/branched/test_inputs.py", "tests/reference/statement/test_converting.py")
 
 MUTANTS: tuple[Mutant, ...] = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import LOWERED_NESTS
 
 CONTRIBUTIONS, LOWERING, MASKING = (
     f"reference/statement/{name}.py" for name in ("contributions", "lowering", "masking")
@@ -18,11 +19,6 @@ MEANT = ("tests/reference/statement/test_contributions.py",)
 WORKED = ("tests/reference/statement/test_contributions.py::test_worked_statements",)
 STAGED = ("tests/reference/statement/test_lowering.py", *MEANT)
 FOLDED = ("tests/reference/algebra/test_copies.py",)
-LOWERED = (
-    "tests/reference/statement/test_lowering.py",
-    "tests/reference/statement/test_nest.py",
-    "tests/reference/execution/test_interpreter.py",
-)
 
 MUTANTS = (
     Mutant(
@@ -337,6 +333,6 @@ MUTANTS = (
         "while isinstance(body, Reduce) and body.operator is e.operator:",
         "while isinstance(body, Reduce):",
         "reductions inside one another go to one target, though they fold otherwise",
-        LOWERED,
+        LOWERED_NESTS,
     ),
 )

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import CONVERT, CONVERTED, ELABORATED
 
 CONTRADICTION = "reference/statement/contradiction.py"
 CONVERTING = "reference/statement/converting.py"
 
-CONVERTED = ("tests/reference/statement/test_converting.py",)
 LOWERED = ("tests/reference/statement/test_contradiction.py", "tests/reference/statement/test_lowering.py")
-CONVERT = ("tests/reference/schedule/test_convert.py",)
 EVALUATED = (
     "tests/reference/statement/test_lowering.py",
     "tests/reference/execution/test_evaluate.py",
-    "tests/reference/execution/test_interpreter.py",
-)
-VALUES = (
-    "tests/reference/statement/test_lowering.py",
-    "tests/reference/statement/test_nest.py",
-    "tests/reference/notation/test_elaboration.py",
     "tests/reference/execution/test_interpreter.py",
 )
 
@@ -29,7 +22,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if maps or own:",
         "if (maps or own) and convert:",
         "operands with a map are not converted to settle an order unless conversions are asked for",
-        VALUES,
+        ELABORATED,
     ),
     Mutant(
         "lowering.18",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import TIMED
 
 COST, COSTS = (
     "reference/schedule/autoschedule/cost.py",
@@ -11,7 +12,7 @@ COST, COSTS = (
 VISITS, VISITED = "reference/schedule/visits.py", ("tests/reference/schedule/test_visits.py",)
 TEMPLATES, RANKED = "properties/benchmark/templates.py", ("tests/properties/benchmark/test_templates.py",)
 FITTING, FITTED = "properties/benchmark/fitting.py", ("tests/properties/benchmark/test_fitting.py",)
-TRIAL, TIMED = "generator/tuning/trial.py", ("tests/generator/tuning/test_trial.py",)
+TRIAL = "generator/tuning/trial.py"
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant("costs.1", COST, "runs.pop(loop.index, 0.0)", "runs.get(loop.index, 0.0)", "visits count twice", COSTS),

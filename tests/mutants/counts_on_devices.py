@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import DEVICE_COUNTS
 
 COUNTING, SCAN = (f"generator/cuda/{name}.py" for name in ("counting", "scan"))
 RESIDENCE, DEVICE = "generator/cuda/residence.py", "generator/runtime/device.py"
-TESTS = ("tests/generator/cuda/test_counting.py",)
 NONZEROS = "reference/schedule/autoschedule/by_nonzeros.py"
 SCHEDULES = ("tests/reference/schedule/autoschedule/test_by_nonzeros.py",)
 MEMORY = ("tests/generator/cuda/test_memory.py", "tests/generator/cuda/test_temporaries.py")
@@ -18,7 +18,7 @@ MUTANTS: tuple[Mutant, ...] = (
         'Assign(CARRY, Element(SUMS, Int(USUAL - 1)), "+="),',
         "Assign(CARRY, Element(SUMS, Int(USUAL - 1))),",
         "a scan carries on the last counts alone",
-        TESTS,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "counts_on_devices.2",
@@ -26,7 +26,7 @@ MUTANTS: tuple[Mutant, ...] = (
         'If(logic.compare("<", N, count), (Assign(OWN, place),)),',
         "Assign(OWN, place),",
         "a scan reads counts beyond the last",
-        TESTS,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "counts_on_devices.3",
@@ -34,7 +34,7 @@ MUTANTS: tuple[Mutant, ...] = (
         'Element(SUMS, ir.sub(THREAD, distance)), "+="),)),\n        Barrier("block"),',
         'Element(SUMS, ir.sub(THREAD, distance)), "+="),)),',
         "threads of a scan store sums that others still read",
-        TESTS,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "counts_on_devices.4",
@@ -42,7 +42,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "begin = ir.add(phases.output.held.counters[h], Element(phases.first[h], number))",
         "begin = phases.output.held.counters[h]",
         "every iteration fills the first part",
-        TESTS,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "counts_on_devices.5",
@@ -50,7 +50,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "self.output.ensure(h, total, None, out)",
         "pass",
         "the host makes no room for what has been counted",
-        TESTS,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "counts_on_devices.6",
@@ -58,7 +58,7 @@ MUTANTS: tuple[Mutant, ...] = (
         'out.add(ir.Assign(held.counters[h], total, "+="))',
         "pass",
         "what has been filled does not count",
-        TESTS,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "counts_on_devices.7",
@@ -66,7 +66,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "yield from lengths(with_capacity(grown))",
         "pass",
         "the device has room for the first estimate of a result alone",
-        TESTS,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "counts_on_devices.8",
@@ -82,7 +82,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "replace(array, brief=brief)",
         "array",
         "the device has of a result what it was before it grew",
-        TESTS,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "counts_on_devices.10",
@@ -90,7 +90,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "(*got, self.free(), Assign",
         "(*got, Assign",
         "what the device has for one kernel is not given back",
-        TESTS,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "counts_on_devices.11",
@@ -98,7 +98,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "appends(program, nest) and not tagged_units",
         "not nest.loops and not tagged_units",
         "staged results are copied by nobody",
-        TESTS,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "counts_on_devices.12",
@@ -106,7 +106,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "ir.Element(every, ir.mul(slices.number, length))",
         "ir.Element(every, ir.ZERO)",
         "all blocks have one slice",
-        TESTS,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "counts_on_devices.13",
@@ -114,7 +114,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "blocks if most is None else extremes.smaller(blocks, Int(most))",
         "blocks",
         "blocks beyond the last slice",
-        TESTS,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "counts_on_devices.14",
@@ -122,7 +122,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "array.name not in made or any(",
         "any(",
         "results that a caller has memory for stay on the device",
-        TESTS,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "counts_on_devices.15",
@@ -130,7 +130,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "[*self.frees, *self.reserved]",
         "self.frees",
         "slices are never given back",
-        TESTS,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "counts_on_devices.16",

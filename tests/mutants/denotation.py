@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import FLOATS, FREE, MERGES, RULES, WORKED
 
 DENOTE = "reference/denotation/denote.py"
 
-FREE = ("tests/reference/denotation/test_freedom.py",)
-WORKED = ("tests/reference/denotation/test_denote.py", "tests/reference/denotation/test_meaning.py")
-MERGES = ("tests/reference/denotation/test_denote.py::test_what_masks_exclude_is_kept_or_dropped",)
-RULES = ("tests/reference/statement/test_substitution.py",)
-FLOATS = (*WORKED, "tests/properties/differential/test_check.py::test_float64")
 TYPES = (*WORKED, "tests/properties/differential/test_check.py::test_dtypes")
 SEMIRINGS = (
     *WORKED,

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import FILLED, RACING
 
 RACES, TOUCHES = "properties/proofs/devices/races.py", "properties/proofs/devices/touches.py"
 LAUNCHES = "properties/proofs/c/c_launches.py"
 MEMORY, EXPRESSIONS = "properties/proofs/c/c_device_memory.py", "properties/proofs/c/c_expressions.py"
-RACING, INSIDE = (
-    ("tests/properties/proofs/devices/test_races.py",),
-    ("tests/properties/proofs/devices/test_accesses.py",),
-)
+INSIDE = ("tests/properties/proofs/devices/test_accesses.py",)
 
 INTERVALS, BETWEEN = "properties/proofs/devices/intervals.py", ("tests/properties/proofs/devices/test_intervals.py",)
-FILLS, FILLED = "properties/proofs/devices/fills.py", ("tests/properties/proofs/devices/test_fills.py",)
+FILLS = "properties/proofs/devices/fills.py"
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import TIMED, TUNED
 
 DEVICES, TESTS = (
     "reference/schedule/autoschedule/devices.py",
     ("tests/reference/schedule/autoschedule/test_devices.py",),
 )
-TRIAL, TIMED = "generator/tuning/trial.py", ("tests/generator/tuning/test_trial.py",)
-TUNER, TUNING = "generator/tuning/tuner.py", ("tests/generator/tuning/test_tuner.py",)
+TRIAL = "generator/tuning/trial.py"
+TUNER = "generator/tuning/tuner.py"
 SPACE = "reference/schedule/autoschedule/space.py"
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -70,7 +71,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "            refuse_host(found)\n",
         "",
         "all is tried though there is no GPU",
-        TUNING,
+        TUNED,
     ),
     Mutant(
         "device_templates.11",
@@ -78,7 +79,7 @@ MUTANTS: tuple[Mutant, ...] = (
         '"cuda": (device_starting_points, device_schedules, sizes),',
         '"cuda": (device_starting_points, device_schedules),',
         "sizes are not tried on a GPU",
-        TUNING,
+        TUNED,
     ),
     Mutant(
         "device_templates.12",

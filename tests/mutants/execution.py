@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import ARITHMETIC_VALUES, ASSEMBLABLES, CONVERT, CONVERTED, FIXED, FUSED, LOOPS, SCHEDULED, STORED
 
 NUMBERS = "reference/execution/numbers.py"
 INTERPRETER = "reference/execution/interpreter.py"
@@ -11,25 +12,6 @@ VISITS = "reference/execution/visits.py"
 CONTRIBUTIONS = "reference/execution/contributions.py"
 ARITHMETIC = "reference/execution/arithmetic.py"
 
-STORED = ("tests/reference/execution/test_numbers.py",)
-PACKED = ("tests/reference/statement/test_assemblable.py",)
-CONVERTED = ("tests/reference/statement/test_converting.py",)
-FUSED = ("tests/generator/loops/test_fused.py",)
-CONVERT = ("tests/reference/schedule/test_convert.py",)
-VALUED = ("tests/reference/execution/test_arithmetic.py",)
-SCHEDULED = ("tests/reference/execution/test_iteration.py", "tests/reference/execution/test_interpreter.py")
-FIXED = (
-    "tests/reference/schedule/test_split.py",
-    "tests/reference/schedule/test_collapse.py",
-    "tests/reference/schedule/test_position.py",
-    "tests/reference/schedule/test_bound.py",
-)
-LOOPS = (
-    "tests/reference/loops/test_strategy.py",
-    "tests/reference/loops/test_iteration_space.py",
-    "tests/reference/levels/test_iterators.py",
-    "tests/reference/execution/test_interpreter.py",
-)
 SCHEDULES = ("tests/reference/execution/test_iteration.py", *FIXED)
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -119,7 +101,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "result if program.packed is None else result.convert",
         "result if True else result.convert",
         "a result stays in coordinates",
-        PACKED,
+        ASSEMBLABLES,
     ),
     Mutant(
         "converting.26",
@@ -231,7 +213,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "    if count > sum(len(values) for _, values in parts):",
         "    if any(len(values) < count for _, values in parts):",
         "tensors of different fills are equal only where both store everything",
-        VALUED,
+        ARITHMETIC_VALUES,
     ),
     Mutant(
         "assembly.49",
@@ -239,7 +221,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if not count or same_value(*fills):",
         "if not count or one.fill == other.fill:",
         "fills that are both NaN differ",
-        VALUED,
+        ARITHMETIC_VALUES,
     ),
     Mutant(
         "assembly.50",
@@ -247,7 +229,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "    except DtypeError:\n        return holds_integers(one, np.asarray(given, object))",
         "    except DtypeError:\n        return False",
         "integers that no dtype holds equal no floats",
-        VALUED,
+        ARITHMETIC_VALUES,
     ),
     Mutant(
         "assembly.47",
@@ -255,7 +237,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "inside &= (rest == 0) & (place >= 0) & (place < len(ran))",
         "inside &= (rest == 0) & (place < len(ran))",
         "a slice reaches below its beginning",
-        VALUED,
+        ARITHMETIC_VALUES,
     ),
     Mutant(
         "assembly.52",
@@ -263,7 +245,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if type(value) is not complex:",
         "if True:",
         "complex numbers widen the dtype beside them",
-        VALUED,
+        ARITHMETIC_VALUES,
     ),
     Mutant(
         "assembly.54",
@@ -271,6 +253,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "(tensor.format for tensor in tensors if tensor.shape == shape)",
         "(tensor.format for tensor in tensors)",
         "what a tensor of order 0 joins is stored as that is",
-        VALUED,
+        ARITHMETIC_VALUES,
     ),
 )

@@ -4,10 +4,10 @@ branch computes every contribution once."""
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import BRANCH_PROOFS
 
 FLAGS, MARKING = "reference/schedule/flags.py", "generator/statements/marking.py"
 BRANCHES = "properties/proofs/schedules/schedule_branches.py"
-ONCE = ("tests/properties/proofs/schedules/test_schedule_branches.py",)
 STATEMENTS = "generator/statements/statements.py"
 TESTS = ("tests/reference/schedule/test_flags.py",)
 RACES = ("tests/reference/schedule/test_parallelize.py",)
@@ -187,7 +187,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return never((doubled, lost))",
         "return never((lost,))",
         "contributions may come twice",
-        ONCE,
+        BRANCH_PROOFS,
     ),
     Mutant(
         "once.2",
@@ -195,7 +195,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return never((doubled, lost))",
         "return never((doubled,))",
         "contributions may be lost where visits do not meet",
-        ONCE,
+        BRANCH_PROOFS,
         equivalent="where the loops are those that there were, indices of a workspace follow from loops that both have",
     ),
     Mutant(
@@ -204,7 +204,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if possible and there not in possible:",
         "if False:",
         "loops may be left over",
-        ONCE,
+        BRANCH_PROOFS,
     ),
     Mutant(
         "once.4",
@@ -212,7 +212,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if mixed:",
         "if False:",
         "a workspace may be filled at the coordinates of other variables",
-        ONCE,
+        BRANCH_PROOFS,
     ),
     Mutant(
         "once.5",

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import FLOATS, FREE, WORKED
 
 FREEDOM = "reference/denotation/freedom.py"
 MEANING = "reference/denotation/meaning.py"
 SUPPORT = "reference/denotation/support.py"
 
-WORKED = ("tests/reference/denotation/test_denote.py", "tests/reference/denotation/test_meaning.py")
-FREE = ("tests/reference/denotation/test_freedom.py",)
 LEFT_OUT = ("tests/reference/denotation/test_support.py",)
-FLOATS = (*WORKED, "tests/properties/differential/test_check.py::test_float64")
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(

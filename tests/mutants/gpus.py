@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import DEVICE_TEXTS
 
 MACHINE = "properties/machine/"
 GRID, VISITS, DEVICE, RUNTIME = (f"{MACHINE}{name}.py" for name in ("grid", "visits", "device", "runtime"))
 TESTS = ("tests/properties/machine/test_grid.py",)
-KERNELS = ("tests/generator/cuda/test_text.py",)
 DEVICES = ("tests/properties/differential/test_devices.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -137,7 +137,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "(can_fill(outputs, name) and settled)",
         "can_fill(outputs, name)",
         "blocks that do not combine what they have set one flag",
-        KERNELS,
+        DEVICE_TEXTS,
     ),
     Mutant(
         "gpus.17",
@@ -145,7 +145,7 @@ MUTANTS: tuple[Mutant, ...] = (
         '"gn_zeros" | "gn_room"',
         '"gn_zeros"',
         "workspaces that do not begin with zeros are not copied",
-        KERNELS,
+        DEVICE_TEXTS,
     ),
     Mutant(
         "gpus.18",
@@ -153,7 +153,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "isinstance(levels[-1], Accumulator | Hashed)",
         "isinstance(levels[-1], Hashed)",
         "kernels for GPUs keep lists",
-        KERNELS,
+        DEVICE_TEXTS,
     ),
     Mutant(
         "gpus.19",
@@ -161,7 +161,7 @@ MUTANTS: tuple[Mutant, ...] = (
         'logic.compare("==", THREAD, ir.ZERO)',
         "ir.TRUE",
         "every thread of a warp does what one is to do",
-        KERNELS,
+        DEVICE_TEXTS,
     ),
     Mutant(
         "gpus.20",
@@ -169,7 +169,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "set(stored_numbers(s.body)) - own",
         "set[str]()",
         "numbers that a kernel stores in are the kernel's own",
-        KERNELS,
+        DEVICE_TEXTS,
     ),
     Mutant(
         "gpus.21",
@@ -177,7 +177,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if of_host or any(",
         "if True or any(",
         "the host computes what no block runs",
-        KERNELS,
+        DEVICE_TEXTS,
     ),
     Mutant(
         "gpus.22",
@@ -217,7 +217,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if name in env.teams.atomic:\n            self.insert_atomically",
         "if False:\n            self.insert_atomically",
         "blocks set one flag without atomics",
-        KERNELS,
+        DEVICE_TEXTS,
     ),
     Mutant(
         "gpus.27",
@@ -225,7 +225,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "or self.form.meeting",
         "",
         "what blocks combine begins with nothing",
-        KERNELS,
+        DEVICE_TEXTS,
     ),
     Mutant(
         "gpus.28",
@@ -233,7 +233,7 @@ MUTANTS: tuple[Mutant, ...] = (
         'found.append(ir.Atomic(s, "or", array_dtype(output, k)))',
         "found.append(s)",
         "flags are set without atomics",
-        KERNELS,
+        DEVICE_TEXTS,
     ),
     Mutant(
         "gpus.29",
@@ -241,7 +241,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "not {BLOCKS, *units}.issubset(UNITS) or BLOCKS in units",
         "True",
         "one thread runs whatever a schedule leaves to it",
-        KERNELS,
+        DEVICE_TEXTS,
     ),
     Mutant(
         "gpus.30",
@@ -249,7 +249,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "not {BLOCKS, *units}.issubset(UNITS) or BLOCKS in units",
         "BLOCKS in units",
         "units of a CPU are not told of where no loop is on blocks",
-        KERNELS,
+        DEVICE_TEXTS,
     ),
     Mutant(
         "gpus.31",
@@ -257,7 +257,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "    after = apply_schedule(program, found)\n    for nest",
         "    after = program\n    for nest",
         "loops that commands have made are not looked for",
-        (*KERNELS, *DEVICES),
+        (*DEVICE_TEXTS, *DEVICES),
     ),
     Mutant(
         "gpus.32",

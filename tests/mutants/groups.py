@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import BY_LANES, DEVICE_COUNTS, DEVICE_TEXTS, UNIFORMITY
 
 COLLECTIVE, COUNTING, SIZES, SCAN = (
     f"generator/cuda/{name}.py" for name in ("collective", "counting", "sizes", "scan")
@@ -12,11 +13,8 @@ SPREAD, TEAM, LANES = (
     "generator/scope/team.py",
     "reference/schedule/autoschedule/by_lanes.py",
 )
-COUNTED, TEXTS = ("tests/generator/cuda/test_counting.py",), ("tests/generator/cuda/test_text.py",)
 FOLDS = ("tests/properties/proofs/devices/test_collectives.py",)
-UNIFORM = ("tests/properties/proofs/devices/test_uniformity.py",)
 PROVED = ("tests/properties/proofs/devices/test_fills.py", "tests/properties/proofs/devices/test_races.py")
-CHOSEN = ("tests/reference/schedule/autoschedule/test_by_lanes.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -25,7 +23,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "found.append(Folded(cell.value,",
         "found.append(FoldedFlag(cell.value,",
         "lanes vote on values",
-        TEXTS,
+        DEVICE_TEXTS,
     ),
     Mutant(
         "groups.2",
@@ -57,7 +55,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return min(LANES, max(2, 1 << (max(known) - 1).bit_length())) if known else LANES",
         "return min(LANES, max(2, max(known))) if known else LANES",
         "warps have as many lanes as there are iterations",
-        TEXTS + COUNTED,
+        DEVICE_TEXTS + DEVICE_COUNTS,
     ),
     Mutant(
         "groups.6",
@@ -65,7 +63,7 @@ MUTANTS: tuple[Mutant, ...] = (
         'return self.lanes if self.scope == "warp" else self.threads',
         'return LANES if self.scope == "warp" else self.threads',
         "lanes of small warps leave out iterations",
-        COUNTED,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "groups.8",
@@ -73,7 +71,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return slices_for(self.group, self.threads).number",
         "return slices_for(None, self.threads).number",
         "lanes of a warp fill different iterations",
-        COUNTED,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "groups.10",
@@ -81,7 +79,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return replace(env, teams=replace(env.teams, alone=group is None))",
         "return env",
         "threads that count alone share out loops",
-        COUNTED,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "groups.11",
@@ -89,7 +87,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "logic.conditional(logic.both(env.teams.stores, filled), inner.code)",
         "logic.conditional(filled, inner.code)",
         "every thread of a group closes a row",
-        COUNTED,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "groups.12",
@@ -97,7 +95,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "        if shared and form.last_append + 1 < len(form.levels):",
         "        if False:",
         "threads of a group open one block each",
-        COUNTED,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "groups.13",
@@ -105,7 +103,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return any(inside.intersection(space.loops(v) or (v,)) for a in leaves for v in a.target.indices)",
         "return False",
         "threads of a group append side by side",
-        COUNTED,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "groups.14",
@@ -114,7 +112,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "        return super().stored_coordinate(k, p, path, out)\n"
         '        raise Unsupported(\n            f"GPUBlock cannot fill {self.name}, whose fibers',
         "threads look back at what others append",
-        COUNTED,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "groups.15",
@@ -122,7 +120,7 @@ MUTANTS: tuple[Mutant, ...] = (
         'later = If(logic.compare("<", ir.ZERO, BLOCK), (Assign(place, before, "+="),))',
         'later = If(logic.compare("<", ir.ZERO, BLOCK), ())',
         "blocks of a scan do not add what those before them have reached",
-        COUNTED,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "groups.16",
@@ -130,7 +128,7 @@ MUTANTS: tuple[Mutant, ...] = (
         'last = Element(first, ir.add(N, ir.ONE)), logic.compare("==", THREAD, Int(USUAL - 1))',
         'last = Element(first, ir.add(N, ir.ONE)), logic.compare("==", THREAD, ir.ZERO)',
         "blocks of a scan tell what their first thread has",
-        COUNTED,
+        DEVICE_COUNTS,
     ),
     Mutant(
         "groups.17",
@@ -138,7 +136,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "        if direct:\n            self.refuse_idle_visits()\n",
         "",
         "tiles of a diagonal store what others bring",
-        TEXTS,
+        DEVICE_TEXTS,
     ),
     Mutant(
         "groups.18",
@@ -154,7 +152,7 @@ MUTANTS: tuple[Mutant, ...] = (
         'case ir.Shuffle(way="from", lane=lane, lanes=lanes) if lanes >= self.lanes and self.agree(lane):',
         'case ir.Shuffle(way="from", lane=lane, lanes=lanes) if lanes >= self.lanes:',
         "what comes from lanes that differ is taken to be the same",
-        UNIFORM,
+        UNIFORMITY,
     ),
     Mutant(
         "groups.20",
@@ -162,7 +160,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "case ir.Vote(lanes=lanes) if lanes >= self.lanes:",
         "case ir.Vote(lanes=lanes):",
         "votes of small warps are taken to be those of large ones",
-        UNIFORM,
+        UNIFORMITY,
     ),
     Mutant(
         "groups.21",
@@ -187,7 +185,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "lanes = FEW if stored else LANES",
         "lanes = LANES",
         "short sums keep 32 lanes",
-        CHOSEN,
+        BY_LANES,
     ),
     Mutant(
         "groups.24",
@@ -195,7 +193,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if row in rest and with_row and all(ends_in(program, a, row) for a in with_row):",
         "if row in rest and with_row:",
         "lanes share out rows that are not side by side",
-        CHOSEN,
+        BY_LANES,
     ),
     Mutant(
         "groups.26",
@@ -203,6 +201,6 @@ MUTANTS: tuple[Mutant, ...] = (
         '(operator, dtype) == ("add", "float64")',
         'operator == "add" and dtype.startswith("float")',
         "subnormal numbers of 32 bits are lost",
-        TEXTS,
+        DEVICE_TEXTS,
     ),
 )

@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import LEVELS_READ, PACKED, VALID, WORKSPACES
 
 HASHED = "reference/levels/hashed.py"
 ACCUMULATOR = "reference/levels/accumulator.py"
 
-PACKED = ("tests/reference/storage/test_packing.py",)
-VALID = ("tests/reference/levels/test_level.py", "tests/reference/storage/test_validation.py")
 HASHES = (
     "tests/reference/levels/test_level.py",
     "tests/reference/levels/test_hashed.py",
     "tests/reference/storage/test_packing.py",
-)
-READ = (
-    "tests/reference/levels/test_level.py",
-    "tests/reference/levels/test_iterators.py",
-    "tests/reference/storage/test_named_formats.py",
-    "tests/reference/storage/test_packing.py",
-)
-WORKSPACES = (
-    "tests/reference/levels/test_level.py",
-    "tests/reference/storage/test_assembly.py",
-    "tests/reference/storage/test_packing.py",
-    "tests/reference/execution/test_interpreter.py",
 )
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -50,7 +37,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return self.crd[p], self.crd[p] != -1",
         "return self.crd[p], True",
         "empty buckets hold the coordinate -1",
-        READ,
+        LEVELS_READ,
     ),
     Mutant(
         "level.33",

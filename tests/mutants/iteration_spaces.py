@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import FUSED, LOOPS, SPACES, TEXTS, TILES
 
 SPACE = "reference/loops/iteration_space.py"
 PLAN = "reference/loops/plan.py"
@@ -10,18 +11,8 @@ TILE = "reference/loops/tiles.py"
 
 SCHEDULE = "tests/reference/schedule/"
 GOLDEN = "tests/generator/test_kernel_source.py::test_golden"
-SPACES = ("tests/reference/loops/test_iteration_space.py",)
 PLANNED = ("tests/reference/loops/test_plan.py",)
-FUSED = ("tests/generator/loops/test_fused.py",)
 TILED = ("tests/reference/loops/test_tiles.py",)
-TEXTS = (GOLDEN, "tests/generator/loops/test_walk.py")
-TILES = (*TEXTS, "tests/generator/scope/test_terms.py")
-LOOPS = (
-    "tests/reference/loops/test_strategy.py",
-    "tests/reference/loops/test_iteration_space.py",
-    "tests/reference/levels/test_iterators.py",
-    "tests/reference/execution/test_interpreter.py",
-)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import FUSED, LANES_READ, LOOPS, SCHEDULED
 
 FOLDER = "reference/levels/"
 LANES = "reference/levels/lanes.py"
 ITERATORS = "reference/levels/iterators.py"
 
 ITERATION = ("tests/reference/levels/test_iterators.py",)
-FUSED = ("tests/generator/loops/test_fused.py",)
-READ = ("tests/reference/levels/test_lanes.py", "tests/reference/storage/test_enumeration.py")
 WALKS = ("tests/reference/levels/test_iterators.py", "tests/properties/differential/test_check.py::test_float64")
-SCHEDULED = ("tests/reference/execution/test_iteration.py", "tests/reference/execution/test_interpreter.py")
-LOOPS = (
-    "tests/reference/loops/test_strategy.py",
-    "tests/reference/loops/test_iteration_space.py",
-    "tests/reference/levels/test_iterators.py",
-    "tests/reference/execution/test_interpreter.py",
-)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -35,7 +27,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return merge_lanes(self.block(then, lanes[holds]), self.block(otherwise, lanes[~holds]))",
         "return self.block(then, lanes[holds])",
         "lanes whose condition fails are lost",
-        READ,
+        LANES_READ,
     ),
     Mutant(
         "assembly.41",
@@ -43,7 +35,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "open_ = open_[self.condition(each, lanes[open_]) != stops]",
         "open_ = open_[np.asarray(self.condition(each, lanes))[open_] != stops]",
         "what a condition guards is read by every lane",
-        READ,
+        LANES_READ,
     ),
     Mutant(
         "assembly.42",
@@ -51,7 +43,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "left, lanes = merge_lanes(left, lanes[~holds]), self.block(body, lanes[holds])",
         "left, lanes = lanes[~holds], self.block(body, lanes[holds])",
         "lanes that left a loop before the last do not go on",
-        READ,
+        LANES_READ,
     ),
     Mutant(
         "lattice.46",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import RULES
 
 LATTICE = "reference/loops/lattice.py"
 SUBSTITUTION = "reference/statement/substitution.py"
 
 POINTS = ("tests/reference/loops/test_lattice.py",)
-RULES = ("tests/reference/statement/test_substitution.py",)
 VISITS = ("tests/reference/execution/test_interpreter.py",)
 
 MUTANTS: tuple[Mutant, ...] = (

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import TRANSLATED
 
 RESTRICTED, PARSER = "reference/levels/restricted.py", "reference/levels/restricted_parser.py"
 IN_C, IN_C_TESTS = "generator/storage/level_functions.py", ("tests/generator/storage/test_level_functions.py",)
 TESTS = ("tests/reference/levels/test_restricted.py",)
 FOLDER = "reference/levels/"
 
-TRANSLATED = (
-    "tests/generator/storage/test_level_functions.py",
-    "tests/generator/loops/test_walk.py",
-    "tests/generator/test_kernel_source.py::test_golden",
-)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(

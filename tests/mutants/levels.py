@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import ASSEMBLED, LEVELS_READ, PACKED, VALID, WORKSPACES
 
 AOS = "reference/levels/aos.py"
 BANDED = "reference/levels/banded.py"
@@ -15,16 +16,6 @@ SINGLETON = "reference/levels/singleton.py"
 SKYLINE = "reference/levels/skyline.py"
 
 LEVELS = "tests/reference/levels/test_level.py"
-PACKED = ("tests/reference/storage/test_packing.py",)
-ASSEMBLED = ("tests/reference/storage/test_assembly.py", "tests/reference/storage/test_packing.py")
-VALID = (LEVELS, "tests/reference/storage/test_validation.py")
-READ = (
-    LEVELS,
-    "tests/reference/levels/test_iterators.py",
-    "tests/reference/storage/test_named_formats.py",
-    "tests/reference/storage/test_packing.py",
-)
-WORKSPACES = (LEVELS, *ASSEMBLED, "tests/reference/execution/test_interpreter.py")
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -45,7 +36,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "    def misfit(self, above: tuple[Level, ...]) -> str | None:\n"
         "        return Compressed.misfit",
         "an interleaved compressed level reads the first column, whichever its own is",
-        READ,
+        LEVELS_READ,
         equivalent="a compressed level interleaves only with levels below it, so its own column is always the first",
     ),
     Mutant(
@@ -62,7 +53,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return len(self.coords) // self.stride",
         "return len(self.coords)",
         "an interleaved level has a position for every number in its array",
-        (*READ, *VALID),
+        (*LEVELS_READ, *VALID),
     ),
     Mutant(
         "level.15",
@@ -70,7 +61,7 @@ MUTANTS: tuple[Mutant, ...] = (
         'coords[column::stride] = plain.arrays["crd"]',
         'coords[::stride] = plain.arrays["crd"]',
         "every interleaved level is packed into the first column",
-        READ,
+        LEVELS_READ,
     ),
     Mutant(
         "level.16",
@@ -78,7 +69,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "while head > 0 and above[head - 1].branchless:\n            head -= 1",
         "pass",
         "an interleaved singleton looks for others among those right above it only",
-        READ,
+        LEVELS_READ,
     ),
     Mutant(
         "level.17",
@@ -86,7 +77,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return self.lo[i[-1]] + p - self.pos[i[-1]], True",
         "return self.lo[i[-1]] + p, True",
         "a run counts its coordinates from the start of the storage",
-        READ,
+        LEVELS_READ,
     ),
     Mutant(
         "level.18",
@@ -94,7 +85,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return q, i[-1] >= self.lo[p] and q < self.pos[p + 1]",
         "return q, i[-1] >= self.lo[p] and q <= self.pos[p + 1]",
         "a run reaches one coordinate too far",
-        READ,
+        LEVELS_READ,
     ),
     Mutant(
         "level.19",
@@ -102,7 +93,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return q, i[-1] >= self.lo[p] and q < self.pos[p + 1]",
         "return q, q < self.pos[p + 1]",
         "coordinates before a run are found in the run before",
-        READ,
+        LEVELS_READ,
     ),
     Mutant(
         "level.20",
@@ -126,7 +117,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if len(above) == 1 and above[0].full and isinstance(above[0], CoordinateValueIteration):",
         "if len(above) == 1 and above[0].full:",
         "a banded level may stand below a full hash table, whose positions are no coordinates",
-        READ,
+        LEVELS_READ,
     ),
     Mutant(
         "level.22",
@@ -142,7 +133,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "q = p * self.N + i[-1]\n        return q, self.flag[q] == 1\n\n    def locate",
         "q = p * self.N + i[-1]\n        return q, True\n\n    def locate",
         "a bitmap yields what is not flagged",
-        READ,
+        LEVELS_READ,
     ),
     Mutant(
         "level.24",
@@ -198,7 +189,7 @@ MUTANTS: tuple[Mutant, ...] = (
         '"""locate(p_{k-1}, i_1, ..., i_k) -> <p_k, found>"""\n        return p * self.N + i[-1], True',
         '"""locate(p_{k-1}, i_1, ..., i_k) -> <p_k, found>"""\n        return p + i[-1] * self.N, True',
         "dense rows are located by columns",
-        READ,
+        LEVELS_READ,
     ),
     Mutant(
         "level.31",
@@ -214,7 +205,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return i[-1] + self.offset[i[-2]], True",
         "return i[-1] - self.offset[i[-2]], True",
         "diagonals lie on the other side",
-        READ,
+        LEVELS_READ,
     ),
     Mutant(
         "level.42",
@@ -222,7 +213,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return max(0, -self.offset[i[-1]]), min(self.N, self.M - self.offset[i[-1]])",
         "return max(0, -self.offset[i[-1]]), self.N",
         "a diagonal reaches every row below its first",
-        READ,
+        LEVELS_READ,
     ),
     Mutant(
         "level.43",
@@ -230,7 +221,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return max(0, -self.offset[i[-1]]), min(self.N, self.M - self.offset[i[-1]])",
         "return max(0, self.offset[i[-1]]), min(self.N, self.M - self.offset[i[-1]])",
         "a diagonal below the main one begins in row 0",
-        READ,
+        LEVELS_READ,
     ),
     Mutant(
         "level.44",
@@ -238,7 +229,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return self.crd[p], not self.padded or self.crd[p] != -1",
         "return self.crd[p], True",
         "padding is a component at coordinate -1",
-        READ,
+        LEVELS_READ,
     ),
     Mutant(
         "level.45",
@@ -262,7 +253,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "crd = np.full(count, -1, np.int64)",
         "crd = np.zeros(count, np.int64)",
         "packing pads with coordinate 0",
-        READ,
+        LEVELS_READ,
     ),
     Mutant(
         "level.48",
@@ -278,7 +269,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return i[-1] + 1 - (self.pos[i[-1] + 1] - p), True",
         "return i[-1] - (self.pos[i[-1] + 1] - p), True",
         "the rows of a skyline end before the diagonal",
-        READ,
+        LEVELS_READ,
     ),
     Mutant(
         "level.50",
@@ -286,7 +277,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return q, i[-1] <= p and q >= self.pos[p]",
         "return q, q >= self.pos[p]",
         "coordinates above the diagonal are found in the next row",
-        READ,
+        LEVELS_READ,
     ),
     Mutant(
         "level.51",
@@ -318,6 +309,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "if len(above) == 1 and above[0].full and isinstance(above[0], CoordinateValueIteration):",
         "if len(above) == 1 and above[0].full:",
         "a skyline level may stand below a full hash table, whose positions are no coordinates",
-        READ,
+        LEVELS_READ,
     ),
 )

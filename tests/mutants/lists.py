@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import BY_LANES, FILLED, RACING, UNIFORMITY
 
 LISTING, COORDINATES, LISTED, COUNTING, STATEMENTS, DEVICE, CHOSEN = (
     "generator/cuda/listing.py",
@@ -23,12 +24,10 @@ LISTS, SORTS, TALLIES, UNIFORM, EXPRESSIONS, C_FACTS = (
 )
 TESTS = ("tests/generator/cuda/test_listing.py",)
 SORTED = ("tests/generator/runtime/test_emulation.py",)
-UNASKED = ("tests/reference/schedule/autoschedule/test_by_lanes.py",)
 PROOFS = "tests/properties/proofs/devices"
-OF_LISTS, OF_FILLS = (f"{PROOFS}/test_lists.py",), (f"{PROOFS}/test_fills.py",)
+OF_LISTS = (f"{PROOFS}/test_lists.py",)
 PROVED = f"{PROOFS}/test_accesses.py::test_accesses_are_proved_on_the_host_and_in_any_thread"
 MISTAKES = f"{PROOFS}/test_accesses.py::test_mistakes_are_not_proved"
-OF_RACES, OF_UNIFORM = (f"{PROOFS}/test_races.py",), (f"{PROOFS}/test_uniformity.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -158,7 +157,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "few = FEW if lanes else LANES",
         "few = FEW",
         "eight lanes share out what is dense",
-        UNASKED,
+        BY_LANES,
     ),
     Mutant(
         "lists.21",
@@ -166,7 +165,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "[*rows, *summed] != around or",
         "",
         "rows that stand inside of sums",
-        UNASKED,
+        BY_LANES,
     ),
     Mutant(
         "lists.22",
@@ -182,7 +181,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "yield z3.Implies(owner == whose, place != where)",
         "yield z3.BoolVal(True)",
         "threads are not known to take different places",
-        OF_RACES,
+        RACING,
     ),
     Mutant(
         "lists.24",
@@ -198,7 +197,7 @@ MUTANTS: tuple[Mutant, ...] = (
         'found += [c_ast.UnaryOp("p++", counter)] if isinstance(place, c_ast.FuncCall) else []',
         "pass",
         "what is noted is not counted",
-        OF_FILLS,
+        FILLED,
     ),
     Mutant(
         "lists.26",
@@ -206,7 +205,7 @@ MUTANTS: tuple[Mutant, ...] = (
         'self.ask("how many are sorted", many, path)',
         "pass",
         "threads may sort different numbers",
-        OF_UNIFORM,
+        UNIFORMITY,
     ),
     Mutant(
         "lists.27",
@@ -214,7 +213,7 @@ MUTANTS: tuple[Mutant, ...] = (
         'or is_sort(s, "gn_sort_block_")',
         "",
         "threads need not come to a sort together",
-        OF_UNIFORM,
+        UNIFORMITY,
     ),
     Mutant(
         "lists.28",

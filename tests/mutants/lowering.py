@@ -3,37 +3,17 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import CONVERSIONS, CONVERTED, ELABORATED, ELABORATED_TYPES, LOWERED_NESTS, MERGES, SEMIRINGS
 
 LOWERING = "reference/statement/lowering.py"
 DRAFT = "reference/statement/draft.py"
 MASKING = "reference/statement/masking.py"
 
 LOWERED = "tests/reference/statement/test_lowering.py"
-MERGES = ("tests/reference/denotation/test_denote.py::test_what_masks_exclude_is_kept_or_dropped",)
-CONVERTED = ("tests/reference/statement/test_converting.py",)
 MAPPED = (
     "tests/reference/statement/test_mapped.py::test_what_contributes_where_nothing_is_stored_is_not_read_in_place",
 )
 TYPES = (LOWERED, "tests/properties/differential/test_check.py::test_dtypes")
-ELABORATED_TYPES = (
-    LOWERED,
-    "tests/reference/notation/test_elaboration.py",
-    "tests/properties/differential/test_check.py::test_dtypes",
-)
-VALUES = (LOWERED, "tests/reference/statement/test_nest.py", "tests/reference/execution/test_interpreter.py")
-CONVERSIONS = ("tests/reference/statement/test_converting.py", LOWERED, "tests/reference/statement/test_nest.py")
-SEMIRINGS = (
-    LOWERED,
-    "tests/reference/notation/test_elaboration.py",
-    "tests/reference/algebra/test_semirings.py",
-    "tests/properties/differential/test_check.py::test_semirings",
-)
-ELABORATED = (
-    LOWERED,
-    "tests/reference/statement/test_nest.py",
-    "tests/reference/notation/test_elaboration.py",
-    "tests/reference/execution/test_interpreter.py",
-)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -146,7 +126,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "both = Sequence((self.build_loops(w, total, mask), self.build_loops(w, kept, excluded)))",
         "both = Sequence((self.build_loops(w, total, mask), self.build_loops(w, kept, mask)))",
         "previous contents are taken where a mask admits, not where it excludes",
-        VALUES,
+        LOWERED_NESTS,
     ),
     Mutant(
         "workspace.3",
@@ -154,7 +134,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "both = Sequence((self.build_loops(w, total, mask), self.build_loops(w, kept, excluded)))",
         "both = self.build_loops(w, total, mask)",
         "previous contents are lost where a mask excludes",
-        VALUES,
+        LOWERED_NESTS,
     ),
     Mutant(
         "workspace.4",
@@ -162,7 +142,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "folds = target.tensor in self.open or annihilates(value.operator.left_identity, self.fill_of(contribution))",
         "folds = True",
         "contributions go straight to a result that cannot tell missing ones from none",
-        VALUES,
+        LOWERED_NESTS,
     ),
     Mutant(
         "workspace.5",
@@ -170,7 +150,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "folds = target.tensor in self.open or annihilates(value.operator.left_identity, self.fill_of(contribution))",
         "folds = annihilates(value.operator.left_identity, self.fill_of(value.body))",
         "a workspace for a reduction of missing contributions that count is looked for again and again",
-        VALUES,
+        LOWERED_NESTS,
     ),
     Mutant(
         "workspace.6",
@@ -178,7 +158,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "            and same_value(self.fill_of(value).value, self.fills[target.tensor])\n",
         "",
         "contributions go straight to a result whose fill is not what the reduction gives without any",
-        VALUES,
+        LOWERED_NESTS,
     ),
     Mutant(
         "workspace.7",
@@ -211,7 +191,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "mask = replace(mask, value=rename_accesses(mask.value, {access: read}))",
         "mask = replace(mask, value=rename_accesses(mask.value, {access: read}), structural=True)",
         "a mask that is copied admits every component, also the zeros",
-        VALUES,
+        LOWERED_NESTS,
     ),
     Mutant(
         "workspace.14",
@@ -227,7 +207,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "produced = Producer(w, self.build_loops(w, value, mask, producers))\n        return",
         "produced = Producer(w, self.build_loops(w, value, None, producers))\n        return",
         "a value that is put in order forgets its mask",
-        VALUES,
+        LOWERED_NESTS,
     ),
     Mutant(
         "workspace.17",
@@ -235,7 +215,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return self.through_workspace(target, value, mask, producers) if",
         "return self.through_workspace(target, value, None, producers) if",
         "a result that goes through a workspace is not masked",
-        VALUES,
+        LOWERED_NESTS,
     ),
     Mutant(
         "workspace.49",
@@ -308,7 +288,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "self.fills[name], self.dtypes[name] = missing, dtype",
         "self.fills[name], self.dtypes[name] = 0, dtype",
         "an untouched component of a workspace is zero, not what is missing there",
-        VALUES,
+        LOWERED_NESTS,
     ),
     Mutant(
         "workspace.16",

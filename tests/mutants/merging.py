@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import LOOPS, TEXTS
 
 CHOICE = "reference/loops/merging.py"
 FUSING = "reference/loops/fusing.py"
 STRATEGY = "reference/loops/strategy.py"
 
-TEXTS = ("tests/generator/test_kernel_source.py::test_golden", "tests/generator/loops/test_walk.py")
-LOOPS = (
-    "tests/reference/loops/test_strategy.py",
-    "tests/reference/loops/test_iteration_space.py",
-    "tests/reference/levels/test_iterators.py",
-    "tests/reference/execution/test_interpreter.py",
-)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import ASSEMBLABLES, CONVERSIONS, CONVERTED, ELABORATED, LOOPS, SPLITS
 
 STATEMENT = "reference/statement/statement.py"
 VERIFIER = "reference/statement/verifier.py"
@@ -12,30 +13,7 @@ PACKING = "reference/statement/assemblable.py"
 LINEARITY = "reference/statement/linearity.py"
 
 TESTS = "tests/reference/schedule/"
-CONVERTED = ("tests/reference/statement/test_converting.py",)
 VERIFIED = ("tests/reference/statement/test_verifier.py",)
-PACKED = ("tests/reference/statement/test_assemblable.py",)
-SPLITS = (
-    "tests/reference/schedule/test_split.py",
-    "tests/reference/schedule/test_schedule.py::test_tiles_of_tiles_are_limited_together",
-)
-CONVERSIONS = (
-    "tests/reference/statement/test_converting.py",
-    "tests/reference/statement/test_lowering.py",
-    "tests/reference/statement/test_nest.py",
-)
-ELABORATED = (
-    "tests/reference/statement/test_lowering.py",
-    "tests/reference/statement/test_nest.py",
-    "tests/reference/notation/test_elaboration.py",
-    "tests/reference/execution/test_interpreter.py",
-)
-LOOPS = (
-    "tests/reference/loops/test_strategy.py",
-    "tests/reference/loops/test_iteration_space.py",
-    "tests/reference/levels/test_iterators.py",
-    "tests/reference/execution/test_interpreter.py",
-)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -236,7 +214,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "key=lambda mode: loops.index(parts.get(indices[mode], indices[mode]))",
         "key=lambda mode: mode",
         "coordinates that a result is packed from come row by row, whatever the operands allow",
-        PACKED,
+        ASSEMBLABLES,
     ),
     Mutant(
         "lattice.43",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import DEVICE_TEXTS
 
 NONZEROS, SEGMENTED = (f"generator/cuda/{name}.py" for name in ("nonzeros", "segmented"))
 PLACES, STORING = "generator/scope/places.py", "generator/statements/storing.py"
 REGION = "generator/threads/region.py"
 SHARED = ("tests/generator/cuda/test_nonzeros.py",)
-TEXTS, PROVED = ("tests/generator/cuda/test_text.py",), ("tests/properties/proofs/devices/test_segments.py",)
+PROVED = ("tests/properties/proofs/devices/test_segments.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -73,7 +74,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "        if count is None or count > self.group.size:\n",
         "        if False:\n",
         "rows are searched for among all, in each round",
-        TEXTS,
+        DEVICE_TEXTS,
     ),
     Mutant(
         "nonzeros.9",

@@ -3,29 +3,12 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import ELABORATED, ELABORATED_TYPES, SEMIRINGS, WORKED
 
 ELABORATION = "reference/notation/elaboration.py"
 RESOLUTION = "reference/notation/resolution.py"
 
-WORKED = ("tests/reference/denotation/test_denote.py", "tests/reference/denotation/test_meaning.py")
 REFUSED = ("tests/reference/notation/test_resolution.py",)
-TYPES = (
-    "tests/reference/statement/test_lowering.py",
-    "tests/reference/notation/test_elaboration.py",
-    "tests/properties/differential/test_check.py::test_dtypes",
-)
-VALUES = (
-    "tests/reference/statement/test_lowering.py",
-    "tests/reference/statement/test_nest.py",
-    "tests/reference/notation/test_elaboration.py",
-    "tests/reference/execution/test_interpreter.py",
-)
-SEMIRINGS = (
-    "tests/reference/statement/test_lowering.py",
-    "tests/reference/notation/test_elaboration.py",
-    "tests/reference/algebra/test_semirings.py",
-    "tests/properties/differential/test_check.py::test_semirings",
-)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -34,7 +17,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return replace(e, value=cast(value, dtype), dtype=dtype)",
         "return e",
         "numbers keep their own type beside an operand of another",
-        TYPES,
+        ELABORATED_TYPES,
     ),
     Mutant(
         "lowering.21",
@@ -42,7 +25,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "case _ if e.dtype == dtype:\n            return e\n        case _:",
         "case _:",
         "what has the right dtype is converted to it again",
-        (*TYPES, "tests/reference/loops/test_lattice.py"),
+        (*ELABORATED_TYPES, "tests/reference/loops/test_lattice.py"),
     ),
     Mutant(
         "lowering.22",
@@ -50,7 +33,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "body=as_dtype(insert_conversions(body), dtype_of(e), operator)",
         "body=insert_conversions(body)",
         "contributions are folded in their own dtype, not in that of the reduction",
-        TYPES,
+        ELABORATED_TYPES,
     ),
     Mutant(
         "lowering.23",
@@ -58,7 +41,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if not isinstance(reduce, Reduce) or reduce.operator.name not in operator.distributes_over:",
         "if not isinstance(reduce, Reduce):",
         "a reduction is moved out of an operator that does not distribute over it",
-        VALUES,
+        ELABORATED,
     ),
     Mutant(
         "lowering.24",
@@ -66,7 +49,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "reduce, other = args[position], args[1 - position]",
         "reduce, other = args[position], args[position]",
         "whether a reduction may be moved is asked of itself, not of the other argument",
-        VALUES,
+        ELABORATED,
     ),
     Mutant(
         "lowering.25",
@@ -74,7 +57,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "annihilator = (operator.left_annihilator, operator.right_annihilator)[position]",
         "annihilator = (operator.right_annihilator, operator.left_annihilator)[position]",
         "a reduction on the left is moved by what annihilates on the right",
-        VALUES,
+        ELABORATED,
     ),
     Mutant(
         "lowering.26",
@@ -90,7 +73,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return annihilator(dtype) == identity(dtype) and not mentions(other, reduce.index)",
         "return annihilator(dtype) == identity(dtype)",
         "a reduction is moved over an argument in which its variable means something else",
-        VALUES,
+        ELABORATED,
         equivalent="`distinct` has given every reduction a variable of its own before",
     ),
     Mutant(
@@ -99,7 +82,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "        while moves_out(e.operator, position, args):",
         "        if moves_out(e.operator, position, args):",
         "of nested reductions only the outermost is moved out of a product",
-        (*VALUES, "tests/reference/loops/test_lattice.py"),
+        (*ELABORATED, "tests/reference/loops/test_lattice.py"),
     ),
     Mutant(
         "elaboration.1",
@@ -147,7 +130,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "for reduce in reversed(moved):",
         "for reduce in moved:",
         "reductions that are moved out of a product change places",
-        VALUES,
+        ELABORATED,
     ),
     Mutant(
         "lowering.30",
@@ -155,7 +138,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "taken.add(name)\n            return replace(",
         "return replace(",
         "sibling reductions go on to share one variable",
-        VALUES,
+        ELABORATED,
     ),
     Mutant(
         "lowering.31",
@@ -163,7 +146,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return e if index == old else replace(e, body=rename(body, old, new))",
         "return replace(e, body=rename(body, old, new))",
         "renaming a variable also renames it inside a reduction of its own",
-        VALUES,
+        ELABORATED,
         equivalent="`check_scopes` refuses a reduction over a variable that has a meaning around it",
     ),
     Mutant(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import MULTIPLIED, TRANSPOSED
 
 ORDERS = "reference/schedule/branched/orders.py"
 MERGING = "reference/schedule/branched/merging.py"
@@ -13,9 +14,7 @@ SMALLER = "reference/schedule/branched/smaller.py"
 TRANSPOSITION = "reference/schedule/branched/transposition.py"
 TILES = "reference/schedule/autoschedule/unasked.py"
 
-CHOSEN = ("tests/reference/schedule/branched/test_products.py",)
 SMALL = ("tests/reference/schedule/branched/test_smaller.py",)
-TRANSPOSED = ("tests/reference/schedule/branched/test_transposition.py",)
 ORDERED = ("tests/reference/schedule/branched/test_orders.py", "tests/reference/schedule/branched/test_inputs.py")
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -209,7 +208,7 @@ MUTANTS: tuple[Mutant, ...] = (
         '.kind in "iu":',
         '.kind in "b":',
         "integers are taken apart",
-        CHOSEN,
+        MULTIPLIED,
     ),
     Mutant(
         "choice.4",
@@ -217,7 +216,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "best = int(near.sum(axis=1).argmax())",
         "best = int(near.any(axis=1).argmax())",
         "finalists are in no order",
-        CHOSEN,
+        MULTIPLIED,
     ),
     Mutant(
         "choice.5",
@@ -225,7 +224,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "        near &= ~near[best]",
         "        near[best] = False",
         "finalists do nothing that others do not",
-        CHOSEN,
+        MULTIPLIED,
     ),
     Mutant(
         "choice.6",
@@ -233,7 +232,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if not isinstance(found.graph, Branch) and not variant.commands:",
         "if False:",
         "the linear nest has no tiles",
-        CHOSEN,
+        MULTIPLIED,
     ),
     Mutant(
         "choice.7",
@@ -241,7 +240,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "Place(contraction.operands[n].tensor, depth - 1, 0, True)",
         "Place(contraction.operands[n].tensor, depth - 2, 0, True)",
         "the level above is counted",
-        CHOSEN,
+        MULTIPLIED,
     ),
     Mutant(
         "choice.8",
@@ -249,7 +248,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return found.graph.memory_depth, access_cost",
         "return -found.graph.memory_depth, access_cost",
         "the largest temporaries are taken",
-        CHOSEN,
+        MULTIPLIED,
     ),
     Mutant(
         "smaller.1",
@@ -305,7 +304,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "few_schedules(variant.contraction, VARIABLES, MOST)",
         "few_schedules(variant.contraction, VARIABLES, 20_000)",
         "any number of schedules is looked at",
-        CHOSEN,
+        MULTIPLIED,
     ),
     Mutant(
         "transposition.1",
@@ -369,7 +368,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ", path=path)) if reductions else ()",
         ", path=path)) if True else ()",
         "rows that are filled once are in tiles",
-        CHOSEN,
+        MULTIPLIED,
     ),
     Mutant(
         "finalists.9",
@@ -377,6 +376,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "(*kept, outer, *reductions, inner)",
         "(*kept, *reductions, outer, inner)",
         "tiles stand inside the sums",
-        CHOSEN,
+        MULTIPLIED,
     ),
 )

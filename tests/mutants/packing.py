@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import LANES_READ, PACKED
 
 VECTORISED = "reference/storage/vectorised.py"
 PACKING = "reference/storage/packing.py"
 ENUMERATION = "reference/storage/enumeration.py"
 
-PACKED = ("tests/reference/storage/test_packing.py",)
 VALID = ("tests/reference/storage/test_validation.py",)
 LISTED = ("tests/reference/storage/test_enumeration.py",)
 NAMED = ("tests/reference/storage/test_named_formats.py", "tests/reference/storage/test_packing.py")
 WHOLE = ("tests/reference/storage/test_vectorised.py", "tests/reference/storage/test_packing.py")
-READ = ("tests/reference/levels/test_lanes.py", "tests/reference/storage/test_enumeration.py")
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -214,7 +213,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return (parents, c, q) if found.all() else (parents[found], c[found], q[found])",
         "return parents, c, q",
         "positions that hold nothing are components",
-        READ,
+        LANES_READ,
     ),
     Mutant(
         "assembly.44",
@@ -222,7 +221,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "path = (*(c[parents] for c in path), coordinates)",
         "path = (*path, coordinates)",
         "coordinates above stay those of the parents",
-        READ,
+        LANES_READ,
     ),
     Mutant(
         "assembly.45",
@@ -230,7 +229,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "lengths = np.maximum(end - begin, 0)",
         "lengths = end - begin",
         "ranges that end before they begin have a length",
-        READ,
+        LANES_READ,
     ),
     Mutant(
         "assembly.59",

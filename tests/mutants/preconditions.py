@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import LEGAL, POSITIONS, PRECOMPUTED, REORDERED, SPLITS
 
 LEGALITY = "reference/schedule/legality.py"
 NESTS = "reference/schedule/nests.py"
@@ -10,14 +11,6 @@ PARALLELIZE = "reference/schedule/parallelize.py"
 RACES = "reference/schedule/races.py"
 
 TESTS = "tests/reference/schedule/"
-PRECOMPUTED = ("tests/reference/schedule/test_precompute.py",)
-LEGAL = ("tests/reference/schedule/test_legality.py",)
-REORDERED = ("tests/reference/schedule/test_reorder.py",)
-POSITIONS = ("tests/reference/schedule/test_position.py", "tests/reference/schedule/test_legality.py")
-SPLITS = (
-    "tests/reference/schedule/test_split.py",
-    "tests/reference/schedule/test_schedule.py::test_tiles_of_tiles_are_limited_together",
-)
 PARALLEL = ("tests/reference/schedule/test_parallelize.py", "tests/reference/schedule/test_races.py")
 
 MUTANTS: tuple[Mutant, ...] = (

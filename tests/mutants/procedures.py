@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import RAN
 
 SYNTAX = "reference/procedure/syntax.py"
 RUN = "reference/procedure/run.py"
@@ -12,7 +13,6 @@ STATEMENTS = "reference/procedure/statements.py"
 RECURRENCE = "reference/procedure/recurrence.py"
 
 PARSED = ("tests/reference/procedure/test_parser.py",)
-RAN = ("tests/reference/procedure/test_run.py",)
 CHECKED = ("tests/reference/procedure/test_check.py",)
 STATED = ("tests/reference/procedure/test_statements.py",)
 RECURRED = ("tests/reference/procedure/test_recurrence.py",)

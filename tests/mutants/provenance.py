@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import FIXED, SPACES
 
 RELATION = "reference/statement/relation.py"
 PROVENANCE = "reference/statement/provenance.py"
@@ -10,18 +11,11 @@ EXPANSION = "reference/statement/expansion.py"
 
 SCHEDULE = "tests/reference/schedule/"
 RELATIONS = ("tests/reference/statement/test_relation.py",)
-SPACES = ("tests/reference/loops/test_iteration_space.py",)
 RELATED = ("tests/reference/statement/test_provenance.py", "tests/reference/statement/test_expansion.py")
 BLOCKS = (
     "tests/reference/statement/test_nest.py",
     "tests/reference/execution/test_interpreter.py",
     "tests/reference/storage/test_tensor.py",
-)
-FIXED = (
-    "tests/reference/schedule/test_split.py",
-    "tests/reference/schedule/test_collapse.py",
-    "tests/reference/schedule/test_position.py",
-    "tests/reference/schedule/test_bound.py",
 )
 RELATED_FIXED = (*RELATED, *FIXED)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import ASSEMBLABLES, NOTES_UNASKED, STEPPED
 
 STEPS = "generator/runtime/steps.py"
 CONVERSIONS = "generator/runtime/conversions.py"
@@ -12,11 +13,7 @@ SOURCES = "generator/runtime/sources.py"
 KERNEL = "generator/runtime/kernel.py"
 KEPT = "generator/runtime/unasked.py"
 
-COMPILED = ("tests/generator/runtime/test_steps.py",)
-PACKED = ("tests/reference/statement/test_assemblable.py",)
 KERNELS = ("tests/generator/runtime/test_conversions.py",)
-UNASKED = ("tests/generator/runtime/test_unasked.py",)
-NOTED = ("tests/generator/runtime/test_conversions.py", "tests/generator/runtime/test_kernel.py")
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -25,7 +22,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "alike = self.layouts == layouts and (",
         "alike = (",
         "a kernel runs on tensors that are stored otherwise",
-        COMPILED,
+        STEPPED,
     ),
     Mutant(
         "lowering.65",
@@ -33,7 +30,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return result if self.packed is None else result.convert(self.packed)",
         "return result",
         "C leaves a result in coordinates",
-        PACKED,
+        ASSEMBLABLES,
     ),
     Mutant(
         "converting.28",
@@ -113,7 +110,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "choice.finalists[0] if operands is None else choice.at(",
         "choice.finalists[0] if True else choice.at(",
         "given operands choose nothing",
-        UNASKED,
+        NOTES_UNASKED,
     ),
     Mutant(
         "converting.37",
@@ -153,7 +150,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if settled.chosen is None or settled.chosen[0] != sizes:",
         "if settled.chosen is None:",
         "the schedule that was chosen first stays, whatever the sizes of operands of the same shapes",
-        UNASKED,
+        NOTES_UNASKED,
     ),
     Mutant(
         "converting.39",
@@ -177,7 +174,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "        if chosen == own:\n",
         "        if True:\n",
         "other operands choose nothing",
-        UNASKED,
+        NOTES_UNASKED,
     ),
     Mutant(
         "unasked.3",
@@ -185,7 +182,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "(GnomonError, TypeError, ValueError)",
         "(GnomonError, ValueError)",
         "a damaged note ends in a traceback",
-        UNASKED,
+        NOTES_UNASKED,
     ),
     Mutant(
         "unasked.4",
@@ -193,6 +190,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "        cache.remember(key, as_note(found))\n",
         "",
         "what is found is looked for again",
-        UNASKED,
+        NOTES_UNASKED,
     ),
 )

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import PRECOMPUTED, STORED
 
 EXACTNESS = "reference/statement/exactness.py"
 NUMBERS = "reference/execution/numbers.py"
-STORED = ("tests/reference/execution/test_numbers.py",)
 VISITS = "reference/execution/visits.py"
 CONTRIBUTIONS = "reference/execution/contributions.py"
 RECORDING = "reference/execution/recording.py"
 LEGALITY = "reference/schedule/legality.py"
-PRECOMPUTE = "reference/schedule/precompute.py"
 NESTS = "reference/schedule/nests.py"
 CHECK = "properties/differential/check.py"
 BATCH = "properties/differential/batch.py"
 STRATEGY = "properties/strategies/schedules.py"
 EXACT = ("tests/reference/statement/test_exactness.py", "tests/generator/scope/test_terms.py")
 MADE = ("tests/reference/execution/test_contributions.py",)
-PRECOMPUTED = ("tests/reference/schedule/test_precompute.py",)
 BRANCHES = ("tests/reference/schedule/test_branching.py",)
 SIZES = (
     "tests/generator/scope/test_terms.py::test_sizes_near_the_limits_of_integers",

@@ -1,6 +1,7 @@
 """Mutants of settings: how they are read, what they choose, and what is told of it."""
 
 from mutant import Mutant
+from suites import NOTES_UNASKED
 
 HERE, TESTS = "reference/schedule/", "tests/reference/schedule/"
 SETTINGS, SET = f"{HERE}settings.py", (f"{TESTS}test_settings.py",)
@@ -10,7 +11,7 @@ DIRECT, ASSEMBLED = f"{HERE}direct.py", (f"{TESTS}test_direct.py",)
 ORIGIN, TOLD = f"{HERE}origin.py", (f"{TESTS}test_origin.py",)
 TURNING, TURNED = f"{HERE}branched/turning.py", (f"{TESTS}branched/test_turning.py",)
 UNASKED, CHOSEN = f"{HERE}branched/unasked.py", (f"{TESTS}branched/test_unasked.py",)
-NOTES, NOTED = "generator/runtime/unasked.py", ("tests/generator/runtime/test_unasked.py",)
+NOTES = "generator/runtime/unasked.py"
 STRATEGY, DRAWN = "properties/strategies/settings.py", ("tests/properties/strategies/test_settings.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -182,7 +183,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "schedule.commands[: schedule.chosen]",
         "schedule.commands",
         "commands that are recalled are given twice",
-        NOTED,
+        NOTES_UNASKED,
     ),
     Mutant(
         "settings.24",
@@ -198,7 +199,7 @@ MUTANTS: tuple[Mutant, ...] = (
         '(options if target == "c" else device_options)(',
         "options(",
         "what settings choose for a GPU runs on no blocks",
-        (*NOTED, "tests/generator/cuda/test_text.py"),
+        (*NOTES_UNASKED, "tests/generator/cuda/test_text.py"),
     ),
     Mutant(
         "settings.26",

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import LEGAL, REORDERED
 
 STAGING = "reference/statement/staging.py"
 COMMANDS = "reference/schedule/commands.py"
 VISITS = "reference/execution/visits.py"
 STAGED = ("tests/reference/statement/test_staging.py",)
 TESTS = "tests/reference/schedule/"
-LEGAL = ("tests/reference/schedule/test_legality.py",)
-REORDERED = ("tests/reference/schedule/test_reorder.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(

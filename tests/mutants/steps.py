@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import SPACES
 
 SPACE, EXACTNESS = "reference/loops/iteration_space.py", "reference/statement/exactness.py"
 COURSE, WALK = "generator/loops/course.py", "generator/loops/walk.py"
-SPACES, EXACT = ("tests/reference/loops/test_iteration_space.py",), ("tests/reference/statement/test_exactness.py",)
+EXACT = ("tests/reference/statement/test_exactness.py",)
 LOOPS = ("tests/generator/loops/test_loops.py",)
 PROVED = ("tests/properties/proofs/relations/test_stepped_loops.py",)
 

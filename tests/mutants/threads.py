@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import COUNTED, THREAD_LANES
 
 PARTS = "generator/threads/parts.py"
 DIVISION = "generator/threads/division.py"
 REGION = "generator/threads/region.py"
 LANES = "generator/threads/lanes.py"
 
-SHARED = ("tests/generator/threads/test_lanes.py",)
-COUNTED = ("tests/generator/test_kernel_source.py::test_golden", "tests/generator/threads/test_parts.py")
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -179,7 +178,7 @@ MUTANTS: tuple[Mutant, ...] = (
         'return replace(whole, template=CHECKED.sub("gn_lane_", whole.template))',
         "return whole",
         "lanes report with branches",
-        SHARED,
+        THREAD_LANES,
     ),
     Mutant(
         "lanes.2",
@@ -187,6 +186,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "if reports and team.racing:",
         "if reports and len(team.racing) > 1:",
         "lanes reduce integers that are checked",
-        SHARED,
+        THREAD_LANES,
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import COUNTED, TEXTS, THREAD_LANES, TRANSLATED
 
 TRANSLATION = "generator/storage/translation.py"
 STATEMENTS = "generator/statements/statements.py"
@@ -15,11 +16,7 @@ VERIFIER = "generator/ir/verifier.py"
 
 GOLDEN = "tests/generator/test_kernel_source.py::test_golden"
 WALKED = "tests/generator/loops/test_walk.py"
-SHARED = ("tests/generator/threads/test_lanes.py",)
 VERIFIED = ("tests/generator/ir/test_verifier.py",)
-TEXTS = (GOLDEN, WALKED)
-COUNTED = (GOLDEN, "tests/generator/threads/test_parts.py")
-TRANSLATED = ("tests/generator/storage/test_level_functions.py", WALKED, GOLDEN)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -188,7 +185,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "(*before, replace(s, body=block(body, taken)), *(fold(name, lanes) for name, lanes in own))",
         "(*before, replace(s, body=block(body, taken)))",
         "what lanes report apart is not reported",
-        SHARED,
+        THREAD_LANES,
     ),
     Mutant(
         "reports.2",
@@ -196,7 +193,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "body = s.body if any(jumps(s.body)) else keep_apart(s.body, taken, own)",
         "body = s.body",
         "lanes reduce what they report in every iteration around them",
-        SHARED,
+        THREAD_LANES,
     ),
     Mutant(
         "reports.3",
@@ -204,7 +201,7 @@ MUTANTS: tuple[Mutant, ...] = (
         'return (Declare("int64_t", name, NOTHING), replace(lanes, body=body, pragma=pragma), fold_in(Name(name)))',
         'return (Declare("int64_t", name, NOTHING), replace(lanes, body=body, pragma=pragma))',
         "what lanes reduce is not reported",
-        SHARED,
+        THREAD_LANES,
     ),
     Mutant(
         "simplify.1",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import TIMED, TUNED
 
 TUNER, TRIAL = "generator/tuning/tuner.py", "generator/tuning/trial.py"
-TUNING, TIMING = ("tests/generator/tuning/test_tuner.py",), ("tests/generator/tuning/test_trial.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -14,7 +14,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "last = [*best, *(trial for trial in untuned if trial not in best)]",
         "last = best",
         "what a slow phase hit that one gets unasked does not come back",
-        TUNING,
+        TUNED,
     ),
     Mutant(
         "tuning.2",
@@ -22,7 +22,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if any(each == trial.request for trial in found):",
         "if False:",
         "templates that are followed unasked are measured twice",
-        TUNING,
+        TUNED,
     ),
     Mutant(
         "tuning.3",
@@ -30,7 +30,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return [Trial(request, min(times)) for",
         "return [Trial(request, max(times)) for",
         "the slowest of a few rounds counts",
-        TUNING,
+        TUNED,
     ),
     Mutant(
         "tuning.4",
@@ -38,7 +38,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "(len(times) < REPEATS or passed < LEAST)",
         "len(times) < REPEATS",
         "short calls are timed for less than a processor needs to get going",
-        TIMING,
+        TIMED,
     ),
     Mutant(
         "tuning.5",
@@ -46,6 +46,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "and times[-1] <= most",
         "",
         "what takes too long is called again and again",
-        TIMING,
+        TIMED,
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import STEPPED
 
 UPDATING, UPDATED = "reference/statement/updating.py", ("tests/reference/statement/test_updating.py",)
 LOWERING, SUBSTITUTION = "reference/statement/lowering.py", "reference/statement/substitution.py"
@@ -12,7 +13,6 @@ GROWTH, INITIAL, STORING = (
     "generator/statements/storing.py",
 )
 RUN = "reference/procedure/run.py"
-STEPPED = ("tests/generator/runtime/test_steps.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import FUSED, TEXTS, TILES
 
 COITERATION = "generator/loops/coiteration.py"
 MERGING = "generator/loops/merging.py"
@@ -12,9 +13,6 @@ WALK = "generator/loops/walk.py"
 NUMBERS = (
     "tests/properties/proofs/lattices/test_lattices.py::test_obligations_are_built_without_work_and_have_names_of_their_own",
 )
-FUSED = ("tests/generator/loops/test_fused.py",)
-TEXTS = ("tests/generator/test_kernel_source.py::test_golden", "tests/generator/loops/test_walk.py")
-TILES = (*TEXTS, "tests/generator/scope/test_terms.py")
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(

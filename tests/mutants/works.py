@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import BRANCHED_COSTS, MULTIPLIED, TRANSPOSED
 
 COST = "reference/schedule/branched/cost.py"
 LOCALITY = "reference/schedule/branched/locality.py"
 WORK = "reference/schedule/branched/works.py"
 EXPECTATION = "reference/schedule/branched/expectation.py"
 
-COSTS = ("tests/reference/schedule/branched/test_cost.py",)
 WALKED = ("tests/reference/schedule/branched/test_locality.py",)
 WORKED = ("tests/reference/schedule/branched/test_works.py",)
-TRANSPOSED = ("tests/reference/schedule/branched/test_transposition.py",)
-CHOSEN = ("tests/reference/schedule/branched/test_products.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -22,7 +20,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "depths[number] = max(depths.get(number, 0), contraction.operands[number].levels.index(v) + 1)",
         "depths[number] = contraction.operands[number].levels.index(v) + 1",
         "of the levels that loops visit the last named one counts",
-        COSTS,
+        BRANCHED_COSTS,
     ),
     Mutant(
         "cost.2",
@@ -30,7 +28,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return sum(prod(sizes.extents[v] for v in kept) for kept in cost.memory)",
         "return sum(prod(sizes.extents[v] for v in kept) for kept in cost.memory if kept)",
         "scalars take no memory",
-        COSTS,
+        BRANCHED_COSTS,
     ),
     Mutant(
         "cost.3",
@@ -38,7 +36,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "            if own <= loops:\n",
         "            if True:\n",
         "what is stored counts though loops above it are elsewhere",
-        COSTS,
+        BRANCHED_COSTS,
     ),
     Mutant(
         "locality.1",
@@ -270,7 +268,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "*moved, *done.terms",
         "*done.terms",
         "conversions cost nothing",
-        CHOSEN,
+        MULTIPLIED,
     ),
     Mutant(
         "work.11",

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import BRANCH_PROOFS, CONVERT
 
 WIDEN, CONVERTING = "reference/schedule/widen.py", "reference/schedule/convert.py"
 CHOOSING, MERGING, INPUTS = (f"reference/schedule/branched/{name}.py" for name in ("orders", "merging", "inputs"))
 BRANCHES, CONDITIONS = (f"properties/proofs/schedules/schedule_{name}.py" for name in ("branches", "conditions"))
 
-CONVERT = ("tests/reference/schedule/test_convert.py",)
 ORDERS = ("tests/reference/schedule/branched/test_orders.py",)
 SHARED = ("tests/reference/schedule/test_widen.py",)
-ALIKE = ("tests/properties/proofs/schedules/test_schedule_branches.py",)
 PROVED = ("tests/properties/proofs/schedules/test_schedules.py::test_workspaces_that_get_modes_are_proved",)
 
 MUTANTS = (
@@ -125,7 +124,7 @@ MUTANTS = (
         "            if had[leaf.target.tensor] != set(loops):",
         "            if False:",
         "loops that come in around a workspace are not noticed",
-        ALIKE,
+        BRANCH_PROOFS,
     ),
     Mutant(
         "widening.16",
@@ -133,7 +132,7 @@ MUTANTS = (
         "yield Meeting(program, around, (leaf, reading), producer)",
         "yield Meeting(program, (), (leaf, reading), producer)",
         "loops around a workspace tell nothing apart",
-        ALIKE,
+        BRANCH_PROOFS,
     ),
     Mutant(
         "widening.17",

@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import LOWERED_NESTS, PRECOMPUTED, RANDOM
 
 WORKSPACE = "reference/schedule/workspace.py"
 SHARING = "reference/statement/sharing.py"
 
 SHARED = ("tests/reference/statement/test_sharing.py",)
-PRECOMPUTED = ("tests/reference/schedule/test_precompute.py",)
-RANDOM = (
-    "tests/reference/schedule/test_precompute.py",
-    "tests/reference/schedule/test_schedule.py::test_random_schedules_keep_values_structure_and_visits",
-)
-VALUES = (
-    "tests/reference/statement/test_lowering.py",
-    "tests/reference/statement/test_nest.py",
-    "tests/reference/execution/test_interpreter.py",
-)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -171,7 +162,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "inner = without_loop(statement, variable) if variable in producer.access.indices else None",
         "inner = without_loop(statement, variable)",
         "a producer shares loops by which its workspace is not indexed: it is computed again for each",
-        VALUES,
+        LOWERED_NESTS,
         equivalent="besides those of its workspace, a producer loops over reduction variables of its own (`distinct`)",
     ),
     Mutant(
@@ -180,7 +171,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "placed.append((len(shared), retarget(statement, Access(name, kept)), name))",
         "placed.append((0, retarget(producer.statement, Access(name, kept)), name))",
         "a producer runs outside the loops that its workspace was narrowed by",
-        VALUES,
+        LOWERED_NESTS,
     ),
     Mutant(
         "workspace.21",
@@ -188,7 +179,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "for at, produced, name in reversed(placed):",
         "for at, produced, name in placed:",
         "producers at one depth run in the opposite order",
-        VALUES,
+        LOWERED_NESTS,
         equivalent="the producers of one consumer read no workspace of one another, so any order will do",
     ),
     Mutant(
@@ -205,6 +196,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "return replace(s, target=target) if old.tensor == target.tensor else s",
         "return s",
         "a producer under shared loops still writes to all modes of its workspace",
-        VALUES,
+        LOWERED_NESTS,
     ),
 )
