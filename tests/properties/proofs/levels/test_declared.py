@@ -9,7 +9,8 @@ from gnomon.reference.levels.aos import CompressedAoS
 from gnomon.reference.levels.dense import Dense
 from gnomon.reference.levels.level import Level
 
-from .wrong_levels import DeclaredChunks, NeverStops
+from .chunks import DeclaredChunks
+from .wrong_slots import NeverStops
 
 
 def test_a_class_says_it_before_what_it_is_made_from() -> None:

@@ -27,7 +27,10 @@ from gnomon.reference.levels.level import Level
 from gnomon.reference.levels.restricted import level_functions
 from gnomon.reference.levels.singleton import Singleton
 
-from .wrong_levels import BROKEN, NOT_PROVED, WRONG, Chunks, Contradictory, DeclaredChunks, NoWrap, WrongInvariant
+from .chunks import Chunks, DeclaredChunks, WrongInvariant
+from .wrong_levels import BROKEN, NOT_PROVED, WRONG
+from .wrong_places import Contradictory
+from .wrong_slots import NoWrap
 
 
 def obligation(level: Level, name: str) -> Obligation:
@@ -72,7 +75,8 @@ def test_formats_that_cannot_be_run_are_not_proved_and_raise_nothing(level: Leve
     assert isinstance(found, Unknown) and f" {level.name} levels " in f" {found.reason}"
     if level.name == "no_such_array":
         assert re.fullmatch(
-            r"pos_access of no_such_array levels raises AttributeError: .* \(wrong_levels.py, line \d+\)", found.reason
+            r"pos_access of no_such_array levels raises AttributeError: .* \(wrong_segments.py, line \d+\)",
+            found.reason,
         )
     else:
         assert "cannot be run: " in found.reason

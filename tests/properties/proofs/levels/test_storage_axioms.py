@@ -33,7 +33,7 @@ from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from .wrong_levels import Running
+from .wrong_segments import Running
 
 
 def meets(level: Level, parents: int, size: int) -> bool:
