@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
 
 from msgspec import Struct, field
 
@@ -22,11 +23,13 @@ RANKS: tuple[Mapping[str, str | None], ...] = (
     {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"},
     {"+": None, "-": None},
     {"*": None, "/": None, "%": "mod", "//": "floordiv"},
+    {"**": "pow", "^": "pow"},
 )
 """Infix signs elsewhere and the functions that they are here, those that bind least tightly first; None is a sign."""
-COMPARISON = 2
-POWERS = ("**", "^")
-NEGATIONS = ("!", "~")
+INFIX = {sign: (rank, name) for rank, signs in enumerate(RANKS) for sign, name in signs.items()}
+COMPARISON, POWER = 2, 5
+PREFIX = {"not": COMPARISON, "!": POWER, "~": POWER, "-": POWER, "+": POWER}
+"""Signs before an operand, and how tightly what they stand before binds."""
 ASSIGNS = ("=", ":=", "==")
 TYPOGRAPHIC = {"−": "-", "×": "*", "·": "*", "⋅": "*", "÷": "/"}
 LEXEME = re.compile(rf"\s*(?:(?P<number>{NUMBER})|(?P<name>[^\W\d]\w*)|(?P<sign>\*\*|//|:=|[<>=!]=|&&|\|\||\S))")
@@ -34,9 +37,9 @@ VARIABLES = "ijklmnopqrstuvwxyz"
 MASKED = "assign under a mask, such as y(i)<gt(x(i), 0)> = x(i); what it excludes is missing, or kept with merge"
 IN_GENERAL = {
     **{sign: f"write {name}(a, b)" for rank in RANKS for sign, name in rank.items() if name is not None},
-    **dict.fromkeys(POWERS, "write pow(a, b) for a power, A(j,i) for a transposed matrix"),
+    **dict.fromkeys(RANKS[POWER], "write pow(a, b) for a power, A(j,i) for a transposed matrix"),
     **{sign: f"write {own}" for sign, own in TYPOGRAPHIC.items()},
-    **dict.fromkeys(NEGATIONS, "write not(a)"),
+    **dict.fromkeys("!~", "write not(a)"),
     **dict.fromkeys("[]", "indices stand in parentheses: A(i,j)"),
     **dict.fromkeys(("if", "?"), MASKED),
     "=": "one = assigns; write eq(a, b) to compare",
@@ -45,7 +48,7 @@ IN_GENERAL = {
     "@": "write a product of operands, such as A(i,k) * B(k,j), which is summed over k",
 }
 """What to write for a sign whose operands cannot be made out."""
-LONGEST_TEXT, LONGEST_HINT, DEEPEST = 2000, 100, 40
+LONGEST_TEXT, LONGEST_HINT, DEEPEST = 2000, 100, 60
 
 
 class Rewriting(Struct, frozen=True):
@@ -56,7 +59,7 @@ class Rewriting(Struct, frozen=True):
 
 
 class Rewriter(Struct):
-    """A recursive descent over what other languages would read, which writes it anew.
+    """What other languages would read, by the ranks of their signs, is written anew.
 
     `operators` are those of the text by name. `found` are the parts that are written otherwise here, inner ones first.
     """
@@ -103,62 +106,38 @@ class Rewriter(Struct):
         self.tokens.advance()
         return f"<{flags}{value}{kept}>"
 
-    def infix(self, rank: int = 0) -> str:
-        """Operands joined by signs of a rank; a comparison of three compares each two."""
-        if rank == len(RANKS):
-            return self.unary()
-        start = self.tokens.next.span
-        if rank == COMPARISON and self.tokens.next.text == "not" and self.tokens.following != "(":
-            self.tokens.advance()
-            self.deepen(1)
-            operand = self.infix(rank)
-            self.deepen(-1)
-            return self.rewrite(start, self.call("not", [operand]))
-        own = last = self.infix(rank + 1)
-        compared = False
-        while self.tokens.next.text in RANKS[rank] and self.tokens.next.kind != "close":
-            sign = self.tokens.advance().text
-            name, right = RANKS[rank][sign], self.infix(rank + 1)
-            if name is None:
-                own = f"{own} {sign} {right}"
-            elif compared:
-                own = self.rewrite(start, self.call("and", [own, self.call(name, [last, right])]))
-            else:
-                own = self.rewrite(start, self.call(name, [own, right]))
-            last, compared = right, rank == COMPARISON
-        return own
-
-    def unary(self) -> str:
-        """An operand with signs before it."""
-        self.deepen(1)
-        start = self.tokens.next.span
-        if self.tokens.accept("-"):
-            own = f"-{self.unary()}"
-        elif self.tokens.accept("+"):
-            own = self.rewrite(start, self.unary())
-        elif any(self.tokens.accept(sign) for sign in NEGATIONS):
-            own = self.rewrite(start, self.call("not", [self.unary()]))
-        else:
-            own = self.power()
-        self.deepen(-1)
-        return own
-
-    def deepen(self, by: int) -> None:
-        """Go further inside, or back. Raises ParseError where recursion would not end well."""
-        self.depth += by
+    def infix(self, least: int = 0) -> str:
+        """Operands joined by signs that bind as tightly as that, or more; a comparison of three compares each two."""
+        self.depth += 1
         if self.depth > DEEPEST:
             raise self.tokens.fail("less depth")
+        start, before = self.tokens.next.span, POWER
+        own = last = self.operand(least)
+        while self.tokens.next.kind != "close" and (found := INFIX.get(self.tokens.next.text, (-1, None)))[0] >= least:
+            (rank, name), sign = found, self.tokens.advance().text
+            right = self.infix(min(rank + 1, POWER))
+            if name is None:
+                own = f"{own} {sign} {right}"
+            elif rank == before == COMPARISON:
+                own = self.rewrite(start, self.call("and", [own, self.call(name, [last, right])]))
+            elif rank == POWER and right == "T":
+                raise self.tokens.fail("a number")
+            else:
+                own = self.rewrite(start, self.call(name, [own, right]))
+            last, before = right, rank
+        self.depth -= 1
+        return own
 
-    def power(self) -> str:
-        """An operand, or a power of one."""
-        start = self.tokens.next.span
-        base = self.atom()
-        if not any(self.tokens.accept(sign) for sign in POWERS):
-            return base
-        exponent = self.unary()
-        if exponent == "T":
-            raise self.tokens.fail("a number")
-        return self.rewrite(start, self.call("pow", [base, exponent]))
+    def operand(self, least: int) -> str:
+        """A number, a name or what stands in parentheses, with signs before it."""
+        start, sign = self.tokens.next.span, self.tokens.next.text
+        if sign not in PREFIX or (sign == "not" and (least > COMPARISON or self.tokens.following == "(")):
+            return self.atom()
+        self.tokens.advance()
+        inner = self.infix(PREFIX[sign])
+        if sign == "-":
+            return f"-{inner}"
+        return self.rewrite(start, inner if sign == "+" else self.call("not", [inner]))
 
     def atom(self) -> str:
         """A number, a name with its arguments, or what stands in parentheses."""
@@ -175,24 +154,21 @@ class Rewriter(Struct):
 
     def arguments(self, token: Token) -> str:
         """A name with its arguments: in brackets, with modes that are left open, or more than a function takes."""
-        args, before = list[str](), len(self.found)
-        is_foreign = False
+        args, before, is_foreign = list[str](), len(self.found), False
         while self.tokens.next.text == "[" or (not args and self.tokens.next.text == "("):
-            is_bracket = self.tokens.advance().text == "["
-            is_foreign |= is_bracket
-            closing, first = "])"[not is_bracket], True
+            closing, is_first = "])"[self.tokens.advance().text == "("], True
+            is_foreign |= closing == "]"
             while not self.tokens.accept(closing):
-                if not first:
+                if not is_first:
                     self.tokens.expect(",")
-                is_open = self.tokens.accept(":")
+                is_open, is_first = self.tokens.accept(":"), False
                 args.append(self.fresh_variable(args) if is_open else self.infix())
-                is_foreign, first = is_foreign or is_open, False
-        span = self.tokens.span(token.span)
-        is_chain = len(args) > 2 and token.text in self.operators and self.operators[token.text].associative
-        if is_chain:
-            return self.rewrite(token.span, self.chain(token.text, args))
+                is_foreign |= is_open
+        if len(args) > 2 and token.text in self.operators and self.operators[token.text].associative:
+            return self.rewrite(token.span, reduce(lambda own, each: self.call(token.text, [each, own]), args[::-1]))
         if is_foreign:
             return self.rewrite(token.span, f"{token.text}({','.join(args)})")
+        span = self.tokens.span(token.span)
         is_same = len(self.found) == before
         return self.tokens.text[span.start : span.stop] if is_same else f"{token.text}({', '.join(args)})"
 
@@ -200,13 +176,6 @@ class Rewriter(Struct):
         """An index variable that the text does not have."""
         names = {token.text for token in self.tokens.every} | set(taken)
         return next((v for v in VARIABLES if v not in names), "index")
-
-    def chain(self, name: str, args: list[str]) -> str:
-        """An operator of two arguments over more of them."""
-        own = args[-1]
-        for each in reversed(args[:-1]):
-            own = self.call(name, [each, own])
-        return own
 
     def call(self, name: str, args: list[str]) -> str:
         """A function of arguments; a variable stands in parentheses where it would be bound by a reduction."""

@@ -11,8 +11,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "misspelling.1",
         MISSPELLINGS,
-        "last, compared = right, rank == COMPARISON",
-        "last, compared = right, False",
+        "last, before = right, rank",
+        "last, before = right, POWER",
         "a comparison of three compares a truth value with the third",
         TESTS,
     ),
@@ -95,5 +95,21 @@ MUTANTS: tuple[Mutant, ...] = (
         'if not self.source else f"send its name, {self.name!r}"',
         "operators of users are said to be known by their names",
         ("tests/reference/notation/test_declaration.py",),
+    ),
+    Mutant(
+        "misspelling.12",
+        MISSPELLINGS,
+        "right = self.infix(min(rank + 1, POWER))",
+        "right = self.infix(rank)",
+        "what stands between two comparisons is compared with the third before the first",
+        TESTS,
+    ),
+    Mutant(
+        "misspelling.13",
+        MISSPELLINGS,
+        'PREFIX = {"not": COMPARISON,',
+        'PREFIX = {"not": POWER,',
+        "of a comparison the left operand is negated",
+        TESTS,
     ),
 )
