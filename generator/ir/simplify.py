@@ -6,6 +6,8 @@ or on the status of the kernel; loops go only if their bodies are empty and they
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from msgspec.structs import replace
 
 from . import ir, logic, traversal
@@ -73,46 +75,41 @@ def block(code: Code) -> tuple[Code, set[str]]:
     return tuple(kept), read
 
 
-def statement(s: Stmt) -> tuple[Code, set[str]]:
+def statement(s: Stmt) -> tuple[Code, Set[str]]:
     """A statement without what has no effect, and the variables that it reads."""
     match s:
         case Declare(value=value):
-            return (s,), set() if value is None else names(value)
+            return (s,), set() if value is None else traversal.variables(value)
         case Assign(target=Name(name=name), value=value):
-            return (s,), names(value) - {name} | (set() if is_pure(value) else {name})
+            return (s,), traversal.variables(value) - {name} | (set() if is_pure(value) else {name})
         case Assign(target=target, value=value):
-            return (s,), names(target, value)
+            return (s,), traversal.variables(target, value)
         case If(condition=condition, then=then, orelse=orelse):
             (yes, read), (no, read_) = block(then), block(orelse)
             code = logic.conditional(condition, yes, no)
-            return code, (read | read_ | names(condition)) if code else set()
+            return code, (read | read_ | traversal.variables(condition)) if code else set()
         case While(condition=condition, body=body):
             inner, read = block(body)
-            return (While(condition, inner),), read | names(condition)
+            return (While(condition, inner),), read | traversal.variables(condition)
         case For(name=name, begin=begin, end=end, body=body, step=step):
             inner, read = block(body)
             if not inner:
                 return (), set()
-            return (replace(s, body=inner),), read - {name} | names(begin, end, step)
+            return (replace(s, body=inner),), read - {name} | traversal.variables(begin, end, step)
         case Region(pragma=pragma, body=body, when=when):
             inner, read = block(body)
             return (Region(pragma, inner, when),), read | (set() if when is None else {when.name})
         case Kernel(blocks=blocks, body=body):
             inner, read = block(body)
-            return (replace(s, body=inner),) if inner else (), read | names(blocks) if inner else set()
+            return (replace(s, body=inner),) if inner else (), read | traversal.variables(blocks) if inner else set()
         case Launch(blocks=blocks, args=args):
-            return (s,), {each.name for each in args} | names(blocks)
+            return (s,), {each.name for each in args} | traversal.variables(blocks)
         case Atomic(update=update):
             return (s,), statement(update)[1]
         case Do(expression=expression) | Return(value=expression):
-            return (s,), names(expression)
+            return (s,), traversal.variables(expression)
         case _:
             return (s,), set()
-
-
-def names(*expressions: Expr) -> set[str]:
-    """The variables that some expressions read."""
-    return set[str]().union(*map(traversal.variables, expressions))
 
 
 def serves(s: Stmt, name: str) -> bool:

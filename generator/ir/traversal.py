@@ -105,9 +105,9 @@ def names(e: Expr) -> list[str]:
 
 
 @lru_cache(maxsize=4096)
-def variables(e: Expr) -> frozenset[str]:
-    """The variables that an expression reads, each once."""
-    return frozenset(names(e))
+def variables(*expressions: Expr) -> frozenset[str]:
+    """The variables that some expressions read, each once."""
+    return frozenset(name for e in expressions for name in names(e))
 
 
 def inside(s: Stmt) -> Code:

@@ -178,13 +178,13 @@ def expressions(s: Stmt) -> Iterator[Expr]:
 
 def unknown(e: Expr, scope: Scope) -> Iterator[str]:
     """The variables that an expression reads, but nothing declares."""
-    for name in names(e):
+    for name in names_read(e):
         if name not in scope.types and name not in BUILT_IN:
             yield f"{name} is read, but not declared"
 
 
 @lru_cache(maxsize=4096)
-def names(e: Expr) -> tuple[str, ...]:
+def names_read(e: Expr) -> tuple[str, ...]:
     """The variables that an expression reads, each once; `status` and what is freed may be spelled."""
     read: dict[str, None] = {}
     for each in traversal.subterms(e):
