@@ -20,7 +20,7 @@ from .walk import Walk
 
 
 class Course:
-    """The course of one loop by its plan. `env` learns which positions belong here, once they have been found."""
+    """The course of one loop by its plan. `env` learns which positions belong here, and for which there is room."""
 
     def __init__(self, frame: Frame, loop: LoopPlan, env: Env) -> None:
         self.frame, self.loop, self.env, self.index = frame, loop, env, loop.index

@@ -26,15 +26,11 @@ from .walk import Walk
 
 
 class Visit(Struct):
-    """The visits of a loop; `emit` writes the statement of a lattice point, `filling` what a result needs around it.
-
-    `ready`: room for everything that the loop appends is made before it.
-    """
+    """The visits of a loop; `emit` writes the statement of a lattice point, `filling` what a result needs around it."""
 
     course: Course
     emit: Emit
     filling: Filling | None = None
-    ready: bool = False
 
     def ahead(self, walks: Sequence[Walk]) -> Ahead | None:
         """What to write before the loop, where it walks what is stored: room for as many positions, once for all."""
@@ -45,11 +41,12 @@ class Visit(Struct):
             or not all(w.fiber.by_position or w.fiber.sorts for w in walks)
         ):
             return None
-        self.ready = True
-        return partial(self.filling.room, self.course.env)
+        room = partial(self.filling.room, self.course.env)
+        self.course.env = self.filling.with_room(self.course.env)
+        return room
 
     def has_room(self, env: Env) -> bool:
-        """Whether a loop around has made room for all that is appended here."""
+        """Whether room for all that is appended here is made before this loop, or one around it."""
         return self.filling is not None and self.filling.fibers.output.name in env.target.roomy
 
     def finish(self, out: Writer, env: Env, conditions: Mapping[Access, Expr], round_: Round = ALONE) -> None:
@@ -76,7 +73,7 @@ class Visit(Struct):
         env = self.recover_sources(env, out)
         if self.filling is not None:
             env, close = self.filling.around(env, out)
-            if self.filling.appends and not (self.ready or self.has_room(env)):
+            if self.filling.appends and not self.has_room(env):
                 self.filling.room(env, ir.ONE, out)
             if self.filling.appends:
                 env = self.filling.with_room(env)
