@@ -74,6 +74,7 @@ import tuning
 import unions
 import updating
 import values
+import visits
 import walks
 import works
 import workspace_modes
@@ -139,6 +140,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *insertion.MUTANTS,
     *translation.MUTANTS,
     *threads.MUTANTS,
+    *visits.MUTANTS,
     *walks.MUTANTS,
     *tuning.MUTANTS,
     *doors.MUTANTS,
