@@ -11,9 +11,9 @@ from ...reference.schedule.parallelize import tagged_units
 from ...reference.schedule.schedule import Schedule
 from ...reference.schedule.section import outermost_nests
 from ...reference.statement.statement import Program
-from ...reference.storage.coordinate_map import Remainder
+from ...reference.storage.assemblable import is_assemblable_in_parts
 from ..cuda.sizes import BLOCKS, UNITS, unit_of
-from ..storage.layout import Layout, array_names
+from ..storage.layout import Layout
 
 
 def for_device(program: Program, layouts: Mapping[str, Layout]) -> Program:
@@ -55,8 +55,8 @@ def refuse_unfit(program: Program, layouts: Mapping[str, Layout]) -> None:
             f"a result in {result.format} is assembled, which kernels for GPUs do only by the outermost loop",
             hint=f"parallelize the outermost loop over {BLOCKS}, or leave out= out, for a dense result",
         )
-    if array_names(result.format) and any(isinstance(term, Remainder) for term in result.format.map.terms):
+    if program.packed is None and not is_assemblable_in_parts(result.format):
         raise Unsupported(
-            f"a result in {result.format} is assembled in blocks, for which kernels for GPUs do not make room",
-            hint="leave out= out, for a dense result, or ask for CSR",
+            f"a result in {result.format} is not assembled in parts, as kernels for GPUs assemble",
+            hint='pass target="cuda" to gn.compile, which assembles coordinates and packs them',
         )

@@ -23,7 +23,7 @@ from ...reference.schedule.branched.choice import Choice
 from ...reference.schedule.schedule import Schedule, as_schedule
 from ...reference.statement.front_end import Stated, refuse_convert
 from ...reference.statement.statement import Program
-from ...reference.storage.assemblable import is_assemblable
+from ...reference.storage.assemblable import is_assemblable, is_assemblable_in_parts
 from ...reference.storage.format import Format
 from ...reference.storage.named_formats import dense
 from ...reference.storage.spec import Spec, spec
@@ -82,14 +82,19 @@ class Request(Stated, frozen=True, dict=True):
         """The layout in which the result is assembled."""
         index = "int64" if self.is_far else self.result_spec.index.name
         format = self.format
-        if not is_assemblable(format):
+        if self.is_packed:
             format = self.lower(resolved).formats[self.assignment.target.tensor]
         return Layout.uniform(format, resolved.dtype, resolved.fill, index)
 
     @property
     def packed_spec(self) -> Spec | None:
         """The spec that the result is converted to after it is assembled; None if it is assembled as requested."""
-        return None if is_assemblable(self.format) else Spec(self.format, index=self.result_spec.index)
+        return Spec(self.format, index=self.result_spec.index) if self.is_packed else None
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether coordinates are assembled, from which the result is packed: on a GPU also what no parts make."""
+        return not (is_assemblable if self.target == "c" else is_assemblable_in_parts)(self.format)
 
     def conversions(self, shapes: Mapping[str, tuple[int, ...]]) -> tuple[Conversion, ...]:
         """How operands of some shapes are converted for the statement without a schedule."""

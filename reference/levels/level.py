@@ -138,7 +138,7 @@ class Level:
         name, arguments = self.access(p, i)
         return getattr(self, name)(*arguments)[0]  # type: ignore[no-any-return]
 
-    def access(self, p: Any, i: Any) -> tuple[str, tuple[Any, ...]]:
+    def access(self, p: int | Indices, i: Coordinates | Sequence[Indices]) -> tuple[str, tuple[Any, ...]]:
         """The level function that gives the position of a coordinate which the level can hold, and its arguments."""
         match self:
             case Locate():

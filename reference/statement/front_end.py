@@ -19,6 +19,7 @@ from ..notation.resolution import Resolved, resolve
 from ..notation.syntax import Access, Assignment
 from ..notation.text import Text
 from ..notation.wellformed import Operand
+from ..storage.assemblable import is_assemblable
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.named_formats import dense
@@ -83,12 +84,18 @@ class Stated(Struct, frozen=True, dict=True):
             fill=self.result_spec.fill,
         )
 
+    @property
+    def is_packed(self) -> bool:
+        """Whether coordinates are assembled, from which the result is packed."""
+        return not is_assemblable(self.format)
+
     def lower(self, resolved: Resolved) -> Program:
         """The statement of the resolved assignment before its schedule."""
-        from .lowering import lower
+        from .lowering import lower, lower_for_packing
 
         formats = {name: declared.format for name, declared in self.declarations.items()}
-        return lower(resolved, formats, self.format, convert=self.convert == "auto")
+        lowered = lower_for_packing if self.is_packed else lower
+        return lowered(resolved, formats, self.format, convert=self.convert == "auto")
 
 
 def refuse_convert(convert: object) -> None:

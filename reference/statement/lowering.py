@@ -43,7 +43,6 @@ from ..notation.syntax import (
     mask_reads,
 )
 from ..notation.types import apply_typed, dtype_of
-from ..storage.assemblable import is_assemblable
 from ..storage.format import Format
 from .assemblable import check_packed, coordinates, visited_modes
 from .blocks import Blocks, fill_whole_blocks, have_same_blocks, holds_whole_blocks
@@ -60,26 +59,15 @@ from .substitution import annihilates, substitute
 from .updating import Fold, continuation
 
 
-def lower(resolved: Resolved, formats: Mapping[str, Format], result: Format, *, convert: bool = False) -> Program:
-    """The statement for a resolved assignment whose operands and result have these formats.
-
-    With `convert`, an operand whose storage order contradicts the others is converted first. A result
-    that cannot be assembled in its format becomes coordinates, in an order that loops can visit, which are packed in
-    the end. Raises ScheduleError if no loop order exists, FormatError for a format that nothing can be packed into.
-    """
-    if is_assemblable(result):
-        return lower_for_assembly(resolved, formats, result, convert)
-    check_packed(result)
-    anyhow = lower_for_assembly(resolved, formats, None, convert)
-    order = coordinates(visited_modes(anyhow.statement, anyhow.provenance.of_formats))
-    return replace(lower_for_assembly(resolved, formats, order, convert), packed=result)
-
-
-def lower_for_assembly(
-    resolved: Resolved, formats: Mapping[str, Format], result: Format | None, convert: bool
+def lower(
+    resolved: Resolved, formats: Mapping[str, Format], result: Format | None, *, convert: bool = False
 ) -> Program:
-    """Lower a resolved assignment to a program that assembles its result in a format, or in any order of components if
-    that is None."""
+    """The statement for a resolved assignment whose operands have these formats, and whose result is assembled in one,
+    or in any order of components if that is None.
+
+    With `convert`, an operand whose storage order contradicts the others is converted first. Raises ScheduleError if no
+    loop order exists.
+    """
     lowering = Lowering.of(resolved, formats, result, convert)
     a = resolved.assignment
     value = distinct(a.value, set(a.target.indices))
@@ -90,6 +78,17 @@ def lower_for_assembly(
     else:
         statement = lowering.build_loops(a.target, convert_to_result(elaborate(value), resolved), mask)
     return copy_masks(lowering.program(statement, a.target.tensor))
+
+
+def lower_for_packing(
+    resolved: Resolved, formats: Mapping[str, Format], result: Format, *, convert: bool = False
+) -> Program:
+    """The statement of which the result becomes coordinates, in an order that loops can visit, which are packed into a
+    format in the end. Raises ScheduleError if no loop order exists, FormatError if nothing can be packed so."""
+    check_packed(result)
+    anyhow = lower(resolved, formats, None, convert=convert)
+    order = coordinates(visited_modes(anyhow.statement, anyhow.provenance.of_formats))
+    return replace(lower(resolved, formats, order, convert=convert), packed=result)
 
 
 def convert_to_result(value: Expr, resolved: Resolved) -> Expr:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ..levels.level import Append, Insert, Level, Widen
+from .coordinate_map import Remainder
 from .format import Format
 
 
@@ -15,6 +18,18 @@ def is_assemblable(format: Format) -> bool:
     return not format.map.has_rank and all(
         isinstance(level, Insert | Append) and not level.padded and not looks_ahead(level) for level in format.levels
     )
+
+
+def is_assemblable_in_parts(format: Format) -> bool:
+    """Whether, besides, iterations of a loop can each append a part of their own, as on a GPU.
+
+    Not so where components of one block may come in several of them, or where something below what is appended is
+    inserted, for which room is found only as it comes.
+    """
+    stored = [level for level in format.levels if level.arrays()]
+    mixed = any(isinstance(u, Append) and isinstance(v, Insert) for u, v in pairwise(stored))
+    blocked = bool(stored) and any(isinstance(term, Remainder) for term in format.map.terms)
+    return is_assemblable(format) and not blocked and not mixed
 
 
 def looks_ahead(level: Level) -> bool:

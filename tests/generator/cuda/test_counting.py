@@ -24,6 +24,7 @@ from gnomon.properties.differential.devices import (
 from gnomon.properties.machine.run import Conditions, device_machine
 from gnomon.properties.programs.problem import Problem
 from gnomon.reference.errors import Unsupported
+from gnomon.reference.statement.statement import show_program
 from gnomon.reference.storage.tensor import Tensor
 
 ROWS, TILES = "parallelize(i,GPUBlock,NoRaces)", "split(i,i0,i1,3),parallelize(i0,GPUBlock,NoRaces)"
@@ -201,9 +202,31 @@ def test_workspaces_of_any_size_are_slices_on_the_device(name: str, tmp_path: Pa
     assert same(run_on_machine(cases[1]), products[1])
 
 
-def test_blocked_results_are_refused() -> None:
-    by_blocks = "parallelize(io,GPUBlock,NoRaces)"
-    request = make_request("C(i,j) = A(i,j)", {"A": "BCSR(2,2)"}, out="BCSR(2,2)", schedule=by_blocks, target="cuda")
-    resolved = request.resolve({"A": (8, 8)})
-    with pytest.raises(Unsupported, match="assembled in blocks"):
-        request_source(request, resolved)
+PACKED = {
+    ("BCSR(2,2)", "CSR"): PRODUCT,
+    ("BCSR(2,3)", "BCSR(2,2)"): SUM,
+    ("CSB(2,2)", "BCSR(2,2)"): "C(i,j) = A(i,k) * B(k,j)",
+    ("compressed,hashed", "CSR"): "C(i,j) = A(i,k) * B(k,j)",
+    ("compressed,bitmap", "COO"): SUM,
+    ("BCSR(4,1)", "Dense"): SUM,
+}
+
+
+@pytest.mark.parametrize(("out", "format"), list(PACKED)[:: 1 if ALL else 2])
+def test_what_no_parts_make_is_packed_from_coordinates(out: str, format: str, tmp_path: Path) -> None:
+    expression, operands = PACKED[out, format], {name: drawn((7, 7), format, n) for n, name in enumerate("AB")}
+    request = gn.compile(expression, A=format, B=format, out=out, target="cuda").request
+    source = request_source(request, request.resolve(dict.fromkeys(operands, (7, 7))))
+    assert f"is packed into {request.format}" in show_program(source.program)
+    made = generate_for_device(source, modes=("evaluate",))
+    path = build(made.host, made.device, tmp_path, chosen_compiler(), watched=True)
+    library = Library(path, ["evaluate"], [arity(source)])
+    runner = Runner(library, source.layouts["C"], packed=request.packed_spec)
+    found = runner.evaluate(request.arguments(operands), (7, 7), "C")
+    assert same(found, gn.evaluate(expression, out="COO", **operands).convert(found.format))
+
+
+def test_a_program_that_assembles_blocks_is_refused() -> None:
+    operands = {name: drawn((4, 4), "BCSR(2,2)", n) for n, name in enumerate("AB")}
+    with pytest.raises(Unsupported, match=r"a result in BCSR\(2,2\) is not assembled in parts"):
+        generate_device_case(Problem(SUM, operands, "BCSR(2,2)"), "k_")

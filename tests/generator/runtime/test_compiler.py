@@ -232,11 +232,13 @@ def test_an_interrupted_compiler_leaves_nothing(tmp_path: Path, monkeypatch: pyt
         time.sleep(0.5)
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     interrupter = threading.Thread(target=interrupt)
     interrupter.start()
     with pytest.raises(KeyboardInterrupt):
         Compiler((str(program),), "slow").run(tmp_path / "one.c", tmp_path / "one.so", ())
     interrupter.join()
+    signal.signal(signal.SIGINT, before)
     assert {path.name for path in tmp_path.iterdir()} == {"cc", "begun"}
     time.sleep(2)
     assert not late.exists()
