@@ -11,6 +11,7 @@ from .alongside import meet
 from .cases import Round
 from .cursor import start
 from .merging import Merge
+from .seeking import followers, seek
 from .visit import Visit
 
 
@@ -27,6 +28,7 @@ def coiterate_flagged(visit: Visit, out: Writer) -> None:
         ahead(out.hold(f"{course.index}_most", merge.visits()), out)
     extent_ = merge.extent(*course.reach(out), out) if strategy.depends else None
     left, inner = merge.has_more(extent_), out.inner()
+    seek_leader(visit, merge, inner)
     heads = merge.heads(inner)
     least = reduce(extremes.smaller, heads if extent_ is None else [*heads, extent_.head])
     counter = inner.declare(f"const {INT}", course.index, least, natural=True)
@@ -36,3 +38,17 @@ def coiterate_flagged(visit: Visit, out: Writer) -> None:
     if extent_ is not None:
         inner.add(ir.Assign(extent_.place, ir.add(counter, ir.ONE)))
     out.add(ir.While(left, inner.code))
+
+
+def seek_leader(visit: Visit, merge: Merge, out: Writer) -> None:
+    """Move iterators whose fibers the loops around repeat to the coordinate of one that each visit needs."""
+    cursors = {walk.fiber.active: cursor for walk, cursor in merge.iterators}
+    leader, following = followers(visit.course, cursors)
+    if leader is None or not following:
+        return
+    first = cursors[leader]
+    c = ir.sub(first.coordinate(first.place, out), first.walk.fiber.base)
+    for cursor in (cursors[a] for a in following):
+        inner = out.inner()
+        seek(cursor, ir.add(c, cursor.walk.fiber.base), inner)
+        out.add(ir.If(cursor.alive, inner.code))

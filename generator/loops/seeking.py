@@ -17,7 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...reference.loops.strategy import Active
+from ...reference.loops.presence import holds
+from ...reference.loops.strategy import Active, Strategy
+from ...reference.notation.syntax import Access
 from ..ir import extremes, ir, logic
 from ..ir.ir import INT, Assign, Expr, If, Int, While
 from ..ir.writer import Writer
@@ -36,6 +38,24 @@ def sought(course: Course, cursors: Mapping[Active, Cursor]) -> frozenset[Active
     again = {a for a, c in cursors.items() if can_bisect(c) and any(above[a] < others for others in above.values())}
     at_once = [a for a, cursor in cursors.items() if can_jump(cursor)]
     return frozenset(again.union(at_once if len(again) + len(at_once) < len(cursors) else at_once[1:]))
+
+
+def followers(course: Course, cursors: Mapping[Active, Cursor]) -> tuple[Active | None, tuple[Active, ...]]:
+    """Of a merge with one body for all points, the iterator of an operand without which nothing is left to do, and
+    those that seek its coordinate, if there are any: fibers that loops around repeat beside it, and lines."""
+    needed = needed_operands(course.strategy)
+    above = {a: loops_above(course, a) for a in cursors}
+    leader = max((a for a in cursors if a.access in needed), key=lambda a: len(above[a]), default=None)
+    if leader is None or course.strategy.depends:
+        return None, ()
+    again = (a for a, c in cursors.items() if (can_bisect(c) and above[a] < above[leader]) or can_jump(c))
+    return leader, tuple(a for a in again if a != leader)
+
+
+def needed_operands(strategy: Strategy) -> frozenset[Access]:
+    """The operands without each of which a loop has nothing to do."""
+    sparse = frozenset(strategy.lattice.sparse)
+    return frozenset(a for a in sparse if not holds(strategy.remains, (strategy.optional | sparse) - {a}))
 
 
 def loops_above(course: Course, active: Active) -> frozenset[str]:

@@ -125,9 +125,17 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "orders.30",
         ORDERS,
-        "        if len(several) > 1:\n            yield several",
-        "        if several[2:]:\n            yield several",
+        "            if len(several) > 1:",
+        "            if len(several) > 2:",
         "two operands that are merged together are not converted together",
+        ORDERED,
+    ),
+    Mutant(
+        "orders.39",
+        ORDERS,
+        "for first in ({a: merged[a] for a in those}, dict.fromkeys(those, (v,))):",
+        "for first in ({a: merged[a] for a in those},):",
+        "operands that meet one another in an outer loop too are not converted together",
         ORDERED,
     ),
     Mutant(

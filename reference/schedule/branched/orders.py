@@ -10,7 +10,7 @@ result in no order; after `convert(A(i,k),{i,k})` one row of it is in a workspac
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
@@ -94,22 +94,30 @@ def merges_left(program: Program, sizes: Sizes) -> Iterator[Counted]:
 
 
 def merged_orders(program: Program) -> Iterator[Orders]:
-    """The operands that loops merge with others for each value of a loop around that has nothing to do with them, each
-    with the order that begins with the variables of these loops: one alone, then those together that one loop merges
-    for each value of the same loops."""
+    """The operands that meet others in loops for each value of a loop around that has nothing to do with them, each
+    with the order that begins with the variables of these loops: one alone, then those together that meet in one loop
+    for each value of the same loops, also with the order that begins with the variable of this loop."""
     merged, together = dict[Access, Order](), dict[tuple[str, frozenset[str]], dict[Access, None]]()
     for (*_, loop), active in met_levels(program):
         again = frozenset(loop.space.around) - {*active.access.levels}
         if again:
             merged[active.access] = tuple(dict.fromkeys((*merged.get(active.access, ()), loop.index)))
             together.setdefault((loop.index, again), {})[active.access] = None
-    orders = {a: (*first, *(v for v in a.levels if v not in first)) for a, first in merged.items()}
-    fit = {a: order for a, order in orders.items() if order != a.levels and sorted(a.levels) == sorted(a.indices)}
-    yield from ((each,) for each in fit.items())
-    for merged_again in together.values():
-        several = tuple((a, fit[a]) for a in merged_again if a in fit)
-        if len(several) > 1:
-            yield several
+    yield from ((each,) for each in turned_orders(merged))
+    for (v, _), those in together.items():
+        for first in ({a: merged[a] for a in those}, dict.fromkeys(those, (v,))):
+            several = tuple(turned_orders(first))
+            if len(several) > 1:
+                yield several
+
+
+def turned_orders(first: Mapping[Access, Order]) -> Iterator[tuple[Access, Order]]:
+    """The orders of operands that begin with some variables each, if these are not the orders in which they are stored:
+    of those alone whose levels are their modes."""
+    for access, variables in first.items():
+        order = (*variables, *(v for v in access.levels if v not in variables))
+        if order != access.levels and sorted(access.levels) == sorted(access.indices):
+            yield access, order
 
 
 def are_looked_up(before: Program, after: Program, orders: Orders) -> bool:

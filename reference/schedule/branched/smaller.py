@@ -70,7 +70,7 @@ def connected_order(contraction: Contraction) -> Order:
 
     def first(number: int) -> tuple[bool, int]:
         own = contraction.operands[number].loops
-        return contraction.loops[0] in own, len(own)
+        return own.issuperset(contraction.loops[:1]), len(own)
 
     while left:
         found.append(max(left, key=closeness if found else first))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import gnomon as gn
 import numpy as np
 import pytest
@@ -43,6 +45,19 @@ def test_each_of_several_iterators_seeks() -> None:
     assert "px1_stride" in found and "pz1_stride" in found and "pA2_stride" not in found
 
 
+def test_operands_of_a_sum_seek_what_the_product_needs() -> None:
+    found = c_text("C(i,j) = A(i,k) * (B(k,j) + E(k,j))", A="DCSR", B="DCSR", E="COO")
+    assert "k: co-iterate A, B, E; deduplicate E; empty where missing" in found and "pA2_stride" not in found
+    assert re.search(r"if \(pB1 < pB1_end\) \{\s+if \(B1_crd\[pB1\] < A2_crd\[pA2\]\) \{", found)
+    assert "if (E1_crd[pE1] < A2_crd[pA2]) {" in found
+
+
+@pytest.mark.parametrize("source", ["y(i) = x(k) * (A(i,k) + B(i,k))", "C(i,k) = A(i,k) + B(i,k) + x(k)"])
+def test_sums_that_begin_anew_and_those_that_nothing_multiplies_are_not_sought_in(source: str) -> None:
+    found = c_text(source, A="CSR", B="CSR", x="SparseVector", out="CSR" if "C" in source else None, schedule=None)
+    assert "empty where missing" in found and "_stride" not in found
+
+
 def test_lines_are_entered_where_another_iterator_stands() -> None:
     product = c_text("C(i,j) = A(i,k) * B(k,j)", A="DIA", B="DIA")
     assert "if (cB2 < kA) {" in product
@@ -63,7 +78,15 @@ def test_in_a_part_of_a_block_the_coordinate_of_the_whole_is_sought() -> None:
     format=st.sampled_from((*SORTED, *LINES)),
     parts=st.sampled_from(["DCSR", *LINES, "dense,compressed,compressed; (i,k)->(i,k//3,k%3)"]),
     source=st.sampled_from(
-        [PRODUCT, "y(i) = A(i,k) * B(k,j) * x(k)", "y(i) = A(i,k) * x(k)", "C(k,i) = A(i,k) * x(k)"]
+        [
+            PRODUCT,
+            "y(i) = A(i,k) * B(k,j) * x(k)",
+            "y(i) = A(i,k) * x(k)",
+            "C(k,i) = A(i,k) * x(k)",
+            "C(i,j) = A(i,k) * (B(k,j) + D(k,j))",
+            "C(i,j) = A(i,k) * (B(k,j) - D(k,j) * x(k))",
+            "y(i) = x(k) * (A(i,k) + E(i,k)) - A(i,l) * E(i,l)",
+        ]
     ),
     schedule=st.sampled_from(["", "split(i,i0,i1,2)"]),
 )
@@ -74,6 +97,8 @@ def test_what_is_sought_is_found(
     operands = {
         "A": gn.from_numpy(left.astype(float), parts),
         "B": gn.from_numpy(right.astype(float), format),
+        "D": gn.from_numpy(np.roll(right, 3, 0).astype(float), "DCSR"),
+        "E": gn.from_numpy(np.roll(left, 2, 1).astype(float), "COO"),
         "x": gn.from_numpy(row.astype(float), "SparseVector"),
     }
     used = {name: tensor for name, tensor in operands.items() if f"{name}(" in source}

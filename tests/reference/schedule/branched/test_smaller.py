@@ -115,3 +115,10 @@ def test_long_products_are_taken_apart() -> None:
     for each in reversed(matrices.values()):
         expected = each.to_numpy() @ expected
     assert np.allclose(kernel(**matrices, x=x).to_numpy(), expected)
+
+
+@pytest.mark.parametrize("count", [2, 5, 8, 12])
+def test_products_of_numbers_have_no_loops(count: int) -> None:
+    names = "abcdefghijklmn"[:count]
+    kernel = gn.compile(f"z = {' * '.join(names)}")
+    assert kernel(**dict.fromkeys(names, 2.0)).to_numpy() == 2.0**count
