@@ -272,4 +272,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "every tensor is true, whatever it holds",
         ARITHMETIC_VALUES,
     ),
+    Mutant(
+        "assembly.80",
+        ASSEMBLABLE,
+        "and not blocked and not mixed",
+        "and not blocked",
+        "tables below appended levels are assembled in parts",
+        ASSEMBLABLES,
+    ),
+    Mutant(
+        "assembly.81",
+        ASSEMBLABLE,
+        "and not blocked and not mixed",
+        "and not mixed",
+        "blocks are assembled in parts",
+        ASSEMBLABLES,
+    ),
 )

@@ -15,7 +15,7 @@ from gnomon.reference.levels.dense import Dense
 from gnomon.reference.levels.level import Indices
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.statement.statement import show_program
-from gnomon.reference.storage.assemblable import is_assemblable
+from gnomon.reference.storage.assemblable import is_assemblable, is_assemblable_in_parts
 from gnomon.reference.storage.format import Format
 from gnomon.reference.storage.named_formats import format_of
 from gnomon.reference.storage.tensor import Tensor
@@ -51,6 +51,29 @@ def same(a: Tensor, b: Tensor) -> bool:
 def test_formats_that_must_see_every_component_first(format: str) -> None:
     assert not is_assemblable(format_of(format, 2))
     assert is_assemblable(format_of("COO", 2)) and is_assemblable(format_of("HashMap", 2))
+
+
+@pytest.mark.parametrize(
+    ("format", "wanted"),
+    [
+        ("CSR", True),
+        ("COO", True),
+        ("HashMap", True),
+        ("dense,bitmap", True),
+        ("compressed,dense", True),
+        ("dense,compressed,dense", True),
+        ("BCSR(2,2)", False),
+        ("CSB(2,2)", False),
+        ("dense,dense,dense,dense; (i,j)->(i//2,j//2,i%2,j%2)", True),
+        ("compressed,hashed", False),
+        ("compressed,dense,hashed", False),
+        ("compressed,bitmap", False),
+        ("DIA", False),
+    ],
+)
+def test_formats_that_iterations_append_to_in_parts(format: str, wanted: bool) -> None:
+    order = 3 if format in ("dense,compressed,dense", "compressed,dense,hashed") else 2
+    assert is_assemblable_in_parts(format_of(format, order)) == wanted
 
 
 @pytest.mark.parametrize("format", PACKED)
