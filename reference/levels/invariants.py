@@ -56,4 +56,4 @@ def covers(crd: Ints, begin: int, end: int, N: int) -> bool:
     >>> covers([1, 0, 5], 0, 3, 2), covers([1, 0, 5], 0, 3, 3)
     (True, False)
     """
-    return set(range(N)) <= set(crd[begin:end])
+    return sum(0 <= c < N for c in set(crd[begin:end])) == N

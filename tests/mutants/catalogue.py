@@ -18,6 +18,7 @@ import converting
 import costs
 import counts_on_devices
 import crowded
+import damage
 import denotation
 import device_proofs
 import device_templates
@@ -130,6 +131,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *reductions.MUTANTS,
     *assembly.MUTANTS,
     *packing.MUTANTS,
+    *damage.MUTANTS,
     *denotation.MUTANTS,
     *freedom.MUTANTS,
     *algebra.MUTANTS,

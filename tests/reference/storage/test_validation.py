@@ -1,6 +1,9 @@
 """Validation finds every corrupted array, and what passes is safe to read."""
 
+import signal
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -224,3 +227,30 @@ def test_full_levels_below_duplicates_are_looked_at(level: str, message: str | N
 def test_values_must_match_positions() -> None:
     with pytest.raises(StorageError, match="vals has length 2, but the levels encode 3"):
         replace(csr(), vals=np.ones(2)).validate()
+
+
+@contextmanager
+def at_most(seconds: int) -> Iterator[None]:
+    """Interrupt what takes longer."""
+
+    def stop(*_: object) -> None:
+        raise AssertionError(f"not done in {seconds} seconds")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("level", ["compressed(full)", "compressed(full,unordered)", "hashed(full)"])
+def test_full_levels_are_told_by_what_they_hold(level: str) -> None:
+    """The extent says how much is missing, and may be any."""
+    for extent in (2**26, 2**62):
+        lacking = gn.tensor([[0]], [1.0], (extent,), level)
+        with at_most(5), pytest.raises(StorageError, match="segment that is not full"):
+            lacking.validate()
+        with at_most(5), pytest.raises(StorageError, match="segment that is not full"):
+            gn.evaluate("s = x(i)", x=lacking, engine="c")
