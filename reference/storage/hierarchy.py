@@ -21,6 +21,8 @@ from .vectorised import sum_duplicates
 
 Coordinates = tuple[int, ...]
 LARGEST = 2**31
+EXTENT = 2**63 - 1
+"""The most that an extent may be: coordinates have 64 bits."""
 FIELDS: tuple[tuple[str, Any, Any, str], ...] = (
     ("format", Format, None, "a gnomon.Format"),
     ("shape", tuple, (int, np.integer), "a tuple of integers"),

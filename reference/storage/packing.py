@@ -27,6 +27,7 @@ from ..errors import DtypeError, StorageError
 from ..levels.level import Append, Indices, Insert, Level
 from .assembly import Assembler
 from .format import Format, interleaving
+from .hierarchy import EXTENT
 from .named_formats import dense
 from .placement import place
 from .rows import in_rows
@@ -45,7 +46,6 @@ from .vectorised import (
 )
 
 LARGEST = 2**28
-EXTENT = 2**63 - 1
 ALLOWED = f"coordinates are integers from 0 to {EXTENT - 1}"
 
 

@@ -10,14 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.scalars import fill_fits, odd_booleans
+from ..algebra.dtypes import DTYPES
+from ..algebra.scalars import fill_fits, is_masked, odd_booleans
 from ..errors import StorageError
 from ..levels.iterators import children
 from ..levels.level import Coordinates, CoordinateValueIteration, Level, Locate
 from .coordinate_map import Mode, Quotient, Rank, Remainder
 from .enumeration import as_lists
 from .format import interleaving
-from .hierarchy import Hierarchy
+from .hierarchy import EXTENT, Hierarchy
+from .packing import LARGEST
+
+EXTENTS = f"extents are integers from 0 to {EXTENT}"
 
 
 def validate(tensor: Hierarchy) -> None:
@@ -51,14 +55,23 @@ def shape_complaints(tensor: Hierarchy) -> Iterator[str]:
         yield f"shape {tensor.shape} has {len(tensor.shape)} modes, but the format stores {tensor.format.order}"
     if any(n < 0 for n in tensor.shape):
         yield f"shape {tensor.shape} has a negative extent"
+    for mode, n in enumerate(tensor.shape):
+        if not is_extent(n):
+            yield f"mode {mode + 1} has extent {n}, but {EXTENTS}"
     expected = tensor.format.map.level_extents(tensor.shape)
     if len(tensor.levels) != len(expected) or len(tensor.extents) != len(expected):
         yield f"{len(tensor.levels)} levels are given, but the format has {len(expected)}"
     for k, (have, want) in enumerate(zip(tensor.extents, expected, strict=True)):
-        if have < 0 or (want is not None and have != want):
+        if not is_extent(have):
+            yield f"level {k + 1} has extent {have}, but {EXTENTS}"
+        if want is not None and have != want:
             yield f"level {k + 1} has extent {have}, but the shape gives {want}"
+    if tensor.dtype not in DTYPES:
+        yield f"dtype {tensor.dtype} is none that tensors may have"
     if tensor.vals.dtype != tensor.dtype or tensor.vals.ndim != 1:
         yield f"vals is {tensor.vals.ndim}-dimensional {tensor.vals.dtype}, but should be a vector of {tensor.dtype}"
+    elif is_masked(tensor.vals):
+        yield "vals is masked"
     elif tensor.dtype.kind == "b":
         for k in odd_booleans(tensor.vals).nonzero()[0][:1]:
             yield f"vals[{k}] is stored as {tensor.vals.view(np.uint8)[k]}, but a Boolean as 0 or 1"
@@ -66,10 +79,22 @@ def shape_complaints(tensor: Hierarchy) -> Iterator[str]:
         yield f"fill {tensor.fill!r} does not fit in {tensor.dtype}"
     for store in (*tensor.levels, tensor.shared):
         for name, held in store.items():
-            if isinstance(held, np.ndarray) and held.ndim == 1 and held.dtype.kind in "iu":
-                continue
-            if store is tensor.shared or not isinstance(held, int):
+            if not (is_vector(held) or (store is not tensor.shared and isinstance(held, int))):
                 yield f"{name} should be a vector of integers"
+
+
+def is_extent(n: int) -> bool:
+    """Whether a number may be an extent: Python takes True for 1.
+
+    >>> is_extent(0), is_extent(True), is_extent(2**63)
+    (True, False, False)
+    """
+    return not isinstance(n, bool) and 0 <= n <= EXTENT
+
+
+def is_vector(held: Any) -> bool:
+    """Whether something is an array that levels can read: a vector of integers, none of them masked."""
+    return isinstance(held, np.ndarray) and held.ndim == 1 and held.dtype.kind in "iu" and not is_masked(held)
 
 
 def storage_complaints(tensor: Hierarchy, k: int, storage: Mapping[str, Any]) -> Iterator[str]:
@@ -87,7 +112,10 @@ def storage_complaints(tensor: Hierarchy, k: int, storage: Mapping[str, Any]) ->
 
 
 def length_complaints(tensor: Hierarchy, k: int, level: Level, parents: int, size: int) -> Iterator[str]:
-    """The arrays of a level, bound to them, are as long as it says for so many parents and positions."""
+    """The arrays of a level, bound to them, are as long as it says for so many parents and positions, which are no
+    more than packing makes or values are there for."""
+    if size > LARGEST and size > len(tensor.vals):
+        yield f"level {k + 1} ({level.name}) has {size} positions, more than {LARGEST}, for {len(tensor.vals)} values"
     for name, length in level.lengths(parents, size).items():
         held = len(getattr(level, name))
         if held != length:

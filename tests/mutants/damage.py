@@ -17,4 +17,28 @@ MUTANTS = (
         "coordinates outside the extent make a level full",
         VALIDATION,
     ),
+    Mutant(
+        "damage.7",
+        VALIDITY,
+        "not isinstance(n, bool) and 0 <= n <= EXTENT",
+        "0 <= n <= EXTENT",
+        "True is an extent",
+        VALIDATION,
+    ),
+    Mutant(
+        "damage.8",
+        VALIDITY,
+        "not isinstance(n, bool) and 0 <= n <= EXTENT",
+        "not isinstance(n, bool) and 0 <= n",
+        "extents are beyond what packing takes",
+        VALIDATION,
+    ),
+    Mutant(
+        "damage.9",
+        VALIDITY,
+        "    if size > LARGEST and size > len(tensor.vals):\n",
+        "    if size > LARGEST and size < len(tensor.vals):\n",
+        "validation walks nodes that nothing is stored for",
+        VALIDATION,
+    ),
 )

@@ -14,7 +14,7 @@ from gnomon.properties.strategies import tensors
 from gnomon.reference.errors import GnomonError, StorageError
 from gnomon.reference.storage.repacking import is_as_packed, unreadable
 from gnomon.reference.storage.tensor import Tensor
-from gnomon.reference.storage.validation import complaints
+from gnomon.reference.storage.validation import complaints, validate
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -254,3 +254,41 @@ def test_full_levels_are_told_by_what_they_hold(level: str) -> None:
             lacking.validate()
         with at_most(5), pytest.raises(StorageError, match="segment that is not full"):
             gn.evaluate("s = x(i)", x=lacking, engine="c")
+
+
+@pytest.mark.parametrize("format", ["dense,dense", "dense,bitmap"])
+def test_levels_that_nothing_is_stored_for_are_not_walked(format: str) -> None:
+    empty = gn.tensor([[], []], [], (4, 0), format)
+    broken = replace(empty, shape=(2**40, 0), extents=(2**40, 0))
+    for check in (broken.validate, lambda: validate(broken)):
+        with at_most(5), pytest.raises(StorageError, match=r"level 1 \(dense\) has 1099511627776 positions, more than"):
+            check()
+
+
+@pytest.mark.parametrize("extent", [2**63, 2**70, True, -1])
+def test_extents_are_those_of_packing(extent: int) -> None:
+    empty = gn.tensor([[], []], [], (3, 0), "CSF")
+    said = "negative extent" if extent == -1 else f"mode 1 has extent {extent}, but extents are integers from 0 to"
+    for check in (Tensor.validate, validate):
+        with pytest.raises(StorageError, match=said):
+            check(replace(empty, shape=(extent, 0), extents=(extent, 0)))
+    ranked = gn.tensor([[], []], [], (3, 0), "ELL")
+    for check in (Tensor.validate, validate):
+        with pytest.raises(StorageError, match=f"level 1 has extent {extent}, but extents are"):
+            check(replace(ranked, extents=(extent, *ranked.extents[1:])))
+    largest = replace(empty, shape=(2**63 - 1, 0), extents=(2**63 - 1, 0))
+    validate(largest)
+    largest.validate()
+
+
+def test_what_is_stored_has_a_dtype_and_no_masks() -> None:
+    good = csr()
+    pos = np.ma.masked_array(good.levels[1]["pos"], mask=[False, True, False])
+    for broken, said in (
+        (replace(good, dtype=np.dtype(object), vals=good.vals.astype(object)), "dtype object is none that tensors"),
+        (replace(good, dtype=np.dtype(">f8"), vals=good.vals.astype(">f8")), "dtype >f8 is none that tensors"),
+        (replace(good, vals=np.ma.masked_array(good.vals, mask=[True, False, False])), "vals is masked"),
+        (replace(good, levels=({}, {**good.levels[1], "pos": pos})), "pos should be a vector of integers"),
+    ):
+        with pytest.raises(StorageError, match=said):
+            broken.validate()
