@@ -47,7 +47,7 @@ def operations() -> Operations:
 
 def compute(text: str, operands: Mapping[str, Any], out: Format) -> Tensor:
     """The value of an expression of Python's operators: by a kernel where tensors hold much, if there is a compiler."""
-    is_large = sum(len(each.vals) for each in operands.values()) > LARGE
+    is_large = sum(each.positions for each in operands.values()) > LARGE
     with suppress(HostError, Unsupported):
         return evaluate(text, out=out, convert="auto", engine=ENGINES[is_large], **operands)
     return evaluate(text, out=out, convert="auto", **operands)

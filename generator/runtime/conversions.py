@@ -13,12 +13,13 @@ from msgspec.structs import replace
 from ...reference.errors import GnomonError
 from ...reference.statement.statement import Program
 from ...reference.storage.format import Format
+from ...reference.storage.hierarchy import is_fixed
 from ...reference.storage.named_formats import format_of
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import Layout
 from .library import Library
-from .operand import Kept, Slot, is_fixed
+from .operand import Kept, Slot
 from .structs import Struct
 
 

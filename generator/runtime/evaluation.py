@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from ...reference.algebra.dtypes import identity
 from ...reference.algebra.semirings import Semiring, semiring_or_none
-from ...reference.files.operands import as_tensors
+from ...reference.files.operands import as_tensors, valid_tensor
 from ...reference.notation.text import Text, as_text
 from ...reference.storage.packing import borrow_array
 from ...reference.storage.tensor import Tensor
@@ -69,7 +69,8 @@ def call_on(
     """The call that computes an expression on operands, by a kernel made for them; it may be made again and again, as
     long as nobody changes arrays among them."""
     ring = semiring_or_none(semiring)
-    tensors, text = as_tensors(operands, ring, borrow_array), as_text(expression)
+    given, text = as_tensors(operands, ring, borrow_array), as_text(expression)
+    tensors = {name: valid_tensor(name, tensor) for name, tensor in given.items()}
     key = key_of(text, tensors, semiring=semiring, **settings)
     kernel: Kernel = KERNELS.find(key, lambda: kernel_for(text, tensors, semiring=semiring, **settings))
     if kernel.request.is_far:

@@ -18,13 +18,14 @@ from ...reference.algebra.dtypes import Number
 from ...reference.algebra.scalars import abbreviate
 from ...reference.algebra.semirings import Semiring, semiring_or_none
 from ...reference.errors import FormatError, InternalError, MeaningError, StorageError, Unsupported, in_statement
-from ...reference.files.operands import as_tensors, check_tensor
+from ...reference.files.operands import as_tensors, valid_tensor
 from ...reference.notation.extent import LONGEST
 from ...reference.notation.resolution import Resolved, outgrown, ring_operands
 from ...reference.notation.text import Text, as_text
 from ...reference.schedule.schedule import Schedule, as_schedule
 from ...reference.statement.front_end import refuse_convert
 from ...reference.storage.format import Format
+from ...reference.storage.hierarchy import is_fixed
 from ...reference.storage.room import LARGEST
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
@@ -35,7 +36,7 @@ from .call import Call, Settled
 from .conversions import Converter
 from .coordinates import Coordinates, coordinates_of
 from .library import Library
-from .operand import Kept, Slot, is_fixed, operands_error, refuse_places
+from .operand import Kept, Slot, operands_error, refuse_places
 from .phases import Stored, holds_the_same, is_same, storage
 from .request import Request, by_schedule, layout_for, measurable
 from .runner import Runner
@@ -187,11 +188,11 @@ class Kernel:
     def refuse_structure(self, structure: object, call: Call, operands: Mapping[str, Any]) -> None:
         """Refuse what is not the structure of the result on operands: a kernel would write beyond it."""
         if isinstance(structure, Tensor):
-            check_tensor("the structure", structure)
+            held = valid_tensor("the structure", structure)
             if Layout.of(structure) == self.result and structure.shape == call.blank.shape:
                 known, read = self.assembled.of(structure), self.sparse(operands)
                 follows = known is not None and read is not None and is_same(known, storage(read))
-                if self.is_given or follows or holds_the_same(structure, call.assemble()):
+                if self.is_given or follows or holds_the_same(held, call.assemble()):
                     return
         raise FormatError(
             f"{abbreviate(structure)} is not the structure of the result on these operands",
@@ -314,8 +315,7 @@ class Kernel:
             return value, slot.coordinates(value)
         if isinstance(value, np.ndarray) and slot.plain:
             return value, slot.array(value)
-        tensor = slot.convert(value)
-        check_tensor(slot.name, tensor)
+        tensor = valid_tensor(slot.name, slot.convert(value))
         slot.check(tensor, value)
         if slot.name == self.target.tensor and not tensor.sound:
             tensor = tensor.fill_gaps()

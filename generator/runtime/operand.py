@@ -148,12 +148,6 @@ class Kept(Generic[T]):
         self.found[number] = ref(tensor, lambda _: self.found.pop(number, None)), known
 
 
-def is_fixed(tensor: Tensor) -> bool:
-    """Whether nobody can change the arrays of a tensor."""
-    stored = [a for store in (*tensor.levels, tensor.shared) for a in store.values() if isinstance(a, np.ndarray)]
-    return all(not a.flags.writeable and a.base is None for a in (*stored, tensor.vals))
-
-
 def operands_error(statement: str, names: Sequence[str], given: Mapping[str, Any]) -> ExpressionError:
     """The error for operands of a statement that are missing or unknown."""
     for name in names:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ...reference.algebra.scalars import abbreviate, checked_fill
 from ...reference.algebra.semirings import Semiring, semiring_or_none
 from ...reference.errors import ExpressionError
-from ...reference.files.operands import as_tensor, check_tensor
+from ...reference.files.operands import as_tensor, valid_tensor
 from ...reference.notation.extent import StandIn
 from ...reference.notation.resolution import Resolved, ring_operands
 from ...reference.notation.text import Text, as_text
@@ -293,9 +293,7 @@ def layout_for(name: str, given: Any, order: int, ring: Semiring | None) -> Layo
     if isinstance(given, Coordinates):
         given = COORDINATES
     if is_data(given):
-        tensor = as_tensor(name, given, ring)
-        check_tensor(name, tensor)
-        return Layout.of(tensor)
+        return Layout.of(valid_tensor(name, as_tensor(name, given, ring)))
     asked = spec(dense(order) if given is None else given)
     dtype = np.dtype("float64") if asked.dtype is None else asked.dtype
     fill = asked.fill

@@ -132,19 +132,20 @@ def convert(tensor: Tensor, format: str | Format | Spec) -> Tensor:
     Raises FormatError for a spec with another fill.
     """
     asked = spec(format)
+    coords, values = tensor.components()
     if asked.fill is not None and not same_value(asked.fill, tensor.fill):
         raise FormatError(
             f"fill is {asked.fill} in the spec, but the tensor has {tensor.fill}",
             hint="leave it out",
             rule="format.convert",
         )
-    coords, values = tensor.components()
     dtype = tensor.dtype if asked.dtype is None else asked.dtype
     return pack(coords, values, tensor.shape, asked.format, dtype=dtype, fill=tensor.fill, index=asked.index)
 
 
 def transpose(tensor: Tensor) -> Tensor:
     """The tensor with its modes in reverse order, over the same arrays."""
+    tensor.ensure_readable()
     last = tensor.order - 1
     terms = tuple(reversed_modes(term, last) for term in tensor.format.map.terms)
     format = recognise(Format(tensor.format.levels, map=CoordinateMap(tensor.order, terms)))
@@ -152,7 +153,7 @@ def transpose(tensor: Tensor) -> Tensor:
         format, tensor.shape[::-1], tensor.dtype, tensor.fill, tensor.levels, tensor.shared, tensor.extents,
         tensor.vals,
     )  # fmt: skip
-    return turned.mark_trusted() if tensor.sound else turned
+    return turned.mark_trusted() if tensor.sound else turned.leave_doubt(tensor.doubt)
 
 
 def reversed_modes(term: Term, last: int) -> Term:
@@ -252,6 +253,7 @@ def equal(one: Tensor, given: Any) -> Any:
         other = as_tensor("the other", given)
     except DtypeError:
         return holds_integers(one, np.asarray(given, object))
+    one, other = one.as_readable(), other.as_readable()
     if one.shape != other.shape:
         return False
     count = prod(one.shape)

@@ -106,11 +106,9 @@ def as_tensor(
     return pack(array, fill)
 
 
-def check_tensor(name: str, tensor: Tensor) -> None:
-    """Refuse a tensor whose arrays break an invariant."""
-    if tensor.sound:
-        return
+def valid_tensor(name: str, tensor: Tensor) -> Tensor:
+    """A tensor that is known to be valid. Raises StorageError, with its name, if its arrays break an invariant."""
     try:
-        tensor.validate()
+        return tensor.as_valid()
     except StorageError as error:
         raise StorageError(f"{name}: {error.message}", hint=error.hint, rule=error.rule) from None

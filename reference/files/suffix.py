@@ -71,14 +71,15 @@ def looks_like_matrix_market(text: Text) -> bool:
 
 
 def write(path: str | Path, tensor: Tensor) -> None:
-    """Write the stored components to a `.mtx` or `.tns` file, packed if it ends in `.gz`. Raises FileError."""
+    """Write the stored components to a `.mtx` or `.tns` file, packed if it ends in `.gz`. Raises FileError,
+    StorageError for a tensor whose arrays are damaged."""
     path = checked_path(path, "gn.write(path, tensor)")
     if not isinstance(tensor, Tensor):
         hint = "make one of it, for example with gn.from_numpy(array, 'COO')"
         raise FileError(
             f"expected a tensor to write, but found {type(tensor).__name__}", hint=hint, rule="error.python"
         )
-    write_text(path, WRITERS[kind(path)](path.name, tensor))
+    write_text(path, WRITERS[kind(path)](path.name, tensor.as_readable()))
 
 
 def checked_path(path: Any, usage: str) -> Path:

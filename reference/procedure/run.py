@@ -14,7 +14,7 @@ from ..algebra.scalars import abbreviate
 from ..algebra.semirings import Semiring
 from ..errors import DisagreementError, ExpressionError, GnomonError, MeaningError, argument_error
 from ..execution.evaluate import execute
-from ..files.operands import as_tensors
+from ..files.operands import as_tensors, valid_tensor
 from ..storage.components import distinct, same_components, same_elements
 from ..storage.declaration import Declaration
 from ..storage.format import Format
@@ -66,7 +66,10 @@ def run_procedure(
             hint=f"it takes {', '.join(procedure.parameters) or 'none'}",
             rule="procedure.operands",
         )
-    runner = Runner(procedure, engine, rounds, as_tensors(operands))
+    given = as_tensors(operands)
+    for name, tensor in given.items():
+        valid_tensor(name, tensor)
+    runner = Runner(procedure, engine, rounds, given)
     runner.block(procedure.body)
     return {name: runner.values[name] for name in procedure.results}
 

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from ..algebra.semirings import Semiring, semiring_or_none
-from ..files.operands import check_tensor, operand_tensors
+from ..files.operands import operand_tensors, valid_tensor
 from ..notation.resolution import Resolved, outgrown, refuse_outgrown
 from ..notation.text import Text, as_text
 from ..statement.converting import convert_operands
@@ -106,9 +106,8 @@ def instantiate(
     """Check an expression over its operands. Raises a GnomonError that says what is wrong."""
     ring = semiring_or_none(semiring)
     text = as_text(source).in_ring(ring)
-    tensors = operand_tensors(text, operands, ring)
-    for name, tensor in tensors.items():
-        check_tensor(name, tensor)
+    given = operand_tensors(text, operands, ring)
+    tensors = {name: valid_tensor(name, tensor) for name, tensor in given.items()}
     declarations = {name: Declaration(t.format, t.dtype, t.fill) for name, t in tensors.items()}
     stated = Stated(text, declarations, out, ring, convert)
     resolved = stated.resolve({name: t.shape for name, t in tensors.items()})

@@ -264,4 +264,5 @@ class Assembler:
         vals = np.empty(len(self.leaves.values), self.dtype)
         vals[:] = self.leaves.values
         vals.flags.writeable = False
-        return Tensor(self.format, shape, self.dtype, self.fill, tuple(levels), shared, self.extents, vals)
+        made = Tensor(self.format, shape, self.dtype, self.fill, tuple(levels), shared, self.extents, vals)
+        return made.mark_assembled()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import IntEnum
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Self
@@ -12,8 +13,8 @@ from typing import Any, Self
 import numpy as np
 
 from ..algebra.dtypes import Number
-from ..algebra.scalars import abbreviate, scalars
-from ..errors import StorageError
+from ..algebra.scalars import abbreviate, fill_fits, scalars
+from ..errors import InternalError, StorageError
 from ..levels.level import Indices, Level
 from .enumeration import Storage, as_lists, descend, enumerate_leaves
 from .format import Format
@@ -35,6 +36,15 @@ FIELDS: tuple[tuple[str, Any, Any, str], ...] = (
 """The fields of a tensor that a user may give: their kinds, those of their elements, and both in words."""
 
 
+class Doubt(IntEnum):
+    """What of a tensor is yet to be validated. Where levels are declared full that need not be, whether they are so
+    depends on the data, but components can be read."""
+
+    NOTHING = 0
+    FULLNESS = 1
+    EVERYTHING = 2
+
+
 @dataclass(frozen=True, eq=False)
 class Hierarchy:
     """The components of a tensor of some shape, dtype and fill value, stored in a format.
@@ -42,6 +52,9 @@ class Hierarchy:
     `levels` holds each level's arrays and parameters by name, `shared` the arrays that several levels read, `extents`
     the extent of each level's coordinate, and `vals` a value per position of the last level. All of them are read-only:
     what code that is trusted has built stays as it was.
+
+    `sound`: built by such code, with the fill at positions that hold no component. `doubt`: what is yet to be
+    validated.
     """
 
     format: Format
@@ -53,10 +66,13 @@ class Hierarchy:
     extents: tuple[int, ...]
     vals: np.ndarray
     sound: bool = field(default=False, init=False, repr=False)
+    doubt: Doubt = field(default=Doubt.EVERYTHING, init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if isinstance(self.fill, np.integer | np.bool_):
+        for name in ("shape", "extents"):
+            object.__setattr__(self, name, python_integers(getattr(self, name)))
+        if isinstance(self.fill, np.integer | np.bool_) or (isinstance(self.fill, np.ndarray) and not self.fill.ndim):
             object.__setattr__(self, "fill", self.fill.item())
         object.__setattr__(self, "levels", tuple([read_only(store) for store in self.levels]))
         object.__setattr__(self, "shared", read_only(self.shared))
@@ -68,12 +84,14 @@ class Hierarchy:
         self.__dict__.update(state)
         self.__post_init__()
         for array in (self.vals, *(a for store in (*self.levels, self.shared) for a in store.values())):
-            if self.sound and isinstance(array, np.ndarray):
+            if self.doubt < Doubt.EVERYTHING and isinstance(array, np.ndarray):
                 array.flags.writeable = False
 
     def with_fill(self, fill: Number) -> Self:
         """The same but for the value of what is not stored."""
-        return replace(self, fill=fill)
+        made = replace(self, fill=fill)
+        is_kept = self.doubt < Doubt.EVERYTHING and fill_fits(fill, self.dtype)
+        return made.leave_doubt(self.doubt) if is_kept else made
 
     def mark_trusted(self) -> Self:
         """This tensor, marked as built by code that keeps every invariant: it need not be validated before use.
@@ -81,7 +99,47 @@ class Hierarchy:
         Whether a level that is declared full is so depends on the data, so that must still be looked at.
         """
         object.__setattr__(self, "sound", not self.format.may_be_full)
+        return self.mark_assembled()
+
+    def mark_assembled(self) -> Self:
+        """This tensor, marked as one whose arrays are right, but for levels that need not be full as they say."""
+        return self.leave_doubt(Doubt.FULLNESS if self.format.may_be_full else Doubt.NOTHING)
+
+    def leave_doubt(self, doubt: Doubt) -> Self:
+        """This tensor, of which no more than that is yet to be validated, as nobody changes its arrays."""
+        object.__setattr__(self, "doubt", doubt)
         return self
+
+    def validate(self) -> None:
+        """Raise StorageError if an invariant of the format is broken, naming the first."""
+        raise InternalError("tensors that have values say how they are validated")
+
+    def ensure(self, most: Doubt) -> None:
+        """Validate this tensor if more than that is in doubt: once if nobody can change its arrays, else each time.
+
+        Raises StorageError.
+        """
+        if self.doubt > most:
+            self.validate()
+            if is_fixed(self):
+                self.leave_doubt(Doubt.NOTHING)
+
+    def ensure_readable(self) -> None:
+        """Validate this tensor if its arrays may be damaged. Whatever reads components comes by here."""
+        self.ensure(Doubt.FULLNESS)
+
+    def as_valid(self) -> Self:
+        """This tensor, validated, for those who use it while nobody changes its arrays: it is not looked at again."""
+        return self.settle(Doubt.NOTHING)
+
+    def as_readable(self) -> Self:
+        """As `as_valid`, for those who read components alone: levels may not be full as they say."""
+        return self.settle(Doubt.FULLNESS)
+
+    def settle(self, most: Doubt) -> Self:
+        """This tensor, validated if more than that is in doubt, as a value that is not looked at again."""
+        self.ensure(most)
+        return self.again().leave_doubt(Doubt.NOTHING) if self.doubt > most else self
 
     def again(self) -> Self:
         """The same arrays as a value of its own, with which whoever has changed them goes on."""
@@ -102,12 +160,13 @@ class Hierarchy:
     @property
     def positions(self) -> int:
         """How many positions the last level has, each with a value."""
-        return len(self.vals)
+        return self.vals.size
 
     @property
     def nnz(self) -> int:
         """The number of stored components."""
-        return self.positions if self.format.has_no_gaps else len(self.components()[1])
+        held = self.as_readable()
+        return held.positions if self.format.has_no_gaps else len(held.components()[1])
 
     def storage(self, k: int) -> dict[str, Any]:
         """Everything that level `k` is bound to: arrays, parameters and extents by name. Levels count from 0."""
@@ -124,13 +183,15 @@ class Hierarchy:
 
     def check_level(self, k: int) -> None:
         """Refuse a level that the tensor has not, with a StorageError."""
-        if not (isinstance(k, int) and 0 <= k < len(self.levels)):
-            levels = f"levels 0 to {len(self.levels) - 1}" if self.levels else "no levels"
+        count = min(len(self.levels), len(self.extents))
+        if not (isinstance(k, int) and 0 <= k < count):
+            levels = f"levels 0 to {count - 1}" if count else "no levels"
             raise StorageError(f"level {abbreviate(k)} of a tensor with {levels}", rule="error.python")
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
         """How many positions each level has."""
+        self.ensure_readable()
         found = [1]
         for k, level in enumerate(self.format.levels):
             found.append(int(level.bind(self.storage(k)).stored_size(found[-1])))
@@ -138,6 +199,7 @@ class Hierarchy:
 
     def bound_levels(self) -> tuple[Level, ...]:
         """The level formats over this tensor's arrays, as Python lists."""
+        self.ensure_readable()
         return tuple(level.bind(as_lists(self.storage(k))) for k, level in enumerate(self.format.levels))
 
     def leaves(self) -> Iterator[tuple[Coordinates, int]]:
@@ -157,6 +219,7 @@ class Hierarchy:
     def enumerate_leaves(self, chosen: Sequence[range] | None = None) -> tuple[tuple[Indices, ...], Indices]:
         """Level coordinates, an array a level, and positions of all that is stored, in storage order; without what
         levels tell to be outside chosen ranges, one a mode, if there are any."""
+        self.ensure_readable()
         return enumerate_leaves(self.format, [self.storage(k) for k in range(len(self.format.levels))], chosen)
 
     def components(self) -> tuple[np.ndarray, np.ndarray]:
@@ -170,12 +233,7 @@ class Hierarchy:
     def components_in(self, chosen: Sequence[range] | None) -> tuple[np.ndarray, np.ndarray]:
         """As `components`, without what levels tell to be outside chosen ranges of coordinates, one a mode."""
         try:
-            path, p = self.enumerate_leaves(chosen)
-            i = np.array(self.format.map.invert(path), np.int64).reshape(self.order, len(p))
-            if all(row.max(initial=-1) < n for row, n in zip(i, self.shape, strict=True)):
-                return i, self.vals[p]
-            inside = np.all(i < np.array(self.shape, np.int64).reshape(-1, 1), axis=0)
-            return i[:, inside], self.vals[p[inside]]
+            return components_at(self, *self.enumerate_leaves(chosen))
         except MemoryError:
             raise StorageError(
                 f"not enough memory to list what a tensor of shape {self.shape} in {self.format} stores",
@@ -197,17 +255,14 @@ class Hierarchy:
         The array is read-only where the values are stored as one: it shares their memory. Raises StorageError if it
         would not fit in memory, MeaningError if duplicate integers overflow.
         """
+        held = self.as_readable()
         if self.format.is_array:
-            return as_array(self)
+            return as_array(held)
         size = math.prod(self.shape) * self.dtype.itemsize
         if size > LARGEST:
-            raise StorageError(
-                f"a dense array of shape {self.shape} does not fit in memory",
-                hint="keep it sparse",
-                rule="format.dense",
-            )
+            raise dense_error(self.shape)
         dense = np.full(self.shape, self.fill, self.dtype)
-        coords, values = self.components()
+        coords, values = held.components()
         indices = tuple(coords)
         if not self.format.levels[-1].unique:
             indices, values = sum_duplicates(indices, values)
@@ -226,6 +281,37 @@ def check_fields(tensor: Hierarchy) -> None:
         held: Any = getattr(tensor, name)
         if not isinstance(held, kind) or (element and not all(isinstance(each, element) for each in held)):
             raise StorageError(f"{name} is {abbreviate(held)}, but should be {wanted}", rule="error.python")
+
+
+def python_integers(numbers: tuple[int | np.integer, ...]) -> tuple[int, ...]:
+    """Integers as Python has them, of which products do not overflow.
+
+    >>> python_integers((np.uint8(3), 4))
+    (3, 4)
+    """
+    return tuple([n.item() if isinstance(n, np.integer) else n for n in numbers])
+
+
+def is_fixed(tensor: Hierarchy) -> bool:
+    """Whether nobody can change the arrays of a tensor."""
+    stored = [a for store in (*tensor.levels, tensor.shared) for a in store.values() if isinstance(a, np.ndarray)]
+    return all(not a.flags.writeable and a.base is None for a in (*stored, tensor.vals))
+
+
+def components_at(tensor: Hierarchy, path: tuple[Indices, ...], p: Indices) -> tuple[np.ndarray, np.ndarray]:
+    """Coordinates and values of the components at leaves, of which some may be padding outside the shape."""
+    i = np.array(tensor.format.map.invert(path), np.int64).reshape(tensor.order, len(p))
+    if all(row.max(initial=-1) < n for row, n in zip(i, tensor.shape, strict=True)):
+        return i, tensor.vals[p]
+    inside = np.all(i < np.array(tensor.shape, np.int64).reshape(-1, 1), axis=0)
+    return i[:, inside], tensor.vals[p[inside]]
+
+
+def dense_error(shape: tuple[int, ...]) -> StorageError:
+    """The error for a shape of which there is no dense array."""
+    return StorageError(
+        f"a dense array of shape {shape} does not fit in memory", hint="keep it sparse", rule="format.dense"
+    )
 
 
 def read_only(store: Storage) -> Storage:

@@ -12,8 +12,8 @@ import numpy as np
 
 from ..errors import GnomonError
 from ..levels.level import Indices
-from .enumeration import Storage
-from .hierarchy import Hierarchy
+from .enumeration import Storage, enumerate_leaves
+from .hierarchy import Hierarchy, components_at
 from .packing import pack
 from .validation import length_complaints, shape_complaints, storage_complaints
 
@@ -30,14 +30,17 @@ def is_as_packed(tensor: Hierarchy) -> bool:
     """
     if tensor.format.may_be_full or next(unreadable(tensor), None) is not None:
         return False
+    if tensor.format.is_array:
+        return True
     try:
-        coords, values = tensor.components()
+        stores = [tensor.storage(k) for k in range(len(tensor.levels))]
+        coords, values = components_at(tensor, *enumerate_leaves(tensor.format, stores))
         again = pack(coords, np.zeros(len(values), bool), tensor.shape, tensor.format, index=np.int64)
     except (GnomonError, IndexError, MemoryError):
         return False
-    stores = zip((*tensor.levels, tensor.shared), (*again.levels, again.shared), strict=True)
+    pairs = zip((*tensor.levels, tensor.shared), (*again.levels, again.shared), strict=True)
     is_same = again.extents == tensor.extents and len(again.vals) == len(tensor.vals)
-    return is_same and all(hold_alike(held, packed) for held, packed in stores)
+    return is_same and all(hold_alike(held, packed) for held, packed in pairs)
 
 
 def hold_alike(held: Storage, packed: Storage) -> bool:

@@ -12,7 +12,7 @@ from ..algebra.dtypes import Number
 from ..algebra.scalars import cast
 from ..errors import ScalarError, StorageError
 from .format import Format
-from .hierarchy import Hierarchy
+from .hierarchy import Doubt, Hierarchy
 from .named_formats import dense
 from .spec import Spec
 
@@ -69,6 +69,7 @@ class Tensor(Hierarchy):
         """
         import scipy.sparse
 
+        held = self.as_readable()
         if self.fill != 0:
             raise StorageError(
                 f"SciPy arrays have fill 0, this tensor has {self.fill}", hint="use to_numpy()", rule="file.scipy.back"
@@ -76,10 +77,10 @@ class Tensor(Hierarchy):
         if self.order == 0:
             raise StorageError("SciPy stores no arrays of order 0", hint="use to_numpy()", rule="file.scipy.back")
         kind = SCIPY.get(str(self.format), "coo")
-        if self.sound and kind in ("csr", "csc"):
-            held = (self.vals, self.levels[1]["crd"], self.levels[1]["pos"])
-            return getattr(scipy.sparse, f"{kind}_array")(tuple(map(np.array, held)), shape=self.shape)
-        coords, values = self.components()
+        if held.doubt is Doubt.NOTHING and kind in ("csr", "csc"):
+            arrays = (self.vals, self.levels[1]["crd"], self.levels[1]["pos"])
+            return getattr(scipy.sparse, f"{kind}_array")(tuple(map(np.array, arrays)), shape=self.shape)
+        coords, values = held.components()
         return scipy.sparse.coo_array((values, tuple(coords)), shape=self.shape).asformat(kind)
 
     def convert(self, format: str | Format | Spec) -> Tensor:
@@ -138,7 +139,8 @@ class Tensor(Hierarchy):
     def __iter__(self) -> Iterator[Any]:
         if not self.order:
             raise TypeError("a scalar has no parts")
-        return (self[n] for n in range(self.shape[0]))
+        held = self.as_readable()
+        return (held[n] for n in range(self.shape[0]))
 
     def __bool__(self) -> bool:
         return bool(only_value(self, "the truth"))
@@ -164,7 +166,7 @@ class Tensor(Hierarchy):
 
     def __repr__(self) -> str:
         size = "×".join(map(str, self.shape)) or "scalar"
-        stored = f"tensor in {self.format}, {len(self.vals)} values" if self.format.levels else "tensor"
+        stored = f"tensor in {self.format}, {self.positions} values" if self.format.levels else "tensor"
         return f"<{size} {self.dtype.name} {stored}, fill {self.fill}>"
 
 

@@ -271,8 +271,8 @@ MUTANTS = (
     Mutant(
         "door.34",
         "reference/storage/hierarchy.py",
-        "0 <= k < len(self.levels)",
-        "k < len(self.levels)",
+        "0 <= k < count",
+        "k < count",
         "levels count from the last, too",
         ("tests/reference/storage/test_tensor.py",),
     ),
@@ -319,7 +319,7 @@ MUTANTS = (
     Mutant(
         "door.42",
         "generator/runtime/kernel.py",
-        "if self.is_given or follows or holds_the_same(structure, call.assemble()):",
+        "if self.is_given or follows or holds_the_same(held, call.assemble()):",
         "if structure is not None:",
         "values are computed in the structure of other operands",
         ASSEMBLED,

@@ -322,8 +322,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "assembly.73",
         "reference/storage/repacking.py",
-        "return is_same and all(hold_alike(held, packed) for held, packed in stores)",
-        "return is_same and any(hold_alike(held, packed) for held, packed in stores)",
+        "return is_same and all(hold_alike(held, packed) for held, packed in pairs)",
+        "return is_same and any(hold_alike(held, packed) for held, packed in pairs)",
         "a tensor is valid if one level of it is",
         VALID,
     ),

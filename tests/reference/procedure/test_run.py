@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.reference.errors import ExpressionError, MeaningError
+from gnomon.reference.errors import ExpressionError, MeaningError, StorageError
 from gnomon.reference.procedure.run import count, is_same
 
 A = gn.tensor([[0, 1, 2], [1, 2, 3]], [2.0, 3.0, 4.0], (4, 4), "CSR")
@@ -219,3 +220,11 @@ def test_errors_call_what_a_step_reads_by_the_names_in_its_text(text: str) -> No
     with pytest.raises(ExpressionError) as caught:
         gn.run(f"procedure p(x, w) -> x\n  {text}", x=[1.0, 2.0], w=[1.0, 2.0, 3.0])
     assert "before" not in str(caught.value), caught.value
+
+
+@pytest.mark.parametrize("engine", ["reference", "c"])
+@pytest.mark.parametrize("damage", [{"pos": np.array([0, 5, 6, 7, 8])}, {"crd": None}, {"crd": np.array([1, 2, 9])}])
+def test_operands_are_valid(engine: str, damage: dict[str, Any]) -> None:
+    broken = replace(A, levels=(A.levels[0], {**A.levels[1], **damage}))
+    with pytest.raises(StorageError, match=r"A: (level 2|crd)"):
+        gn.run("procedure p(A) -> s\n  s = A(i,j)", A=broken, engine=engine)

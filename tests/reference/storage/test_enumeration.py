@@ -10,7 +10,7 @@ from gnomon.properties.strategies.tensors import tensors
 from gnomon.reference.errors import StorageError
 from gnomon.reference.levels.dense import Dense
 from gnomon.reference.storage import enumeration
-from gnomon.reference.storage.enumeration import by_levels, expand_ranges
+from gnomon.reference.storage.enumeration import by_levels, enumerate_leaves, expand_ranges
 from gnomon.reference.storage.format import Format
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given
@@ -78,6 +78,8 @@ def test_levels_that_claim_more_than_memory_holds() -> None:
     tensor = gn.tensor([[0]], [1.0], (2**33,), "SparseVector")
     broken = replace(tensor, levels=({"pos": np.array([0, 2**33]), "crd": tensor.levels[0]["crd"]},))
     with pytest.raises(StorageError, match="hold 8589934592 coordinates, which do not fit"):
+        enumerate_leaves(broken.format, [broken.storage(0)])
+    with pytest.raises(StorageError, match="the level has 1 positions"):
         broken.components()
 
 

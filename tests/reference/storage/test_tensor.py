@@ -4,13 +4,14 @@ import copy
 import pickle
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import gnomon as gn
 import numpy as np
 import pytest
 import scipy.sparse
-from gnomon.reference.errors import DtypeError, FormatError, MeaningError, StorageError
+from gnomon.reference.errors import DtypeError, FormatError, GnomonError, MeaningError, StorageError
 from gnomon.reference.storage.named_formats import format_of
 from gnomon.reference.storage.tensor import Tensor, scalar
 
@@ -247,3 +248,119 @@ def test_what_cannot_be_listed_in_memory_is_refused(read: Callable[[Tensor], obj
     monkeypatch.setattr("gnomon.reference.storage.hierarchy.enumerate_leaves", exhausted)
     with pytest.raises(StorageError, match=r"not enough memory to list what a tensor of shape \(2, 3\) in BCSR"):
         read(tensor)
+
+
+CSR = gn.tensor([[0, 1], [1, 2]], [1.0, 2.0], (3, 3), "CSR")
+READERS: dict[str, Callable[[Tensor], Any]] = {
+    "convert": lambda t: t.convert("COO"),
+    "item": lambda t: t[0],
+    "iteration": list,
+    "to_scipy": lambda t: t.to_scipy(),
+    "to_numpy": lambda t: t.to_numpy(),
+    "asarray": np.asarray,
+    "entries": lambda t: list(t.entries()),
+    "leaves": lambda t: list(t.leaves()),
+    "components": lambda t: t.components(),
+    "levels": lambda t: t.bound_levels(),
+    "enumeration": lambda t: t.enumerate_leaves(),
+    "sizes": lambda t: t.sizes,
+    "nnz": lambda t: t.nnz,
+    "equality": lambda t: t == CSR,
+    "equality of another": lambda t: CSR.__eq__(t),
+    "transposition": lambda t: t.T,
+    "another fill": lambda t: t.with_fill(2.0).to_numpy(),
+    "copy": lambda t: copy.deepcopy(t).to_numpy(),
+    "dictionary": gn.to_dict,
+    "a matrix file": lambda t: gn.write("never.mtx", t),
+    "a tensor file": lambda t: gn.write("never.tns", t),
+    "a sum": lambda t: t + CSR,
+    "a call of C": lambda t: gn.evaluate("s = A(i,j)", A=t, engine="c"),
+    "a kernel": lambda t: gn.compile("s = A(i,j)", A=t),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"levels": (CSR.levels[0], {**CSR.levels[1], "pos": np.array([0, 5, 6, 7])})},
+        {"levels": (CSR.levels[0], {**CSR.levels[1], "pos": np.array([0, 1, 2, -1])})},
+        {"levels": (CSR.levels[0], {"pos": CSR.levels[1]["pos"]})},
+        {"levels": (CSR.levels[0], {**CSR.levels[1], "crd": None})},
+        {"shape": (3,), "extents": (3,)},
+        {"vals": np.array(1.0)},
+        {"fill": np.array([1.0, 2.0])},
+        {"fill": None},
+    ],
+    ids=["beyond", "falling", "lacking", "none", "order", "scalar", "fills", "no fill"],
+)
+def test_damaged_tensors_are_refused_before_they_are_read(
+    damage: dict[str, Any], reader: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if reader == "another fill" and "fill" in damage:
+        return
+    monkeypatch.chdir(tmp_path)
+    broken = replace(CSR, **damage)
+    assert "float64" in repr(broken) and broken.positions in (1, 2)
+    with pytest.raises(GnomonError) as found:
+        READERS[reader](broken)
+    assert found.value.rule == "format.valid" or (reader == "a sum" and "shape" in damage)
+    assert not any(tmp_path.iterdir())
+
+
+def test_shared_arrays_are_looked_at_before_they_are_read() -> None:
+    pairs = gn.tensor([[0, 1], [1, 2]], [1.0, 2.0], (3, 3), "COO_AoS")
+    broken = replace(pairs, shared={"coords": None})
+    for reader in READERS.values():
+        with pytest.raises(StorageError, match="coords should be a vector of integers"):
+            reader(broken)
+
+
+def test_tensors_are_validated_once_if_nobody_can_change_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    monkeypatch.setattr(Tensor, "validate", lambda tensor: looked.append(id(tensor)))
+    fixed, loose = replace(CSR), replace(CSR, vals=CSR.vals.copy())
+    for tensor in (CSR, fixed, loose):
+        for reader in ("to_numpy", "entries", "to_scipy", "a call of C"):
+            READERS[reader](tensor)
+    assert looked == [id(fixed), *[id(loose)] * 4]
+    assert next(iter(loose)).nnz == 1 and len(looked) == 6
+    for made in (fixed.T, fixed.with_fill(2.0), copy.copy(fixed), gn.evaluate("B(i,j) = A(i,j)", A=CSR, out="CSR")):
+        made.to_numpy()
+    assert len(looked) == 6
+    for read in (lambda t: t.with_fill(2.0).to_numpy(), lambda t: t.T, lambda t: t == CSR, lambda t: t.nnz):
+        before = len(looked)
+        read(loose)
+        assert len(looked) == before + 1
+    turned, before = loose.T, len(looked)
+    turned.to_numpy()
+    assert len(looked) == before + 1
+
+
+def test_what_is_packed_is_read_though_it_may_not_be_full() -> None:
+    lacking = gn.tensor([[0]], [1.0], (3,), "compressed(full)")
+    assert lacking.to_numpy().tolist() == [1.0, 0.0, 0.0] and lacking.convert("COO").nnz == 1
+    assert lacking.with_fill(2.0).T.to_numpy().tolist() == [1.0, 2.0, 2.0]
+    with pytest.raises(StorageError, match="not full"):
+        gn.evaluate("s = x(i)", x=lacking)
+
+
+def test_what_is_found_valid_stays_so_in_copies() -> None:
+    given = replace(CSR)
+    given.to_numpy()
+    found = pickle.loads(pickle.dumps(given))
+    with pytest.raises(ValueError, match="read-only"):
+        found.vals[0] = 2.0
+
+
+def test_extents_are_integers_that_do_not_wrap() -> None:
+    wide = np.uint8(200)
+    tensor = replace(gn.tensor([[0], [0]], [1.0], (200, 200), "COO"), shape=(wide, wide), extents=(wide, wide))
+    assert tensor.to_numpy().shape == (200, 200)
+
+
+def test_a_fill_is_a_number() -> None:
+    tensor = replace(gn.tensor([[0]], [1], (2,), "COO"), fill=np.array(3))
+    assert type(tensor.fill) is int and (-tensor).to_numpy().tolist() == [-1, -3]
+    with pytest.raises(StorageError, match=r"dtype .* is none that tensors may have"):
+        replace(CSR, dtype=np.dtype("V8")).with_fill(2.0).to_numpy()
