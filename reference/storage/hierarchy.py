@@ -256,6 +256,8 @@ class Hierarchy:
         would not fit in memory, MeaningError if duplicate integers overflow.
         """
         held = self.as_readable()
+        if math.prod(n for n in self.shape if n) * self.dtype.itemsize > EXTENT:
+            raise dense_error(self.shape)
         if self.format.is_array:
             return as_array(held)
         size = math.prod(self.shape) * self.dtype.itemsize

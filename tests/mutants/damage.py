@@ -42,6 +42,14 @@ MUTANTS = (
         READERS,
     ),
     Mutant(
+        "damage.5",
+        HIERARCHY,
+        "        if math.prod(n for n in self.shape if n) * self.dtype.itemsize > EXTENT:\n",
+        "        if False:\n",
+        "NumPy says that an array of nothing is too big",
+        READERS,
+    ),
+    Mutant(
         "damage.6",
         "reference/levels/invariants.py",
         "sum(0 <= c < N for c in set(crd[begin:end])) == N",

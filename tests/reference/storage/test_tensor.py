@@ -364,3 +364,10 @@ def test_a_fill_is_a_number() -> None:
     assert type(tensor.fill) is int and (-tensor).to_numpy().tolist() == [-1, -3]
     with pytest.raises(StorageError, match=r"dtype .* is none that tensors may have"):
         replace(CSR, dtype=np.dtype("V8")).with_fill(2.0).to_numpy()
+
+
+@pytest.mark.parametrize("shape", [(2**62, 0), (2**62, 0, 4, 4), (0, 2**61), (2**40, 2**40)])
+def test_shapes_of_which_there_is_no_array_are_refused(shape: tuple[int, ...]) -> None:
+    with pytest.raises(StorageError, match=r"a dense array of shape .* does not fit in memory"):
+        gn.tensor(np.zeros((len(shape), 0), int), [], shape, "COO").to_numpy()
+    assert gn.tensor([[], []], [], (2**40, 0), "COO").to_numpy().shape == (2**40, 0)
