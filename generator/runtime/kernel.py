@@ -146,12 +146,14 @@ class Kernel:
     def choose(self, **operands: Any) -> Kernel:
         """The kernel that runs when this one is called with some operands: itself, or the kernel of another finalist.
 
-        Raises ExpressionError if an operand is missing or unknown.
+        Raises ExpressionError if an operand is missing, unknown or of another order.
         """
         operands |= coordinates_of(self.request.text, operands)
         if operands.keys() != self.names:
             raise operands_error(self.request.text.source, self.operands, operands)
         known = measurable(operands, self.request.ring)
+        for slot in self.slots:
+            slot.check_order(len(known[slot.name].shape))
         shapes = tuple(known[name].shape for name in self.operands)
         return self.other(known, Settled(shapes, *self.settle(shapes))) or self
 

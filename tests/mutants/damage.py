@@ -105,4 +105,12 @@ MUTANTS = (
         "another fill is looked at for a dtype that nobody has looked at",
         READERS,
     ),
+    Mutant(
+        "damage.13",
+        "generator/runtime/kernel.py",
+        "            slot.check_order(len(known[slot.name].shape))\n",
+        "            pass\n",
+        "a kernel is chosen for operands of another order",
+        ("tests/generator/runtime/test_unasked.py",),
+    ),
 )

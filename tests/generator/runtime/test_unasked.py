@@ -119,6 +119,8 @@ def test_operands_are_checked_before_anything_is_chosen() -> None:
     kernel = gn.compile(CHAIN, B="CSR")
     with pytest.raises(ExpressionError, match="operand D is missing"):
         kernel.choose(B=rows(1), C=C)
+    with pytest.raises(ExpressionError, match="C has 1 dimensions, not 2"):
+        kernel.choose(B=rows(1), C=gn.tensor([[0]], [1.0], (3,), "COO"), D=D)
     with pytest.raises(ExpressionError, match="dimensions"):
         kernel(B=rows(1), C=C, D=np.ones(4))
     with pytest.raises(ExpressionError, match="extent"):
