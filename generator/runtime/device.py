@@ -57,6 +57,6 @@ def refuse_unfit(program: Program, layouts: Mapping[str, Layout]) -> None:
         )
     if program.packed is None and not is_assemblable_in_parts(result.format):
         raise Unsupported(
-            f"a result in {result.format} is not assembled in parts, as kernels for GPUs assemble",
+            "blocks, and tables below what is appended, are not assembled in parts, as kernels for GPUs assemble",
             hint='pass target="cuda" to gn.compile, which assembles coordinates and packs them',
         )

@@ -300,13 +300,13 @@ def is_fixed(tensor: Hierarchy) -> bool:
     return all(not a.flags.writeable and a.base is None for a in (*stored, tensor.vals))
 
 
-def components_at(tensor: Hierarchy, path: tuple[Indices, ...], p: Indices) -> tuple[np.ndarray, np.ndarray]:
+def components_at(tensor: Hierarchy, path: tuple[Indices, ...], leaves: Indices) -> tuple[np.ndarray, np.ndarray]:
     """Coordinates and values of the components at leaves, of which some may be padding outside the shape."""
-    i = np.array(tensor.format.map.invert(path), np.int64).reshape(tensor.order, len(p))
+    i = np.array(tensor.format.map.invert(path), np.int64).reshape(tensor.order, len(leaves))
     if all(row.max(initial=-1) < n for row, n in zip(i, tensor.shape, strict=True)):
-        return i, tensor.vals[p]
+        return i, tensor.vals[leaves]
     inside = np.all(i < np.array(tensor.shape, np.int64).reshape(-1, 1), axis=0)
-    return i[:, inside], tensor.vals[p[inside]]
+    return i[:, inside], tensor.vals[leaves[inside]]
 
 
 def dense_error(shape: tuple[int, ...]) -> StorageError:

@@ -1,5 +1,6 @@
 """The backends of kernels for GPUs: what they are given, what they refuse, and that campaigns find nothing."""
 
+import gnomon as gn
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -46,7 +47,8 @@ def test_without_a_gpu_the_backend_for_one_does_not_load(monkeypatch: pytest.Mon
 
 
 def test_reasons_name_nothing_of_a_program() -> None:
-    problem = Problem("y1(i,j) = x(i,j)", {"x": np.eye(3)}, "compressed,hashed", schedule=ROWS)
+    blocks = gn.from_numpy(np.eye(4), "BCSR(2,2)")
+    problem = Problem("y1(i,j) = x(i,j)", {"x": blocks}, "COO", schedule="parallelize(io,GPUBlock,NoRaces)")
     with pytest.raises(Refused, match="cannot fill …, which keeps"):
         load("machine").run(problem)
 
