@@ -19,7 +19,7 @@ def multiplications(value: Expr, sizes: Sizes) -> Iterator[Term]:
     """How many components meet, for each product of what is added, where each variable has all its values."""
     every = tuple(dict.fromkeys(v for read in stored_operands(tuple(accesses(value)), sizes) for v in read.indices))
     for factors in summands(value):
-        yield meeting(stored_operands(factors, sizes), every, sizes)
+        yield count_meeting(stored_operands(factors, sizes), every, sizes)
 
 
 def summands(e: Expr) -> list[tuple[Access, ...]]:
@@ -41,7 +41,7 @@ def stored_operands(factors: Sequence[Access], sizes: Sizes) -> list[Access]:
     return [a for a in factors if a.levels and a.tensor not in sizes.program.workspace]
 
 
-def meeting(factors: Sequence[Access], variables: Sequence[str], sizes: Sizes) -> Term:
+def count_meeting(factors: Sequence[Access], variables: Sequence[str], sizes: Sizes) -> Term:
     """How many components of operands meet for all values of some variables."""
     met = Term()
     for v in variables:
