@@ -17,9 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...reference.loops.presence import holds
-from ...reference.loops.strategy import Active, Strategy
-from ...reference.notation.syntax import Access
+from ...reference.loops.strategy import Active
 from ..ir import extremes, ir, logic
 from ..ir.ir import INT, Assign, Expr, If, Int, While
 from ..ir.writer import Writer
@@ -41,21 +39,15 @@ def sought(course: Course, cursors: Mapping[Active, Cursor]) -> frozenset[Active
 
 
 def followers(course: Course, cursors: Mapping[Active, Cursor]) -> tuple[Active | None, tuple[Active, ...]]:
-    """Of a merge with one body for all points, the iterator of an operand without which nothing is left to do, and
-    those that seek its coordinate, if there are any: fibers that loops around repeat beside it, and lines."""
-    needed = needed_operands(course.strategy)
+    """Of a merge with one body for all points, the leader, an iterator of an operand without which nothing is left to
+    do, and the iterators that seek the leader's coordinate: over fibers that loops around repeat, and over lines."""
     above = {a: loops_above(course, a) for a in cursors}
-    leader = max((a for a in cursors if a.access in needed), key=lambda a: len(above[a]), default=None)
+    needed = (a for a in cursors if a.is_sparse and a.access not in course.strategy.uncertain)
+    leader = max(needed, key=lambda a: len(above[a]), default=None)
     if leader is None or course.strategy.depends:
         return None, ()
     again = (a for a, c in cursors.items() if (can_bisect(c) and above[a] < above[leader]) or can_jump(c))
     return leader, tuple(a for a in again if a != leader)
-
-
-def needed_operands(strategy: Strategy) -> frozenset[Access]:
-    """The operands without each of which a loop has nothing to do."""
-    sparse = frozenset(strategy.lattice.sparse)
-    return frozenset(a for a in sparse if not holds(strategy.remains, (strategy.optional | sparse) - {a}))
 
 
 def loops_above(course: Course, active: Active) -> frozenset[str]:

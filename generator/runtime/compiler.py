@@ -147,8 +147,8 @@ def header_flags(text: str) -> tuple[str, ...]:
 def outcome(command: Sequence[str], text: str | None = None) -> CompletedProcess[str]:
     """The output and the exit status of a command. Raises OSError if the command cannot be run.
 
-    Its temporary files are in a folder that is removed with them. If it is interrupted, it is killed with all that it
-    has started.
+    Temporary files of the command are in a folder that is removed in the end. An interrupt kills the command and all
+    processes that the command has started.
     """
     import subprocess
     import tempfile

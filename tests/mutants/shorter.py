@@ -110,8 +110,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "seeking.12",
         SEEKING,
-        "if not holds(strategy.remains, (strategy.optional | sparse) - {a}))",
-        ")",
+        "if a.is_sparse and a.access not in course.strategy.uncertain)",
+        "if a.is_sparse)",
         "what nothing needs is sought in others",
         SOUGHT,
     ),
