@@ -9,6 +9,7 @@ import assembly
 import blocks
 import branched
 import branches
+import built_kernels
 import campaigns
 import claims
 import commands
@@ -146,6 +147,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *walks.MUTANTS,
     *tuning.MUTANTS,
     *doors.MUTANTS,
+    *built_kernels.MUTANTS,
     *proofs.MUTANTS,
     *claims.MUTANTS,
     *room.MUTANTS,

@@ -1,8 +1,9 @@
-"""Mutants of what a user meets first: names left open in schedules, texts of formats, files, a missing compiler."""
+"""Mutants of what a user meets first: names left open in schedules, texts of formats, files."""
 
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import API
 
 POSITION, FORMATS, TOKENS = (
     "reference/schedule/position.py",
@@ -11,14 +12,10 @@ POSITION, FORMATS, TOKENS = (
 )
 FORMAT, MAPS = "reference/storage/format.py", "reference/storage/coordinate_map.py"
 FILES, CHECK = "reference/files/matrix_market.py", "properties/differential/check.py"
-COMPILER, WORKER = "generator/runtime/compiler.py", "properties/backends/worker.py"
+WORKER = "properties/backends/worker.py"
 NAMED, READ = ("tests/reference/schedule/test_position.py",), ("tests/reference/files/test_suffix.py",)
 TEXTS = ("tests/reference/storage/test_named_formats.py",)
 PARSED = ("tests/reference/notation/test_parser.py::test_names_before_a_closing_parenthesis_call_nothing",)
-PHASES = ("tests/generator/runtime/test_cache.py::test_functions_for_two_phases_are_built_when_they_are_called",)
-API = ("tests/test_api.py",)
-ASSEMBLED = ("tests/generator/runtime/test_phases.py",)
-ARITHMETIC = ("tests/generator/runtime/test_compiler.py::test_what_is_not_called_is_left_out",)
 
 MUTANTS = (
     Mutant("door.1", POSITION, "if len(forms) > 1:", "if not forms:", "a name means one of several accesses", NAMED),
@@ -73,44 +70,12 @@ MUTANTS = (
         ("tests/properties/differential/test_check.py::test_few_points_are_all_compared_and_none_is_counted_twice",),
     ),
     Mutant(
-        "door.8",
-        COMPILER,
-        "if done.returncode == REJECTED and re.search(",
-        "if done.returncode or re.search(",
-        "a compiler that is killed has rejected the source",
-        ("tests/properties/commands/test_check.py::test_a_host_that_lets_no_c_run_is_no_disagreement",),
-    ),
-    Mutant(
         "door.9",
         WORKER,
         "if isinstance(error, HostError):",
         "if isinstance(error, NotADirectoryError):",
         "a machine without a compiler is a finding",
         ("tests/properties/backends/test_worker.py::test_a_machine_that_lets_nothing_run_ends_the_run",),
-    ),
-    Mutant(
-        "door.10",
-        "generator/runtime/built.py",
-        "    refuse_unloadable(request.tuning.flags)\n",
-        "",
-        "a folder that no library can be loaded from is blamed on the kernel",
-        ("tests/properties/commands/test_check.py::test_a_host_that_lets_no_c_run_is_no_disagreement",),
-    ),
-    Mutant(
-        "door.11",
-        "generator/runtime/cache.py",
-        "digest(header_digest(), *found)",
-        "digest(*found)",
-        "a kernel that is remembered goes on with another header",
-        ("tests/generator/runtime/test_cache.py::test_a_kernel_is_built_again_when_a_header_changes",),
-    ),
-    Mutant(
-        "door.12",
-        COMPILER,
-        'INCLUDE.glob("*.h")',
-        'INCLUDE.glob("gnomon.h")',
-        "a header that others include is not looked at",
-        ("tests/generator/runtime/test_compiler.py::test_every_header_counts",),
     ),
     Mutant("door.13", FORMAT, "if len(ranks) > 1:", "if len(ranks) > 2:", "a map has two ranks", TEXTS),
     Mutant(
@@ -145,46 +110,14 @@ MUTANTS = (
         "the last two levels are taken for rows and columns of the diagonals",
         TEXTS,
     ),
-    Mutant("door.18", MAPS, "[^,]*\", tail[1]", "[^,]+\", tail[1]", "a map leaves out terms that are empty", TEXTS),
+    Mutant("door.18", MAPS, '[^,]*", tail[1]', '[^,]+", tail[1]', "a map leaves out terms that are empty", TEXTS),
     Mutant(
         "door.19",
         "reference/files/text.py",
-        " and (low < 0 or not word.startswith(\"-\"))",
+        ' and (low < 0 or not word.startswith("-"))',
         "",
         "that an unsigned integer has a minus sign is told in NumPy's words, without the line",
         READ,
-    ),
-    Mutant(
-        "door.20",
-        "generator/runtime/built.py",
-        "tuple(mode for mode in source.modes if mode in purposes)",
-        "source.modes",
-        "kernels are compiled with functions that nobody calls",
-        PHASES,
-    ),
-    Mutant(
-        "door.21",
-        "generator/runtime/runner.py",
-        "(self.phases if mode in PHASES else self.library)",
-        "self.library",
-        "functions for two phases are sought where there are none",
-        PHASES,
-    ),
-    Mutant(
-        "door.22",
-        COMPILER,
-        "(?:min|max|floordiv|mod)_int64)",
-        "(?:min|max|floordiv|quotient|mod)_int64)",
-        "kernels that divide values are compiled without arithmetic",
-        ARITHMETIC,
-    ),
-    Mutant(
-        "door.23",
-        COMPILER,
-        "not foreign <= MEMORY",
-        "False",
-        "kernels that call the C library are compiled without its headers",
-        ARITHMETIC,
     ),
     Mutant(
         "door.37",
@@ -201,14 +134,6 @@ MUTANTS = (
         "",
         "a campaign's loops on threads have a team of one",
         ("tests/properties/backends/test_own.py",),
-    ),
-    Mutant(
-        "door.24",
-        "generator/runtime/library.py",
-        "        leave_teams(self.functions)\n",
-        "",
-        "kernels in forked processes wait for threads that are not there",
-        ("tests/generator/runtime/test_teams.py",),
     ),
     Mutant("door.25", TOKENS, "> LONGEST:", "> 10**9:", "names of any length", API),
     Mutant(
@@ -243,23 +168,6 @@ MUTANTS = (
         "a tensor may hold Booleans that C reads as numbers",
         ("tests/reference/storage/test_packing.py",),
     ),
-    Mutant("door.28", "generator/runtime/kernel.py", "(replace(self.request),)", "()", "kernels are not pickled", API),
-    Mutant(
-        "door.31",
-        "generator/runtime/garbage.py",
-        "        if was_enabled:\n            gc.enable()",
-        "        pass",
-        "garbage is not collected once a kernel has been generated",
-        ("tests/generator/runtime/test_garbage.py",),
-    ),
-    Mutant(
-        "door.32",
-        "generator/runtime/garbage.py",
-        "        if was_enabled:\n            gc.enable()",
-        "        gc.enable()",
-        "garbage is collected that was not to be",
-        ("tests/generator/runtime/test_garbage.py",),
-    ),
     Mutant(
         "door.33",
         "reference/storage/hierarchy.py",
@@ -279,8 +187,8 @@ MUTANTS = (
     Mutant(
         "door.35",
         "reference/errors.py",
-        "return f\"{before}{line[first:last]}{after}\", start - first + len(before)",
-        "return f\"{before}{line[first:last]}{after}\", start - first",
+        'return f"{before}{line[first:last]}{after}", start - first + len(before)',
+        'return f"{before}{line[first:last]}{after}", start - first',
         "carets stand beside what is wrong in long texts",
         ("tests/reference/schedule/test_text.py",),
     ),
@@ -291,54 +199,6 @@ MUTANTS = (
         "if False:",
         "constraints that no sizes satisfy leave everything dominated",
         ("tests/reference/schedule/branched/test_search.py",),
-    ),
-    Mutant(
-        "door.41",
-        COMPILER,
-        "for dtype in DTYPE.findall(name)}",
-        "for dtype in DTYPE.findall(name)[-1:]}",
-        "of a conversion, arithmetic of the dtype that it gives is left out",
-        ARITHMETIC,
-    ),
-    Mutant(
-        "door.40",
-        COMPILER,
-        "named.union(COMPLEX) if",
-        "named if",
-        "there are complex numbers of one precision only",
-        ARITHMETIC,
-    ),
-    Mutant(
-        "door.39",
-        COMPILER,
-        "bool(dtypes) or NUMBERS.search(code) or",
-        "bool(dtypes) or",
-        "there are no infinities if nothing is called",
-        ARITHMETIC,
-    ),
-    Mutant(
-        "door.42",
-        "generator/runtime/kernel.py",
-        "if self.is_given or follows or holds_the_same(held, call.assemble()):",
-        "if structure is not None:",
-        "values are computed in the structure of other operands",
-        ASSEMBLED,
-    ),
-    Mutant(
-        "door.43",
-        "generator/runtime/kernel.py",
-        "follows = (mask is None or mask.structural) and all(",
-        "follows = all(",
-        "a structure is taken to follow from what a mask stores, whatever its values",
-        ASSEMBLED,
-    ),
-    Mutant(
-        "door.44",
-        "generator/runtime/phases.py",
-        "return sizes(one) == sizes(other) and all(",
-        "return is_same(storage([one]), storage([other])) and all(",
-        "arrays are compared where nothing is set",
-        ASSEMBLED,
     ),
     Mutant(
         "door.45",
@@ -389,30 +249,6 @@ MUTANTS = (
         ("tests/properties/differential/test_claim.py",),
     ),
     Mutant(
-        "door.51",
-        "generator/runtime/operand.py",
-        "{conversion(self.name, given, wanted.format)}",
-        "{conversion(self.name, tensor, wanted.format)}",
-        "an array is said to have a method to convert it",
-        ("tests/generator/runtime/test_kernel.py",),
-    ),
-    Mutant(
-        "door.54",
-        COMPILER,
-        'needs_room = foreign or takes_room or "gn_list" in code',
-        'needs_room = foreign or "gn_list" in code',
-        "kernels that only make arrays are compiled without memory",
-        ARITHMETIC,
-    ),
-    Mutant(
-        "door.55",
-        COMPILER,
-        "os.killpg(process.pid, signal.SIGKILL)",
-        "process.kill()",
-        "what an interrupted compiler has started goes on",
-        ("tests/generator/runtime/test_compiler.py::test_an_interrupted_compiler_leaves_nothing",),
-    ),
-    Mutant(
         "door.56",
         "reference/execution/evaluate.py",
         "raise in_statement(error, ready.text.source)",
@@ -429,14 +265,6 @@ MUTANTS = (
         API,
     ),
     Mutant(
-        "door.58",
-        "generator/runtime/operand.py",
-        "    if given:\n",
-        "    if False:\n",
-        "operands that are given by place are said to be missing",
-        API,
-    ),
-    Mutant(
         "door.59",
         "properties/command_line/output.py",
         "            yield item\n            done += 1\n",
@@ -444,4 +272,4 @@ MUTANTS = (
         "where there is no terminal, nothing is ever said to be done",
         ("tests/properties/command_line/test_output.py",),
     ),
-)  # fmt: skip
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+API = ("tests/test_api.py",)
 DEVICE_COUNTS = ("tests/generator/cuda/test_counting.py",)
 DEVICE_TEXTS = ("tests/generator/cuda/test_text.py",)
 FUSED = ("tests/generator/loops/test_fused.py",)
