@@ -388,12 +388,6 @@ def test_operators_do_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> Non
     assert (a @ a).to_numpy().tolist() == [[6.0, 0.0], [0.0, 6.0]]
 
 
-def test_kernels_take_operands_by_name() -> None:
-    kernel = gn.compile("y(i) = A(i,j) * x(j)", A="CSR")
-    with pytest.raises(ExpressionError, match=r"given by name, but 2 came without\n  hint: .* with A=A, x=x"):
-        kernel(gn.tensor([[0], [1]], [2.0], (2, 3), "CSR"), X)
-
-
 @pytest.mark.parametrize("engine", ["reference", "c"])
 def test_an_overflow_names_its_statement(engine: str) -> None:
     with pytest.raises(MeaningError, match=r"integer overflow.*\n  y\(i\) = x\(i\) \* x\(i\)\n  \^{18}\n"):

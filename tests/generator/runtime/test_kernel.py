@@ -17,6 +17,7 @@ from gnomon.generator.runtime.compiler import compiler
 from gnomon.generator.runtime.kernel import Kernel
 from gnomon.reference.errors import (
     DtypeError,
+    ExpressionError,
     FormatError,
     GnomonError,
     MeaningError,
@@ -352,3 +353,9 @@ def test_lanes_keep_nan(reduction: str) -> None:
         schedule = "split(i,i0,i1,8),parallelize(i1,CPUVector,ParallelReduction)"
         assert np.isnan(gn.evaluate(f"a = {reduction}(i, x(i))", x=x, schedule=schedule, engine="c").to_numpy())
         x[place] = place
+
+
+def test_kernels_take_operands_by_name() -> None:
+    kernel = gn.compile(SPMV, A="CSR")
+    with pytest.raises(ExpressionError, match=r"given by name, but 2 came without\n  hint: .* with A=A, x=x"):
+        kernel(A, X)
