@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ...reference.loops.merging import loops_above
 from ...reference.loops.strategy import Active
 from ..ir import extremes, ir, logic
 from ..ir.ir import INT, Assign, Expr, If, Int, While
@@ -32,7 +33,7 @@ def sought(course: Course, cursors: Mapping[Active, Cursor]) -> frozenset[Active
     anywhere. One iterator steps."""
     if course.strategy.forks:
         return frozenset()
-    above = {a: loops_above(course, a) for a in cursors}
+    above = above_of(course, cursors)
     again = {a for a, c in cursors.items() if can_bisect(c) and any(above[a] < others for others in above.values())}
     at_once = [a for a, cursor in cursors.items() if can_jump(cursor)]
     return frozenset(again.union(at_once if len(again) + len(at_once) < len(cursors) else at_once[1:]))
@@ -41,7 +42,7 @@ def sought(course: Course, cursors: Mapping[Active, Cursor]) -> frozenset[Active
 def followers(course: Course, cursors: Mapping[Active, Cursor]) -> tuple[Active | None, tuple[Active, ...]]:
     """Of a merge with one body for all points, the leader, an iterator of an operand without which nothing is left to
     do, and the iterators that seek the leader's coordinate: over fibers that loops around repeat, and over lines."""
-    above = {a: loops_above(course, a) for a in cursors}
+    above = above_of(course, cursors)
     needed = (a for a in cursors if a.is_sparse and a.access not in course.strategy.uncertain)
     leader = max(needed, key=lambda a: len(above[a]), default=None)
     if leader is None or course.strategy.depends:
@@ -50,10 +51,10 @@ def followers(course: Course, cursors: Mapping[Active, Cursor]) -> tuple[Active 
     return leader, tuple(a for a in again if a != leader)
 
 
-def loops_above(course: Course, active: Active) -> frozenset[str]:
-    """The loops around that tell in which fiber an iterator is."""
-    found = (course.loop.space.loops(v) or () for v in active.access.levels[: active.first])
-    return frozenset(loop for loops in found for loop in loops)
+def above_of(course: Course, cursors: Mapping[Active, Cursor]) -> dict[Active, frozenset[str]]:
+    """The loops around that tell in which fiber each iterator is."""
+    space = course.loop.space
+    return {a: loops_above(a, space.around, space.provenance) for a in cursors}
 
 
 def can_bisect(cursor: Cursor) -> bool:

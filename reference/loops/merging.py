@@ -2,7 +2,8 @@
 
 Figure 8 and the recursive `Coiter` are one rule here. Co-iterating a set of levels visits every coordinate that any
 of them holds; a level that offers `locate` can be left out of the set if, wherever all of the set is missing, there
-is nothing to compute. Levels on the right are left out first.
+is nothing to compute. Levels whose fiber the fewest loops around choose are left out first, of these those on the
+right. A level stays if the others would be visited whole for each fiber that it has.
 
 A case for every lattice point is a tower of code: `n` operands have up to `2^n` points, each with all loops inside it.
 From three operands on, in whichever statements they are read, there is one body instead, in which an absent operand is
@@ -12,7 +13,7 @@ an *empty fiber* with its fill: loops inside find nothing below it, and what is 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 
 from msgspec.structs import replace
 
@@ -43,7 +44,8 @@ def merge_strategy(
     everywhere = assume(remaining, dict.fromkeys(sparse, False))
     driven = [a for a in active if not is_random_access(a.level)]
     needed = everywhere is True and all(a.is_sparse for a in driven)
-    coiterated = without_located(driven, lattice, all_located=everywhere is True)
+    above = {a: loops_above(a, bound, program.provenance) for a in driven}
+    coiterated = without_located(above, lattice, all_located=everywhere is True)
     unscanned = [a for a in coiterated if not is_scanned(a.level)]
     if len(unscanned) < len(coiterated) > 1:
         coiterated, needed = unscanned, True
@@ -90,17 +92,34 @@ def known_depth(access: Access, bound: Collection[str], provenance: Provenance) 
     return count
 
 
-def without_located(driven: list[Active], lattice: Lattice, *, all_located: bool) -> list[Active]:
-    """The levels that must be co-iterated."""
+def loops_above(active: Active, bound: Collection[str], provenance: Provenance) -> frozenset[str]:
+    """The loops, of those in `bound`, that tell in which fiber an iterator is."""
+    found = (provenance.loops(variable, bound) or () for variable in active.access.levels[: active.first])
+    return frozenset(loop for loops in found for loop in loops)
+
+
+def without_located(driven: Mapping[Active, frozenset[str]], lattice: Lattice, *, all_located: bool) -> list[Active]:
+    """The levels that must be co-iterated, of those that have to be iterated or located. Each has the loops around
+    that tell in which fiber it is."""
     chosen = list(driven)
-    for candidate in reversed(driven):
-        if not isinstance(candidate.level, Locate):
-            continue
+    for candidate in sorted(chosen, key=lambda a: (len(driven[a]), -chosen.index(a))):
         rest = [a for a in chosen if a is not candidate]
-        missing = frozenset(a.access for a in rest)
-        if all_located or (rest and lattice.point(frozenset(lattice.sparse) - missing) is None):
+        found = all_located or (suffice(rest, lattice) and not is_repeated(rest, candidate, driven))
+        if found and isinstance(candidate.level, Locate):
             chosen = rest
     return chosen
+
+
+def suffice(actives: Iterable[Active], lattice: Lattice) -> bool:
+    """Whether there are any, and nothing is left to do where all of them are missing."""
+    missing = frozenset(a.access for a in actives)
+    return bool(missing) and lattice.point(frozenset(lattice.sparse) - missing) is None
+
+
+def is_repeated(rest: Iterable[Active], candidate: Active, above: Mapping[Active, frozenset[str]]) -> bool:
+    """Whether loops would visit all the rest, in which they are in order, for each of the candidate's fibers: merged
+    with them it tells where to go on."""
+    return not is_scanned(candidate.level) and all(a.level.ordered and above[a] < above[candidate] for a in rest)
 
 
 def is_scanned(level: Level) -> bool:

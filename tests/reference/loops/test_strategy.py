@@ -14,6 +14,7 @@ TWICE = "compressed(nonunique),singleton(nonunique)"
 TWICES = f"{TWICE},singleton(nonunique)"
 FULL = "dense,compressed(nonunique,full),singleton"
 LOOSE = "dense,compressed(nonunique,unordered),singleton"
+LOOSE_LIST = "compressed(unordered)"
 LOOSE_PAIRS = "compressed(nonunique,unordered),singleton"
 COOS, ONCE = {"A": "COO", "B": "COO"}, "deduplicate A; deduplicate B"
 
@@ -48,6 +49,13 @@ def strategies(
         ("y(i) = A(i,j) * A(i,j)", {"A": TWICE}, None, None, "i", "iterate A; deduplicate A"),
         ("y(i) = sum(j, sqrt(A(i,j)))", {"A": TWICE}, None, None, "i", "iterate A; deduplicate A"),
         ("y(i) = a(i) * b(i)", {"a": "hashed", "b": "hashed"}, None, None, "i", "iterate a; locate b"),
+        ("y(i) = A(i,j) * a(j)", {"A": "HashRows", "a": "s"}, None, None, "j", "co-iterate A, a; reorder A"),
+        ("y(i) = a(j) * A(i,j)", {"A": "HashRows", "a": "s"}, None, None, "j", "co-iterate a, A; reorder A"),
+        ("y(i) = A(i,j) * a(j)", {"A": "HashRows", "a": "hashed"}, None, None, "j", "iterate A; locate a"),
+        ("y(i) = a(j) * A(i,j)", {"A": "HashRows", "a": "hashed"}, None, None, "j", "iterate A; locate a"),
+        ("y(i) = A(i,j) * B(i,j)", {"A": "HashRows", "B": "CSR"}, None, None, "j", "iterate B; locate A"),
+        ("y(i) = A(i,j) * a(j)", {"A": "dense,bitmap", "a": "s"}, None, None, "j", "iterate a; locate A"),
+        ("y(i) = A(i,j) * a(j)", {"A": "HashRows", "a": LOOSE_LIST}, None, None, "j", "iterate a; locate A"),
         ("C(i,j,k) = A(i,j,k) + B(i,j,k)", COOS, "COO", None, "j", "co-iterate A, B; fused"),
         ("C(i,j,k) = A(i,j,k) + B(i,j,k)", COOS, "COO", None, "i", f"co-iterate A, B; {ONCE}"),
         ("C(i,j,k) = A(i,j,k) + B(i,j,k)", COOS, "Dense", None, "i", f"co-iterate A, B; {ONCE}"),
