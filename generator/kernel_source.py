@@ -16,7 +16,7 @@ from ..reference.statement import statement as terms
 from ..reference.statement.relation import Bound, Split
 from ..reference.statement.statement import Assign, Forall, Program, Statement, Where, assignments, show_program
 from ..reference.statement.tags import UNITS as EVERY_UNIT
-from ..reference.statement.tags import Parallel
+from ..reference.statement.tags import Parallel, Target
 from .assembly.appending import Fibers
 from .assembly.finishing import finalize, hand_over
 from .assembly.form import Form
@@ -36,7 +36,7 @@ from .ir.reports import keep_reports_apart
 from .ir.routine import Routine
 from .ir.simplify import simplify
 from .ir.stretches import ask_by_stretches
-from .ir.vocabulary import TARGETS, Purpose, Target, vocabulary
+from .ir.vocabulary import TARGETS, Purpose, vocabulary
 from .ir.writer import Writer
 from .scope.env import Env
 from .scope.extents import check

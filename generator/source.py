@@ -11,7 +11,8 @@ from .storage.layout import Layout
 
 if TYPE_CHECKING:
     from ..reference.statement.statement import Program
-    from .ir.vocabulary import Purpose, Target
+    from ..reference.statement.tags import Target
+    from .ir.vocabulary import Purpose
 
 SHARING = "dynamic, gn_chunk"
 PHASES: tuple[Purpose, ...] = ("assemble", "compute")

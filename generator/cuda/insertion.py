@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec.structs import replace
 
 from ...reference.levels.level import Level, Widen
-from ...reference.schedule.flags import flags_alone
+from ...reference.storage.assemblable import flags_alone
 from ..assembly.output import Output
 from ..assembly.outputs import Outputs
 from ..assembly.widening import widen_level

@@ -24,8 +24,8 @@ from msgspec.structs import replace
 
 from ...reference.loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, SequencePlan, WherePlan
 from ...reference.loops.verifier import cases
-from ...reference.schedule.flags import flags_alone
 from ...reference.statement.statement import Assign, assignments
+from ...reference.storage.assemblable import flags_alone
 from ..assembly.appending import Filling
 from ..assembly.initial import initialise_level, reset, unset
 from ..assembly.output import Output

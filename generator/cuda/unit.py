@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from ...reference.errors import Unsupported
 from ...reference.loops.plan import LoopPlan
-from ...reference.schedule.flags import flags_alone
 from ...reference.statement.expansion import order
 from ...reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments
 from ...reference.statement.tags import Parallel
+from ...reference.storage.assemblable import flags_alone
 from ..assembly.outputs import Outputs
 from ..ir import ir
 from ..ir.ir import BOOL

@@ -16,6 +16,7 @@ from msgspec import Struct
 from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import OPERATORS
 from ...reference.statement.statement import Program, operators
+from ...reference.statement.tags import Target
 
 WORDS = frozenset(
     """alignas alignof asm auto bool break case char complex const constexpr continue default do double else enum extern
@@ -41,7 +42,6 @@ CPP_WORDS = frozenset(
 
     threadIdx blockIdx blockDim gridDim warpSize dim3 failed arguments seen added""".split()  # noqa: SIM905
 )
-Target = Literal["c", "cuda"]
 Purpose = Literal["assemble", "compute", "evaluate", "update", "count"]
 """What a function of a kernel is for."""
 TARGETS: dict[Target, frozenset[str]] = {"c": frozenset(), "cuda": CPP_WORDS}

@@ -11,7 +11,6 @@ from ...reference.schedule.parallelize import tagged_units
 from ...reference.schedule.schedule import Schedule
 from ...reference.schedule.section import outermost_nests
 from ...reference.statement.statement import Program
-from ...reference.storage.assemblable import is_assemblable_in_parts
 from ..cuda.sizes import BLOCKS, UNITS, unit_of
 from ..storage.layout import Layout
 
@@ -54,9 +53,4 @@ def refuse_unfit(program: Program, layouts: Mapping[str, Layout]) -> None:
         raise Unsupported(
             f"a result in {result.format} is assembled, which kernels for GPUs do only by the outermost loop",
             hint=f"parallelize the outermost loop over {BLOCKS}, or leave out= out, for a dense result",
-        )
-    if program.packed is None and not is_assemblable_in_parts(result.format):
-        raise Unsupported(
-            "blocks, and tables below what is appended, are not assembled in parts, as kernels for GPUs assemble",
-            hint='pass target="cuda" to gn.compile, which assembles coordinates and packs them',
         )

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from ...reference.schedule.branched.choice import Choice
     from ...reference.statement.filling import Fillings
     from ...reference.statement.statement import Program
-    from ..ir.vocabulary import Target
+    from ...reference.statement.tags import Target
 
 
 class Kernel:

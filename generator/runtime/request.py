@@ -23,7 +23,6 @@ from ...reference.schedule.branched.choice import Choice
 from ...reference.schedule.schedule import Schedule, as_schedule
 from ...reference.statement.front_end import Stated, refuse_convert
 from ...reference.statement.statement import Program
-from ...reference.storage.assemblable import is_assemblable, is_assemblable_in_parts
 from ...reference.storage.format import Format
 from ...reference.storage.named_formats import dense
 from ...reference.storage.spec import Spec, spec
@@ -39,7 +38,7 @@ from .stand_ins import SMALL, WIDEST, stand_ins
 from .unasked import recall_unasked
 
 if TYPE_CHECKING:
-    from ..ir.vocabulary import Target
+    from ...reference.statement.tags import Target
 
 OVERFLOW = ("check", "ignore")
 
@@ -57,7 +56,6 @@ class Request(Stated, frozen=True, dict=True):
     `choice` is what the schedule was chosen from, for other operands to choose again. `shapes` are stand-ins for those
     of the operands, where these are known and have an extent that is not small.
     `overflow`: integers that do not fit in their dtype are reported (`check`), or have no value that anyone promises.
-    `target` says what the kernel runs on: a CPU (`c`) or a GPU (`cuda`).
     """
 
     declarations: Mapping[str, Layout]
@@ -66,7 +64,6 @@ class Request(Stated, frozen=True, dict=True):
     tuning: Tuning = Tuning()
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     overflow: str = OVERFLOW[0]
-    target: Target = "c"
 
     def resolve_without_shapes(self) -> Resolved:
         """The assignment resolved for operands whose shapes are not known: stand-ins will do."""
@@ -90,11 +87,6 @@ class Request(Stated, frozen=True, dict=True):
     def packed_spec(self) -> Spec | None:
         """The spec that the result is converted to after it is assembled; None if it is assembled as requested."""
         return Spec(self.format, index=self.result_spec.index) if self.is_packed else None
-
-    @property
-    def is_packed(self) -> bool:
-        """Whether coordinates are assembled, from which the result is packed: on a GPU also what no parts make."""
-        return not (is_assemblable if self.target == "c" else is_assemblable_in_parts)(self.format)
 
     def conversions(self, shapes: Mapping[str, tuple[int, ...]]) -> tuple[Conversion, ...]:
         """How operands of some shapes are converted for the statement without a schedule."""

@@ -17,7 +17,7 @@ from .garbage import without_collections
 if TYPE_CHECKING:
     from ...reference.schedule.branched.unasked import Unasked
     from ...reference.statement.statement import Program
-    from ..ir.vocabulary import Target
+    from ...reference.statement.tags import Target
 
 
 @without_collections()

@@ -22,21 +22,18 @@ from ..differential.devices import (
     run_emulated,
     run_on_machine,
 )
-from ..programs.features import EVERYTHING, Storage
+from ..programs.features import EVERYTHING
 from ..programs.problem import Problem, print_format, print_text, script_of_operands
 from . import BackendError
 from .backend import Refused
 from .own import Kernels, L
 
-NAMED = ("Dense", "RowMajor", "ColumnMajor", "SparseVector", "CSR", "DCSR", "COO", "CSF", "hashed,hashed(width=1)")
-RESULTS = Storage(NAMED, ("dense", "dense", "compressed", "hashed", "bitmap"))
-
 
 class OnDevices(Kernels[DeviceCase, L]):
-    """What programs for GPUs use: all that results can be but blocks, and units of a GPU."""
+    """What programs for GPUs use: everything, and units of a GPU."""
 
     name: str
-    features = replace(EVERYTHING, results=RESULTS, units=GPU)
+    features = replace(EVERYTHING, units=GPU)
 
     def supports(self, problem: Problem) -> bool:
         """Raises Refused with what the features lack."""
@@ -56,7 +53,7 @@ class OnDevices(Kernels[DeviceCase, L]):
                 "from gnomon.properties.programs.problem import Problem",
                 "from numpy import inf, nan",
                 *script_of_operands(problem.operands),
-                f"problem = Problem({given}, {asked})",
+                f"problem = Problem({given}, {asked}, {problem.target!r})",
                 f"print(judge(problem, result_of(load({self.name!r}).run(problem)), {self.promises!r}))",
             ]
         )

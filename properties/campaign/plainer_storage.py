@@ -7,6 +7,7 @@ alike, and one defect has one minimal program.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ...reference.errors import GnomonError
 from ...reference.storage.format import Format
@@ -25,16 +26,15 @@ def plainer(problem: Problem, features: Features) -> Iterator[Problem]:
 
 def store_plainer(problem: Problem) -> Iterator[Problem]:
     """The problem with its result, then with each operand, in other formats that can hold it."""
-    source, semiring, schedule = problem.source, problem.semiring, problem.schedule
     for out in plainer_formats(problem.out):
-        yield Problem(source, problem.operands, out, semiring, schedule)
+        yield replace(problem, out=out)
     for name, tensor in problem.operands.items():
         for format in plainer_formats(tensor.format):
             try:
                 converted = tensor.convert(format)
             except GnomonError:
                 continue
-            yield Problem(source, {**problem.operands, name: converted}, problem.out, semiring, schedule)
+            yield replace(problem, operands={**problem.operands, name: converted})
 
 
 def plainer_formats(format: Format) -> Iterator[Format]:

@@ -5,6 +5,7 @@ A problem whose schedule runs no loop on a GPU has besides what kernels for GPUs
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -46,6 +47,7 @@ class DeviceCase(Case, frozen=True):
 
 def generate_device_case(problem: Problem, name: str) -> DeviceCase:
     """A problem with its two texts, whose functions begin with a name. Raises Unsupported."""
+    problem = dataclasses.replace(problem, target="cuda")
     ready = problem.ready
     if BLOCKS not in tagged_units(ready.program.statement):
         problem = problem.with_schedule(grid_schedule(ready.lowered, ready.schedule))

@@ -29,7 +29,7 @@ from ...reference.notation.syntax import (
     merges,
 )
 from ...reference.schedule.schedule import Schedule
-from ...reference.statement.tags import CPU
+from ...reference.statement.tags import CPU, GPU, Target
 from ...reference.storage.coordinate_map import permutation_map
 from ...reference.storage.format import Format, parse_level
 from ...reference.storage.named_formats import format_of
@@ -127,6 +127,11 @@ class Features(Struct, frozen=True):
     schedules: bool = True
     units: tuple[str, ...] = CPU
     many: bool = True
+
+    @property
+    def target(self) -> Target:
+        """What programs run on."""
+        return "cuda" if self.units == GPU else "c"
 
     def lacks(self, problem: Problem) -> str | None:
         """The first feature of a problem that these features lack, in words; None if they lack none."""

@@ -26,6 +26,7 @@ from ...reference.notation.syntax import Assignment, accesses
 from ...reference.notation.text import Text, as_text
 from ...reference.schedule.preparation import Instance, Prepared, instantiate, schedule_instance
 from ...reference.schedule.schedule import Schedule, as_schedule
+from ...reference.statement.tags import Target
 from ...reference.storage.format import Format
 from ...reference.storage.named_formats import format_of
 from ...reference.storage.tensor import Tensor
@@ -33,7 +34,7 @@ from ...reference.storage.tensor import Tensor
 
 @dataclass(frozen=True, repr=False)
 class Problem:
-    """An expression, its operands, the format of its result, a semiring or None, and a schedule.
+    """An expression, its operands, the format of its result, a semiring or None, a schedule, and what its loops run on.
 
     Format and schedule may be given as text, operands as arrays, SciPy matrices or numbers. Storage orders that
     contradict each other are converted (`convert="auto"`). Its repr is a script that checks it.
@@ -44,6 +45,7 @@ class Problem:
     out: Format
     semiring: str | None = None
     schedule: Schedule = Schedule()
+    target: Target = "c"
 
     def __init__(
         self,
@@ -52,6 +54,7 @@ class Problem:
         out: str | Format,
         semiring: str | None = None,
         schedule: str | Schedule = "",
+        target: Target = "c",
     ) -> None:
         ring = None if semiring is None else semiring_of(semiring)
         written = as_text(text).in_ring(ring)
@@ -64,6 +67,7 @@ class Problem:
         object.__setattr__(self, "out", stored)
         object.__setattr__(self, "semiring", semiring)
         object.__setattr__(self, "schedule", as_schedule(schedule))
+        object.__setattr__(self, "target", target)
 
     def with_schedule(self, schedule: str | Schedule) -> Problem:
         """The problem under another schedule."""
@@ -81,12 +85,13 @@ class Problem:
         printer.text(repr(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Problem, (self.source, dict(self.operands), self.out, self.semiring, str(self.schedule))
+        return Problem, (self.source, dict(self.operands), self.out, self.semiring, str(self.schedule), self.target)
 
     @cached_property
     def instance(self) -> Instance:
         """The problem parsed and checked. Raises GnomonError."""
-        return instantiate(self.text, self.operands, out=self.out, semiring=self.semiring, convert="auto")
+        ring, target = self.semiring, self.target
+        return instantiate(self.text, self.operands, out=self.out, semiring=ring, convert="auto", target=target)
 
     @cached_property
     def ready(self) -> Prepared:

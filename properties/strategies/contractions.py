@@ -74,7 +74,7 @@ def bare_contractions(draw: st.DrawFn, features: Features) -> Problem:
         reject()
     assignment = Assignment(Access("R", target), value.term)
     out = draw(formats(len(target), features.results or RESULTS))
-    drawn = Problem(pretty(assignment), made.operands, out, None if ring is None else ring.name)
+    drawn = Problem(pretty(assignment), made.operands, out, None if ring is None else ring.name, target=features.target)
     bare = dataclasses.replace(drawn, text=as_text(pretty(replace(assignment, value=without_sums(value.term)))))
     return draw(places(bare if means(bare, assignment) else drawn, features))
 

@@ -20,7 +20,7 @@ from ...reference.notation.syntax import Access, Apply, Assignment, Expr, Mask, 
 from ...reference.notation.text import as_text
 from ...reference.schedule.branched.turning import directions
 from ...reference.schedule.branched.unasked import unasked_schedules
-from ...reference.statement.tags import CPU, GPU
+from ...reference.statement.tags import CPU
 from ...reference.storage.format import Format
 from ...reference.storage.spec import spec
 from ...reference.storage.tensor import Tensor
@@ -57,7 +57,7 @@ def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MA
     drawn = draw(unscheduled_programs(features, most))
     if not features.schedules or not draw(st.booleans()):
         return drawn
-    if features.units == GPU:
+    if drawn.target == "cuda":
         return drawn.with_schedule(draw(gpu_schedules(drawn.ready.lowered)).schedule)
     kind = draw(st.integers(0, 6))
     own = unasked_schedules(drawn.ready.lowered) if kind == 6 else ()
@@ -97,7 +97,7 @@ def unscheduled_programs(draw: st.DrawFn, features: Features, most: int = MANY) 
     assignment, operands = Assignment(result, value.term, operator, mask, merge), made.operands
     if features.specials:
         assignment, operands = odd(draw, assignment, operands)
-    drawn = Problem(pretty(assignment), operands, out, None if ring is None else ring.name)
+    drawn = Problem(pretty(assignment), operands, out, None if ring is None else ring.name, target=features.target)
     bare = dataclasses.replace(drawn, text=as_text(pretty(replace(assignment, value=without_sums(assignment.value)))))
     short = bare.source != drawn.source and draw(st.booleans()) and means(bare, assignment)
     return draw(places(bare if short else drawn, features))

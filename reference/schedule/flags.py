@@ -22,7 +22,6 @@ from ..levels.accumulator import Accumulator
 from ..levels.bitmap import Bitmap
 from ..levels.dense import Dense
 from ..levels.hashed import Hashed
-from ..levels.level import Level
 from ..notation.syntax import Access, Fill, accesses
 from ..statement.iteration_graph import is_random_access
 from ..statement.provenance import Provenance
@@ -31,12 +30,13 @@ from ..statement.statement import Assign, Flags, Forall, Program, Statement, Whe
 from ..statement.statement import Sequence as InOrder
 from ..statement.substitution import Background, annihilates, background_of, substitute
 from ..statement.tags import Parallel
+from ..storage.assemblable import FLAGGED
 from ..storage.format import Format
 from ..storage.room import LARGEST, positions
 from .layout import is_known
 from .section import peel_loops
 
-ASKED, CHOSEN = (Bitmap, Dense), (Accumulator, Bitmap, Dense, Hashed)
+ASKED, CHOSEN = FLAGGED, (Accumulator, *FLAGGED, Hashed)
 
 
 def settle_flags(program: Program) -> Program:
@@ -217,8 +217,3 @@ def holds_all(program: Program, access: Access, own: Sequence[str], around: tupl
     unknown = [n for n, v in enumerate(access.levels) if not is_known(graph, v, around)]
     first = next((n for n in unknown if depends(graph, access.levels[n], own)), len(access.levels))
     return all(level.full and is_random_access(level) for level in format.levels[first:])
-
-
-def flags_alone(levels: Sequence[Level]) -> bool:
-    """Whether a place of its own, and at most a flag, is all that the levels keep of each component."""
-    return all(isinstance(level, ASKED) for level in levels)

@@ -17,6 +17,7 @@ from ..statement.converting import convert_operands
 from ..statement.filling import refuse_filled
 from ..statement.front_end import Stated, refuse_convert
 from ..statement.statement import Program
+from ..statement.tags import Target
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.room import LARGEST, refuse_large
@@ -102,14 +103,15 @@ def instantiate(
     out: str | Format | Spec | None = None,
     semiring: str | Semiring | None = None,
     convert: str | None = None,
+    target: Target = "c",
 ) -> Instance:
-    """Check an expression over its operands. Raises a GnomonError that says what is wrong."""
+    """Check an expression over its operands, for loops on a target. Raises a GnomonError that says what is wrong."""
     ring = semiring_or_none(semiring)
     text = as_text(source).in_ring(ring)
     given = operand_tensors(text, operands, ring)
     tensors = {name: valid_tensor(name, tensor) for name, tensor in given.items()}
     declarations = {name: Declaration(t.format, t.dtype, t.fill) for name, t in tensors.items()}
-    stated = Stated(text, declarations, out, ring, convert)
+    stated = Stated(text, declarations, out, ring, convert, target)
     resolved = stated.resolve({name: t.shape for name, t in tensors.items()})
     for name, absent in outgrown(resolved).items():
         refuse_outgrown(name, tensors[name].vals, absent)

@@ -19,7 +19,7 @@ from ..notation.resolution import Resolved, resolve
 from ..notation.syntax import Access, Assignment
 from ..notation.text import Text
 from ..notation.wellformed import Operand
-from ..storage.assemblable import is_assemblable
+from ..storage.assemblable import is_assemblable, is_assemblable_in_parts
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.named_formats import dense
@@ -28,13 +28,14 @@ from ..storage.tensor import Tensor
 
 if TYPE_CHECKING:
     from .statement import Program
+    from .tags import Target
 
 
 class Stated(Struct, frozen=True, dict=True):
     """An expression over tensors that are declared.
 
     `out` is the format or spec of its result, dense if None; `convert="auto"` has operands converted where storage
-    orders contradict each other.
+    orders contradict each other; `target` says what its loops run on.
     """
 
     text: Text
@@ -42,6 +43,7 @@ class Stated(Struct, frozen=True, dict=True):
     out: str | Format | Spec | None = None
     semiring: str | Semiring | None = None
     convert: str | None = None
+    target: Target = "c"
 
     @property
     def assignment(self) -> Assignment:
@@ -86,8 +88,8 @@ class Stated(Struct, frozen=True, dict=True):
 
     @property
     def is_packed(self) -> bool:
-        """Whether coordinates are assembled, from which the result is packed."""
-        return not is_assemblable(self.format)
+        """Whether coordinates are assembled, from which the result is packed: on a GPU also what no parts make."""
+        return not (is_assemblable if self.target == "c" else is_assemblable_in_parts)(self.format)
 
     def lower(self, resolved: Resolved) -> Program:
         """The statement of the resolved assignment before its schedule."""

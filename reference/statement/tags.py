@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
 
+Target = Literal["c", "cuda"]
+"""What the loops of a statement run on: a CPU, or a GPU."""
 CPU = ("CPUThread", "CPUVector")
 GPU = ("GPUBlock", "GPUWarp", "GPUThread")
 UNITS = (*CPU, *GPU)

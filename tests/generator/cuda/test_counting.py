@@ -215,18 +215,7 @@ PACKED = {
 @pytest.mark.parametrize(("out", "format"), list(PACKED)[:: 1 if ALL else 2])
 def test_what_no_parts_make_is_packed_from_coordinates(out: str, format: str, tmp_path: Path) -> None:
     expression, operands = PACKED[out, format], {name: drawn((7, 7), format, n) for n, name in enumerate("AB")}
-    request = gn.compile(expression, A=format, B=format, out=out, target="cuda").request
-    source = request_source(request, request.resolve(dict.fromkeys(operands, (7, 7))))
-    assert f"is packed into {request.format}" in show_program(source.program)
-    made = generate_for_device(source, modes=("evaluate",))
-    path = build(made.host, made.device, tmp_path, chosen_compiler(), watched=True)
-    library = Library(path, ["evaluate"], [arity(source)])
-    runner = Runner(library, source.layouts["C"], packed=request.packed_spec)
-    found = runner.evaluate(request.arguments(operands), (7, 7), "C")
+    case = generate_device_case(Problem(expression, operands, out), "k_")
+    assert f"is packed into {case.problem.out}" in show_program(case.source.program)
+    found = run_emulated(case, build_emulated([case], tmp_path, chosen_compiler()))
     assert same(found, gn.evaluate(expression, out="COO", **operands).convert(found.format))
-
-
-def test_a_program_that_assembles_blocks_is_refused() -> None:
-    operands = {name: drawn((4, 4), "BCSR(2,2)", n) for n, name in enumerate("AB")}
-    with pytest.raises(Unsupported, match="blocks, and tables below what is appended, are not assembled in parts"):
-        generate_device_case(Problem(SUM, operands, "BCSR(2,2)"), "k_")

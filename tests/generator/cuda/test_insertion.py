@@ -140,11 +140,6 @@ def test_kernels_take_back_only_what_they_have_stored() -> None:
     assert host.count("gn_device_put(C2_crd_device") == 3 and host.count("gn_device_get(C2_crd") == 2
 
 
-def test_tables_below_what_is_appended_are_refused() -> None:
-    with pytest.raises(Unsupported, match="tables below what is appended, are not assembled in parts"):
-        generate_device_case(Problem(PRODUCT, {n: OPERANDS[n] for n in "AB"}, "compressed,hashed", schedule=ROWS), "k_")
-
-
 def test_workspaces_of_one_component_say_that_it_is_there_before_there_are_values(tmp_path: Path) -> None:
     """One thread inserts what a scalar decides, whose value nobody asks for yet."""
     operands = {"A": gn.from_numpy(np.arange(4.0), "dense"), "B": gn.from_numpy(np.eye(2), "RowMajor"), "D": 4.0}

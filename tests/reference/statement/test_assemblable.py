@@ -69,6 +69,7 @@ def test_formats_that_must_see_every_component_first(format: str) -> None:
         ("compressed,dense,hashed", False),
         ("compressed,bitmap", False),
         ("DIA", False),
+        ("dense,accumulator", False),
     ],
 )
 def test_formats_that_iterations_append_to_in_parts(format: str, wanted: bool) -> None:
