@@ -46,9 +46,10 @@ def merge_strategy(
     needed = everywhere is True and all(a.is_sparse for a in driven)
     above = {a: loops_above(a, bound, program.provenance) for a in driven}
     coiterated = without_located(above, lattice, all_located=everywhere is True)
-    unscanned = [a for a in coiterated if not is_scanned(a.level)]
-    if len(unscanned) < len(coiterated) > 1:
-        coiterated, needed = unscanned, True
+    merged = len(coiterated) > 1
+    listed = [a for a in coiterated if not ((merged and is_scanned(a.level)) or is_sifted(a, loop, bound, program))]
+    if len(listed) < len(coiterated):
+        coiterated, needed = listed, True
     located = tuple(a for a in active if a not in coiterated)
     found = Strategy(loop.index, active, lattice, tuple(coiterated), located, needed, False, False)
     found = replace(found, optional=settled, remains=remaining, everywhere=everywhere)
@@ -120,6 +121,13 @@ def is_repeated(rest: Iterable[Active], candidate: Active, above: Mapping[Active
     """Whether loops would visit all the rest, in which they are in order, for each of the candidate's fibers: merged
     with them it tells where to go on."""
     return not is_scanned(candidate.level) and all(a.level.ordered and above[a] < above[candidate] for a in rest)
+
+
+def is_sifted(active: Active, loop: Forall, bound: tuple[str, ...], program: Program) -> bool:
+    """Whether a loop over the coordinates of a block would go through all of a level, which has them in no order
+    though it finds each."""
+    loops = program.provenance.loops(active.access.levels[active.first], (*bound, loop.index))
+    return isinstance(active.level, Locate) and not active.level.ordered and loops != (loop.index,)
 
 
 def is_scanned(level: Level) -> bool:

@@ -333,4 +333,28 @@ MUTANTS: tuple[Mutant, ...] = (
         "a row of flags is scanned beside another operand, and with it all coordinates",
         LOOPS,
     ),
+    Mutant(
+        "generator.94",
+        CHOICE,
+        " or is_sifted(a, loop, bound, program)",
+        "",
+        "all of a hash table is gone through for each block of another operand",
+        LOOPS,
+    ),
+    Mutant(
+        "generator.95",
+        CHOICE,
+        "isinstance(active.level, Locate) and not active.level.ordered and loops != (loop.index,)",
+        "isinstance(active.level, Locate) and not active.level.ordered",
+        "a hash table is looked up at all coordinates where it could be gone through",
+        LOOPS,
+    ),
+    Mutant(
+        "generator.96",
+        CHOICE,
+        "isinstance(active.level, Locate) and not active.level.ordered and loops != (loop.index,)",
+        "isinstance(active.level, Locate) and loops != (loop.index,)",
+        "flags are looked at for the coordinates of a block one by one, in and out of order",
+        LOOPS,
+    ),
 )

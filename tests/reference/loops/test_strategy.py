@@ -54,6 +54,13 @@ def strategies(
         ("y(i) = A(i,j) * a(j)", {"A": "HashRows", "a": "hashed"}, None, None, "j", "iterate A; locate a"),
         ("y(i) = a(j) * A(i,j)", {"A": "HashRows", "a": "hashed"}, None, None, "j", "iterate A; locate a"),
         ("y(i) = A(i,j) * B(i,j)", {"A": "HashRows", "B": "CSR"}, None, None, "j", "iterate B; locate A"),
+        ("y(i) = A(i,j) * a(j)", {"A": "BCSR(2,2)", "a": "hashed"}, None, None, "ji", "iterate every ji; locate A, a"),
+        ("y(i) = A(i,j) * a(j)", {"A": "BCSR(2,2)", "a": "s"}, None, None, "ji", "iterate a; locate A"),
+        ("y(i) = A(i,j) * a(j)", {"A": "BCSR(2,2)", "a": "bitmap"}, None, None, "ji", "iterate a; locate A"),
+        (
+            "y(i) = A(i,j) * (a(j) + b(j))", {"A": "BCSR(2,2)", "a": "s", "b": "hashed"}, None, None, "ji",
+            "iterate every ji with a alongside; locate A, b",
+        ),
         ("y(i) = A(i,j) * a(j)", {"A": "dense,bitmap", "a": "s"}, None, None, "j", "iterate a; locate A"),
         ("y(i) = A(i,j) * a(j)", {"A": "HashRows", "a": LOOSE_LIST}, None, None, "j", "iterate a; locate A"),
         ("C(i,j,k) = A(i,j,k) + B(i,j,k)", COOS, "COO", None, "j", "co-iterate A, B; fused"),
