@@ -37,6 +37,7 @@ from .parts import (
     may_regroup,
     same_but_for_conversions,
     with_complex_numbers,
+    written_operands,
 )
 from .path import Path
 from .section import assignment_of, section_at
@@ -126,8 +127,8 @@ def at_number(value: Expr, operands: list[Expr], loc: int) -> list[int]:
 def by_name(value: Apply, operands: list[Expr], named: Expr) -> list[int]:
     """The places of the operands that are named."""
     named, commutative = with_complex_numbers(named), value.operator.commutative
-    wanted = chain(named, named) if isinstance(named, Apply) and named.operator.name == value.operator.name else [named]
     there = list(map(with_complex_numbers, operands))
+    wanted = written_operands(named, value.operator, there, same_but_for_conversions)
     places = find_operands(there, wanted, same_but_for_conversions, commutative=commutative)
     if places is None or len(places) == len(operands):
         raise ScheduleError(

@@ -97,8 +97,9 @@ def stand_together(e: Expr, part: Expr, alike: Alike) -> tuple[Expr, Expr] | Non
     """
     if not (isinstance(e, Apply) and isinstance(part, Apply)):
         return None
-    there, wanted = chain(e, e), chain(part, part)
+    there = chain(e, e)
     if e.operator.name == part.operator.name and may_regroup(e.operator, there):
+        wanted = written_operands(part, e.operator, there, alike)
         places = find_operands(there, wanted, alike, commutative=e.operator.commutative)
         if places is not None:
             together = fold_operands(e, [there[n] for n in places])
@@ -123,6 +124,15 @@ def chain(e: Expr, outer: Apply) -> list[Expr]:
     if isinstance(e, Apply) and e.operator is outer.operator and e.dtype == outer.dtype and len(e.args) == 2:
         return [operand for argument in e.args for operand in chain(argument, outer)]
     return [e]
+
+
+def written_operands(part: Expr, operator: Operator, there: list[Expr], alike: Alike) -> list[Expr]:
+    """The operands, of those of an operator, that somebody wrote, left to right. What is written as one of them is one:
+    a product may look like the sums of its semiring, `A + (B + C)`."""
+    one = any(alike(each, part) for each in there)
+    if one or not (isinstance(part, Apply) and part.operator.name == operator.name and len(part.args) == 2):
+        return [part]
+    return [each for argument in part.args for each in written_operands(argument, operator, there, alike)]
 
 
 def find_operands(there: list[Expr], wanted: list[Expr], alike: Alike, *, commutative: bool) -> list[int] | None:

@@ -118,6 +118,14 @@ MUTANTS: tuple[Mutant, ...] = (
         (*FUSED, "tests/reference/schedule/test_section.py"),
     ),
     Mutant(
+        "loopfuse.80",
+        "reference/schedule/parts.py",
+        "one = any(alike(each, part) for each in there)",
+        "one = False",
+        "a product that looks like a sum is taken apart where it is named",
+        ("tests/reference/schedule/test_loopfuse.py",),
+    ),
+    Mutant(
         "loopfuse.8",
         "reference/schedule/parts.py",
         "e.operator is outer.operator and e.dtype",

@@ -290,6 +290,19 @@ def test_operands_with_complex_numbers_are_named_as_they_are_printed() -> None:
         gn.check(source, x=x, y=x, schedule=f"loopfuse({{}},{named},left,t)")
 
 
+@pytest.mark.parametrize(
+    "schedule",
+    [
+        "loopfuse({},D(i) + (a(i) + b(i)),left,t)",
+        "loopfuse({},a(i) + b(i),right,t)",
+        "precompute(D(i) + (a(i) + b(i)),{i},{i},w)",
+    ],
+)
+def test_products_that_look_like_sums_are_named_as_they_are_printed(schedule: str) -> None:
+    a, b, d, e = (gn.tensor([[n, 3]], [2.0, n], (4,), "SparseVector") for n in range(4))
+    gn.check("R(i) = a(i) * b(i) + D(i) + E(i)", a=a, b=b, D=d, E=e, semiring="plus_plus", schedule=schedule)
+
+
 def test_named_operands_need_not_stand_together() -> None:
     assert fused(
         TTMC, "reorder(i,n,j,k,m,l),loopfuse({},B(i,j,k)*D(j,m)*E(k,n),left,T),loopfuse({0},B(i,j,k)*E(k,n),left,t)"
