@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import msgspec
 import numpy as np
 
 from ..errors import FileError
@@ -13,6 +16,8 @@ from .components import Components
 from .text import Text
 
 COMMENT = b"#"
+PIECE = 2**14
+"""How many lines are written at a time."""
 INT, REAL = np.dtype("int64"), np.dtype("float64")
 
 
@@ -60,6 +65,18 @@ def frostt(name: str, tensor: Tensor) -> str:
             rule="file.frostt.written",
         )
     coords, values = tensor.components()
-    columns = [*(coords + 1).tolist(), [repr(+v) for v in values.tolist()]]
-    lines = [" ".join(map(str, row)) for row in zip(*columns, strict=True)]
-    return "".join(line + "\n" for line in [f"# shape {' '.join(map(str, tensor.shape))}", *lines])
+    numbers = values.astype(np.uint8) if values.dtype.kind == "b" else values
+    lines = [rows([*(coords[:, n : n + PIECE] + 1), numbers[n : n + PIECE]]) for n in range(0, len(values), PIECE)]
+    return "".join([f"# shape {' '.join(map(str, tensor.shape))}\n", *lines])
+
+
+def rows(columns: Sequence[np.ndarray]) -> str:
+    """Columns of numbers as lines of words. JSON is written fast, but has no word for what is not finite.
+
+    >>> rows([np.array([3, 4]), np.array([1.5, -np.inf])])
+    '3 1.5\\n4 -inf\\n'
+    """
+    numbers = list(zip(*(column.tolist() for column in columns), strict=True))
+    if not np.isfinite(columns[-1]).all():
+        return "".join(" ".join(map(repr, row)) + "\n" for row in numbers)
+    return msgspec.json.encode(numbers).decode()[2:-2].replace("],[", "\n").replace(",", " ") + "\n"

@@ -15,6 +15,7 @@ import numpy as np
 from msgspec import Struct
 
 from ..errors import FileError
+from .plain import plain_columns
 
 GZIP = b"\x1f\x8b"
 INTEGER = re.compile(r"[+-]?[0-9]+")
@@ -45,11 +46,24 @@ class Text(Struct, frozen=True):
         found = next(islice(self.lines(after), row, None), None)
         return self.data.count(b"\n") + 1 if found is None else found[0]
 
+    def body(self, after: int) -> bytes:
+        """What stands after line `after`, without comments."""
+        start = 0
+        for _ in range(after):
+            start = self.data.find(b"\n", start) + 1 or len(self.data)
+        while self.data.startswith(self.comment, start):
+            start = self.data.find(b"\n", start) + 1 or len(self.data)
+        body = self.data[start:]
+        return re.sub(re.escape(self.comment) + rb"[^\n]*", b"", body) if self.comment in body else body
+
     def table(self, after: int, columns: Sequence[np.dtype], what: str) -> list[np.ndarray]:
         """The columns of numbers after line `after`, in the dtypes given; every line holds one row.
 
         Raises FileError for the first line that does not hold `what`.
         """
+        plain = plain_columns(self.body(after), columns)
+        if plain is not None:
+            return plain
         if next(self.lines(after), None) is None:
             return [np.zeros(0, dtype) for dtype in columns]
         row = np.dtype([(f"c{n}", dtype) for n, dtype in enumerate(columns)])
