@@ -13,13 +13,13 @@ from ..algebra.scalars import cast
 from ..errors import ScalarError, StorageError
 from .format import Format
 from .hierarchy import Doubt, Hierarchy
-from .named_formats import dense
+from .named_formats import dense, format_of
 from .spec import Spec
 
 if TYPE_CHECKING:
     import scipy.sparse
 
-SCIPY = {"CSR": "csr", "CSC": "csc", "DIA": "dia"}
+SCIPY = {"CSR": "csr", "CSC": "csc", "COO": "coo", "DIA": "dia"}
 
 
 class Operations(Protocol):
@@ -76,12 +76,17 @@ class Tensor(Hierarchy):
             )
         if self.order == 0:
             raise StorageError("SciPy stores no arrays of order 0", hint="use to_numpy()", rule="file.scipy.back")
-        kind = SCIPY.get(str(self.format), "coo")
+        kind = scipy_form(self.format)
         if held.doubt is Doubt.NOTHING and kind in ("csr", "csc"):
             arrays = (self.vals, self.levels[1]["crd"], self.levels[1]["pos"])
             return getattr(scipy.sparse, f"{kind}_array")(tuple(map(np.array, arrays)), shape=self.shape)
+        if held.doubt is Doubt.NOTHING and kind == "coo":
+            columns = tuple(np.array(level["crd"]) for level in self.levels)
+            return scipy.sparse.coo_array((np.array(self.vals), columns), shape=self.shape)
+        if held.doubt is Doubt.NOTHING and kind == "dia":
+            return scipy.sparse.dia_array((by_columns(held), np.array(self.shared["offset"])), shape=self.shape)
         coords, values = held.components()
-        return scipy.sparse.coo_array((values, tuple(coords)), shape=self.shape).asformat(kind)
+        return scipy.sparse.coo_array((values, tuple(coords)), shape=self.shape).asformat(kind or "coo")
 
     def convert(self, format: str | Format | Spec) -> Tensor:
         """The same components in another format; duplicates add up where it cannot hold them.
@@ -168,6 +173,34 @@ class Tensor(Hierarchy):
         size = "×".join(map(str, self.shape)) or "scalar"
         stored = f"tensor in {self.format}, {self.positions} values" if self.format.levels else "tensor"
         return f"<{size} {self.dtype.name} {stored}, fill {self.fill}>"
+
+
+def scipy_form(format: Format) -> str | None:
+    """What SciPy calls a format that has its arrays, if it has them.
+
+    >>> scipy_form(Format(["dense", "compressed"], name="CSR")), scipy_form(Format(["dense", "dense"], name="CSR"))
+    ('csr', None)
+    """
+    name = str(format)
+    is_known = name in SCIPY and (format.order == 2 or name == "COO") and format == format_of(name, format.order)
+    return SCIPY[name] if is_known else None
+
+
+def by_columns(tensor: Tensor) -> np.ndarray:
+    """The values of stored diagonals, a row for each, at their columns: gnomon has them at their rows.
+
+    >>> from gnomon import tensor
+    >>> by_columns(tensor([[0, 1], [1, 2]], [5.0, 7.0], (2, 3), "DIA")).tolist()
+    [[0.0, 5.0, 7.0]]
+    """
+    rows, columns = tensor.shape
+    offsets = tensor.shared["offset"].tolist()
+    values = tensor.vals.reshape(len(offsets), rows)
+    data = np.zeros((len(offsets), max([min(rows + n, columns) for n in offsets], default=0)), tensor.dtype)
+    for n, offset in enumerate(offsets):
+        first, last = max(0, -offset), min(rows, columns - offset)
+        data[n, first + offset : last + offset] = values[n, first:last]
+    return data
 
 
 def scalar(value: Any, dtype: Any = None, fill: Number = 0) -> Tensor:

@@ -105,6 +105,37 @@ def test_scipy_gets_its_own_form_of_the_format(format: str, kind: str) -> None:
     assert gn.tensor(*FIGURE_2, format).to_scipy().format == kind
 
 
+@pytest.mark.parametrize("shape", [(5, 7), (7, 5), (1, 9), (9, 1), (0, 3), (3, 0), (2, 10**11)])
+@pytest.mark.parametrize("format", ["COO", "DIA"])
+def test_scipy_gets_copies_of_the_arrays_that_it_stores_too(
+    format: str, shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows, columns = (min(n, 7) for n in shape)
+    i, j = np.nonzero(np.random.default_rng(rows).random((rows, columns)) < 0.5)
+    tensor = gn.tensor([i, j], np.arange(1.0, len(i) + 1), shape, format)
+    with monkeypatch.context() as patch:
+        patch.setattr(gn.Tensor, "components", lambda _: pytest.fail("components are enumerated"))
+        found = tensor.to_scipy()
+    assert found.format == format.lower() and found.shape == shape
+    entries = found.tocoo()
+    columns_of = (entries.row.tolist(), entries.col.tolist(), entries.data.tolist())
+    kept = {(a, b): v for a, b, v in zip(*columns_of, strict=True)}
+    assert kept == {c: v for c, v in tensor.entries() if v}
+    found.data[...] = 0
+    assert all(dict(tensor.entries())[c] == v for c, v in kept.items())
+
+
+def test_scipy_gets_duplicates_as_they_are_stored() -> None:
+    assert gn.tensor([[1, 0, 1], [1, 0, 1]], [1.0, 2.0, 3.0], (2, 2), "COO").to_scipy().toarray().tolist() == [[2, 0], [0, 4]]
+    assert gn.tensor([0, 0], [1.0, 2.0], (3,), "COO").to_scipy().toarray().tolist() == [3, 0, 0]
+
+
+def test_formats_that_only_bear_a_name_are_stored_as_they_say() -> None:
+    for name in ("CSR", "CSC", "COO", "DIA"):
+        named = gn.Format(["dense", "dense"], name=name)
+        assert gn.tensor([[0, 1], [1, 0]], [1.0, 2.0], (2, 2), named).to_scipy().toarray().tolist() == [[0, 1], [2, 0]]
+
+
 def test_what_scipy_cannot_say_is_refused() -> None:
     with pytest.raises(StorageError, match="fill 0, this tensor has 1"):
         gn.tensor([[0]], [1.0], (2,), "SparseVector", fill=1).to_scipy()
