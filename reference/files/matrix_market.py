@@ -1,7 +1,7 @@
 """Matrix Market files: every field, every symmetry, coordinate and array (NIST, Matrix Market exchange formats).
 
-SciPy writes them. It does not read them: its `mmread` takes a value only as far as it looks like a number (`1.5D1` as
-1.5, an integer 1.5 as 1) and ignores the rest of the line. The tests compare with it on files that are well formed.
+SciPy writes them, and reads their plain tables (`plain`), but nothing else: its `mmread` takes a value only as far as
+it looks like a number (`1.5D1` as 1.5, an integer 1.5 as 1) and ignores the rest of the line.
 """
 
 from __future__ import annotations

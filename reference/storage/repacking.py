@@ -11,11 +11,15 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..errors import GnomonError
+from ..levels.compressed import Compressed
+from ..levels.dense import Dense
 from ..levels.level import Indices
+from ..levels.singleton import Singleton
 from .enumeration import Storage, enumerate_leaves
 from .hierarchy import Hierarchy, components_at
 from .packing import pack
 from .validation import length_complaints, shape_complaints, storage_complaints
+from .vectorised import are_sorted, run_starts
 
 
 def is_as_packed(tensor: Hierarchy) -> bool:
@@ -30,7 +34,7 @@ def is_as_packed(tensor: Hierarchy) -> bool:
     """
     if tensor.format.may_be_full or next(unreadable(tensor), None) is not None:
         return False
-    if tensor.format.is_array:
+    if tensor.format.is_array or holds_segments_in_order(tensor) or holds_rows_in_order(tensor):
         return True
     try:
         stores = [tensor.storage(k) for k in range(len(tensor.levels))]
@@ -41,6 +45,54 @@ def is_as_packed(tensor: Hierarchy) -> bool:
     pairs = zip((*tensor.levels, tensor.shared), (*again.levels, again.shared), strict=True)
     is_same = again.extents == tensor.extents and len(again.vals) == len(tensor.vals)
     return is_same and all(hold_alike(held, packed) for held, packed in pairs)
+
+
+def holds_segments_in_order(tensor: Hierarchy) -> bool:
+    """Whether all levels of a readable tensor are dense, or compressed with coordinates that rise in each segment; no
+    parent is stored without children.
+
+    >>> from gnomon import tensor
+    >>> [holds_segments_in_order(tensor([[0, 1], [2, 0]], [5.0, 7.0], (2, 3), f)) for f in ("DCSR", "COO", "HashMap")]
+    [True, False, False]
+    """
+    levels = tensor.format.levels
+    is_ordered = all(type(level) in (Dense, Compressed) and level.ordered and level.unique for level in levels)
+    if not is_ordered or not tensor.format.map.is_permutation or not len(tensor.vals):
+        return False
+    compressed = [k for k, level in enumerate(levels) if isinstance(level, Compressed)]
+    for k in compressed:
+        pos, crd = (np.asarray(tensor.levels[k][name]) for name in ("pos", "crd"))
+        rises = crd[1:] > crd[:-1]
+        begun = pos[1:-1]
+        rises[begun[(begun > 0) & (begun < len(crd))].astype(np.int64) - 1] = True
+        holds_all = k == compressed[0] or bool(np.all(pos[1:] > pos[:-1]))
+        if not (holds_all and rises.all() and lies_inside(crd, tensor.extents[k])):
+            return False
+    return True
+
+
+def holds_rows_in_order(tensor: Hierarchy) -> bool:
+    """Whether a readable tensor stores rows of coordinates, one after another and each once.
+
+    >>> from gnomon import tensor
+    >>> [holds_rows_in_order(tensor([[0, 1], [2, 0]], [5.0, 7.0], (2, 3), f)) for f in ("DCSR", "COO", "HashMap")]
+    [False, True, False]
+    """
+    first, *others = tensor.format.levels
+    if type(first) is not Compressed or not tensor.format.map.is_permutation:
+        return False
+    if any(type(level) is not Singleton or level.padded for level in others):
+        return False
+    if not all(level.ordered for level in (first, *others)) or any(level.unique for level in (first, *others[:-1])):
+        return False
+    columns = [np.asarray(store["crd"]) for store in tensor.levels]
+    inside = all(lies_inside(crd, extent) for crd, extent in zip(columns, tensor.extents, strict=True))
+    return inside and are_sorted(columns) and bool(run_starts(columns, len(columns[0])).all())
+
+
+def lies_inside(crd: Indices, extent: int) -> bool:
+    """Whether coordinates lie in [0, extent)."""
+    return not crd.size or bool(crd.min() >= 0 and crd.max() < extent)
 
 
 def hold_alike(held: Storage, packed: Storage) -> bool:

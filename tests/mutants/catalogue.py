@@ -6,6 +6,7 @@ import accumulators
 import adapters
 import algebra
 import assembly
+import at_once
 import blocks
 import branched
 import branches
@@ -88,6 +89,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *index_trees.MUTANTS,
     *procedures.MUTANTS,
     *kernel_results.MUTANTS,
+    *at_once.MUTANTS,
     *runtime.MUTANTS,
     *graphs.MUTANTS,
     *gpus.MUTANTS,

@@ -84,9 +84,26 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "evaluation.6",
         EVALUATION,
-        "found = self.made.pop(key, None)",
-        "found = self.made.get(key)",
+        "                self.made.move_to_end(key)",
+        "                pass",
         "what was asked for first is forgotten first",
         EVALUATED,
+    ),
+    Mutant(
+        "evaluation.7",
+        EVALUATION,
+        "found.append((name, value.dtype, value.shape))",
+        "found.append((name, None, value.shape))",
+        "a kernel that was seen serves arrays of another dtype",
+        EVALUATED,
+    ),
+    Mutant(
+        "evaluation.8",
+        EVALUATION,
+        "if type(value) is np.ndarray and value.ndim:",
+        "if isinstance(value, np.ndarray) and value.ndim:",
+        "what is masked is an array",
+        EVALUATED,
+        equivalent="kernels refuse it with the same error",
     ),
 )

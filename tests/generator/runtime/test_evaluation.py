@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from concurrent.futures import ThreadPoolExecutor
 
 import gnomon as gn
@@ -9,7 +10,8 @@ import numpy as np
 import pytest
 from gnomon.generator.runtime import evaluation
 from gnomon.generator.runtime.evaluation import MOST, Kernels
-from gnomon.reference.errors import CompileError, ExpressionError, HostError, ParseError
+from gnomon.generator.runtime.operand import Kept
+from gnomon.reference.errors import CompileError, ExpressionError, HostError, ParseError, StorageError
 
 SPMV = "y(i) = A(i,j) * x(j)"
 A = gn.tensor([[0, 0, 1], [0, 2, 1]], [1.0, 2.0, 3.0], (2, 3), "CSR")
@@ -20,6 +22,8 @@ X = [1.0, 10.0, 100.0]
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Kernels:
     kernels = Kernels()
     monkeypatch.setattr(evaluation, "KERNELS", kernels)
+    monkeypatch.setattr(evaluation, "SEEN", Kernels())
+    monkeypatch.setattr(evaluation, "KINDS", Kept())
     return kernels
 
 
@@ -58,6 +62,45 @@ def test_whatever_else_is_asked_for_has_a_kernel_of_its_own(changed: dict[str, o
     assert len(fresh.made) == 2
     wanted = gn.evaluate(SPMV, **asked)
     assert (found == wanted) is True and repr(found) == repr(wanted)
+
+
+def test_what_has_been_seen_is_not_made_a_tensor_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = np.array(X)
+    by_c(A=A, x=x)
+    monkeypatch.setattr(evaluation, "as_tensors", lambda *_: pytest.fail("operands are made tensors"))
+    assert by_c(A=A, x=x * 2).to_numpy().tolist() == [402.0, 60.0]
+    alike = gn.tensor([[1], [2]], [2.0], (2, 3), "CSR")
+    with pytest.raises(pytest.fail.Exception):
+        by_c(A=alike, x=x)
+    monkeypatch.undo()
+
+
+@pytest.mark.parametrize(
+    "x",
+    [np.ones(3, np.float32), np.ones(3, np.int64), np.ones(4), np.ones((3, 1)), np.ma.masked_equal(np.ones(3), 1.0), X],
+)
+def test_what_has_been_seen_is_told_from_all_else(x: object) -> None:
+    by_c(A=A, x=np.array(X))
+
+    def outcome(engine: str) -> object:
+        try:
+            found = gn.evaluate(SPMV, engine=engine, A=A, x=x)
+        except gn.GnomonError as error:
+            return str(error)
+        return found.to_numpy().tolist(), found.dtype
+
+    assert outcome("c") == outcome("reference")
+
+
+def test_tensors_that_somebody_changes_are_looked_at_each_time() -> None:
+    crd = A.levels[1]["crd"].copy()
+    own = dataclasses.replace(A, levels=(A.levels[0], {**A.levels[1], "crd": crd}))
+    x = np.array(X)
+    for _ in range(2):
+        assert by_c(A=own, x=x).to_numpy().tolist() == [201.0, 30.0]
+    crd[0] = 7
+    with pytest.raises(StorageError, match=r"A: .* crd\[0\] is 7"):
+        by_c(A=own, x=x)
 
 
 def test_functions_of_a_user_are_told_by_what_they_compute() -> None:

@@ -13,9 +13,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 HEAD = "%%MatrixMarket matrix"
-WORDS = """1 2 3 0 -1 +1 007 -0 1.5 -1.5 .5 -.5 5. -5. . - + 1e5 1E5 1e-5 1E+5 -2.5e-3 1e 1e- 1.5.2 1-2 1.-5 1e5-2 1e5.2
+TEXT = """1 2 3 0 -1 +1 007 -0 1.5 -1.5 .5 -.5 5. -5. . - + 1e5 1E5 1e-5 1E+5 -2.5e-3 1e 1e- 1.5.2 1-2 1.-5 1e5-2 1e5.2
 1e5e2 1-e5 e5 .e5 -.e5 5.e3 1e999 -1e999 1e-400 1_0 nan inf -inf 1.5D1 0x1 9007199254740993 9223372036854775807
-9223372036854775808 18446744073709551616 4.9e-324 2.2250738585072011e-308 123456789012345678901234567890 1e+ --1""".split()
+9223372036854775808 18446744073709551616 4.9e-324 2.2250738585072011e-308 123456789012345678901234567890 1e+ --1"""
+WORDS = TEXT.split()
 BLANKS = st.sampled_from([" "] * 12 + ["  ", "\t", " \t", "\v", "\x1c", "", "\n"])
 LINES = st.lists(st.tuples(BLANKS, st.sampled_from(["1", "2", "3"]) | st.sampled_from(WORDS)), min_size=2, max_size=4)
 ENDS = st.sampled_from(["\n"] * 9 + ["\n\n", "\r\n", " \n", "% why\n", "# why\n", "\n# 1 2 3\n"])
@@ -82,7 +83,8 @@ def test_plain_tables_are_read_at_once(
 
 
 @pytest.mark.parametrize(
-    ("i", "j", "is_refused"), [([0, 2, 1], [1, 0, 0], True), ([0, 2, 0], [1, 0, 1], False), ([1, 0, 0], [0, 2, 0], False)]
+    ("i", "j", "is_refused"),
+    [([0, 2, 1], [1, 0, 0], True), ([0, 2, 0], [1, 0, 1], False), ([1, 0, 0], [0, 2, 0], False)],
 )
 def test_mirror_images_are_found_among_many(tmp_path: Path, i: list[int], j: list[int], is_refused: bool) -> None:
     lines = "".join(f"{a + 1} {b + 1} 1\n" for a, b in zip(i, j, strict=True))

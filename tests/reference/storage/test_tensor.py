@@ -126,7 +126,10 @@ def test_scipy_gets_copies_of_the_arrays_that_it_stores_too(
 
 
 def test_scipy_gets_duplicates_as_they_are_stored() -> None:
-    assert gn.tensor([[1, 0, 1], [1, 0, 1]], [1.0, 2.0, 3.0], (2, 2), "COO").to_scipy().toarray().tolist() == [[2, 0], [0, 4]]
+    assert gn.tensor([[1, 0, 1], [1, 0, 1]], [1.0, 2.0, 3.0], (2, 2), "COO").to_scipy().toarray().tolist() == [
+        [2, 0],
+        [0, 4],
+    ]
     assert gn.tensor([0, 0], [1.0, 2.0], (3,), "COO").to_scipy().toarray().tolist() == [3, 0, 0]
 
 

@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import gnomon as gn
@@ -12,7 +13,8 @@ import numpy as np
 import pytest
 from gnomon.properties.strategies import tensors
 from gnomon.reference.errors import GnomonError, StorageError
-from gnomon.reference.storage.repacking import is_as_packed, unreadable
+from gnomon.reference.storage import repacking
+from gnomon.reference.storage.repacking import holds_rows_in_order, holds_segments_in_order, is_as_packed, unreadable
 from gnomon.reference.storage.tensor import Tensor
 from gnomon.reference.storage.validation import complaints, validate
 from hypothesis import assume, given
@@ -78,6 +80,42 @@ def test_what_is_packed_is_told_to_be_so(format: str) -> None:
                 other[n] += 1
                 changed = replace(made, levels=(*made.levels[:k], {**store, name: other}, *made.levels[k + 1 :]))
                 assert not is_as_packed(changed) or not list(complaints(changed))
+
+
+@pytest.mark.parametrize(
+    "format",
+    ["CSR", "CSC", "DCSR", "compressed,dense", "dense,compressed(nonunique)", "compressed,compressed(unordered)", "COO",
+     "compressed(nonunique),singleton(nonunique)", "compressed(nonunique,unordered),singleton"],
+)  # fmt: skip
+def test_order_that_is_seen_at_once_breaks_no_invariant(format: str) -> None:
+    made = gn.tensor([[0, 0, 1, 1, 3, 3], [0, 2, 1, 2, 0, 3]], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], (5, 4), format)
+    stored = [(k, name, n) for k, held in enumerate(made.levels) for name, a in held.items() for n in range(np.size(a))]
+    for (k, name, n), (other, also, m), by in product(stored, stored, (-4, -1, 1)):
+        levels = [{key: np.array(a) for key, a in held.items()} for held in made.levels]
+        levels[k][name][n] += by
+        levels[other][also][m] += 1
+        changed = replace(made, levels=tuple(levels))
+        if next(unreadable(changed), None) is None and (
+            holds_segments_in_order(changed) or holds_rows_in_order(changed)
+        ):
+            assert not list(complaints(changed)), (levels, format)
+
+
+@pytest.mark.parametrize("format", ["CSR", "CSC", "DCSR", "COO", "compressed,dense", "CSR:empty"])
+def test_order_is_seen_without_packing(format: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    i = np.zeros((2, 0), int) if format == "CSR:empty" else np.array([[0, 0, 1, 3], [0, 2, 1, 3]])
+    made = gn.tensor(i, np.ones(i.shape[1]), (5, 4), format.partition(":")[0])
+    if i.size:
+        monkeypatch.setattr(repacking, "pack", lambda *_, **__: pytest.fail("components are packed"))
+    assert is_as_packed(made)
+
+
+def test_a_parent_without_children_is_valid_though_none_is_packed() -> None:
+    made = gn.tensor([[0, 1], [0, 1]], [1.0, 2.0], (2, 2), "DCSR")
+    levels = ({**made.levels[0]}, {**made.levels[1], "pos": np.array([0, 2, 2])})
+    bare = replace(made, levels=levels)
+    assert not is_as_packed(bare)
+    bare.validate()
 
 
 def test_segments_that_overlap_are_not_read() -> None:
