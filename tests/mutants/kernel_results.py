@@ -104,6 +104,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "if isinstance(value, np.ndarray) and value.ndim:",
         "what is masked is an array",
         EVALUATED,
-        equivalent="kernels refuse it with the same error",
     ),
 )

@@ -48,6 +48,15 @@ def test_each_word_is_read_or_refused_as_it_is_alone(
         compare(tmp_path / "a.tns", monkeypatch, f"{line}\n{line}\n")
 
 
+def test_a_line_with_a_word_too_many_does_not_make_up_for_one_with_too_few(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plain, "LONG", 0)
+    (tmp_path / "a.tns").write_text("1 1 1 .5\n1 1 1 1 .5\n1 1 -.5\n")
+    with pytest.raises(FileError, match="line 2: expected 3 coordinates and a value, but found 5 words"):
+        read_components(tmp_path / "a.tns")
+
+
 @given(st.lists(st.tuples(LINES, ENDS), min_size=1, max_size=4))
 @example([([("", "1"), (" ", "2"), (" ", "3")], "\n"), ([("", "1"), (" ", "2")], "\n")])
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
