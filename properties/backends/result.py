@@ -57,7 +57,9 @@ def check_result(result: Result) -> Result:
     """A result that holds what it says. Raises TypeError."""
     coords, values = np.asarray(result.coords), np.asarray(result.values)
     if coords.shape != (len(values), len(result.shape)) or coords.dtype.kind not in "iu" or values.ndim != 1:
-        raise TypeError(f"{coords.shape} {coords.dtype} coordinates for {values.shape} values of shape {result.shape}")
+        expected = f"integer coordinates of shape {(values.size, len(result.shape))}, a row for each of the values"
+        found = f"coordinates of dtype {coords.dtype} and shape {coords.shape} for values of shape {values.shape}"
+        raise TypeError(f"expected {expected}, but found {found} in a result of shape {result.shape}")
     if {np.dtype(result.dtype).kind, values.dtype.kind, np.asarray(result.fill).dtype.kind} - set("biufc"):
         raise TypeError(f"values of dtype {values.dtype} and fill {result.fill!r} are not numbers")
     return result

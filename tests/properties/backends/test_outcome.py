@@ -70,6 +70,11 @@ def test_a_message_of_numbers_is_no_part_of_a_cause(error: BaseException) -> Non
 def test_what_is_no_tensor_is_no_result() -> None:
     with pytest.raises(TypeError, match="gave a str"):
         result_of("7")
+    floats = Result((2,), np.dtype("float64"), np.array([[0.0]]), np.array([1.0]))
+    with pytest.raises(
+        TypeError, match=r"integer coordinates of shape \(1, 1\), .* found coordinates of dtype float64"
+    ):
+        result_of(floats)
 
 
 @pytest.mark.parametrize(
