@@ -12,12 +12,12 @@ from ...reference.storage.format import Format, print_level
 from ...reference.storage.tensor import Tensor
 from ..programs.problem import Problem
 
-WHOLE = "levels "
+WHOLE, RESULT = "levels ", "result "
 
 
 def essential(made: frozenset[str]) -> frozenset[str]:
     """Ingredients without the formats as a whole: two minimal programs with the same have the same defect."""
-    return frozenset(each for each in made if not each.startswith(WHOLE))
+    return frozenset(each for each in made if not each.startswith((WHOLE, f"{RESULT}{WHOLE}")))
 
 
 def ingredients(problem: Problem) -> frozenset[str]:
@@ -48,7 +48,7 @@ def list_ingredients(problem: Problem) -> Iterator[str]:
         yield "a tensor twice"
     for tensor in problem.operands.values():
         yield from of_tensor(tensor)
-    yield from (f"result {each}" for each in of_format(problem.out))
+    yield from (f"{RESULT}{each}" for each in of_format(problem.out))
     yield from (f"setting {each}" for each in problem.schedule.settings)
     yield from (f"command {command.name}" for command in problem.schedule.commands)
     if 0 in problem.extents.values():

@@ -38,12 +38,15 @@ def store_plainer(problem: Problem) -> Iterator[Problem]:
 
 
 def plainer_formats(format: Format) -> Iterator[Format]:
-    """Dense levels alone; then the levels with one of them dense, or as it is by default; then their modes in order.
+    """Dense levels alone, and with the innermost compressed; then the levels with one of them dense, or as it is by
+    default; then their modes in order.
 
-    >>> [str(f) for f in plainer_formats(Format(["compressed(unordered)", "bitmap"]))][:3]
-    ['dense,dense', 'dense,bitmap', 'compressed,bitmap']
+    >>> [str(f) for f in plainer_formats(Format(["compressed(unordered)", "bitmap"]))][:4]
+    ['dense,dense', 'dense,compressed', 'dense,bitmap', 'compressed,bitmap']
     """
     yield Format(["dense"] * format.order)
+    if format.order:
+        yield Format([*["dense"] * (format.order - 1), "compressed"])
     levels = format.levels
     for k, level in enumerate(levels):
         for other in ("dense", level.name):
