@@ -27,6 +27,7 @@ from ...reference.storage.tensor import Tensor
 from ..programs.features import EVERYTHING, Features
 from ..programs.problem import Problem
 from .expressions import BOUND, DEPTH, LARGE, LITERALS, MANY, NAMES, ODD_NAMES, Expressions
+from .extents import extents
 from .formats import LOWER, RESULTS, fits, formats
 from .gpu_schedules import gpu_schedules
 from .schedules import schedules
@@ -36,9 +37,7 @@ from .typed_parts import Part, apply_operator, dtypes_of, holds
 
 TARGET = "ijmabcd"
 ORDERS = (0, 1, 2, 3, 2, 1, 2)
-EXTENTS = (1, 2, 3, 4, 5, 2, 3, 4)
-LEAST = (2, 1, 2)
-LOW = 3  # the highest order of which programs have components by the hundred
+LOW = 3  # the highest order of which programs have extents above 2
 HIGH_ORDERS = (4, 5, 6, 7, 3, 2)
 FREQUENT = ("float64",) * 4
 COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
@@ -51,8 +50,8 @@ def programs(draw: st.DrawFn, features: Features = EVERYTHING, *, most: int = MA
     One in five may read up to `most` operands; others read a few. Some have a schedule, one in two
     where features allow it, for the units of a GPU or for those of a CPU: of the latter, one in seven is one that C may
     follow unasked, if there is any, and one in seven has settings, three where something is reduced under a mask.
-    They shrink towards one operand with few components in the first named format, no mask, no schedule, and extents
-    of 1.
+    In one of eight, one variable has an extent of up to 65. They shrink towards one operand with few components in the
+    first named format, no mask, no schedule, and extents of 1.
     """
     drawn = draw(unscheduled_programs(features, most))
     if not features.schedules or not draw(st.booleans()):
@@ -76,10 +75,9 @@ def unscheduled_programs(draw: st.DrawFn, features: Features, most: int = MANY) 
     if not high:
         features = replace(features, orders=tuple(o for o in features.orders if o <= LOW) or features.orders)
     orders = [o for o in (HIGH_ORDERS if high else ORDERS) if o in features.orders] or features.orders
-    sizes = st.sampled_from((*(LEAST if high else EXTENTS), *((0,) if features.empties else ())))
-    extents = {v: draw(sizes) for v in TARGET[: None if high else LOW] + BOUND}
+    sizes = draw(extents(TARGET[: None if high else LOW] + BOUND, features, long="" if high else "ijk"))
     ring = draw(rings(features))
-    made = Expressions(draw, features, extents, draw(dtypes(features, ring)), ring, most=most)
+    made = Expressions(draw, features, sizes, draw(dtypes(features, ring)), ring, most=most)
     target = tuple(TARGET[: draw(st.sampled_from(orders))])
     value = made.expression(target, DEPTH, target)
     result = Access("R", tuple(draw(st.permutations(target))))

@@ -13,10 +13,12 @@ from ...reference.storage.named_formats import format_of
 from ...reference.storage.packing import pack
 from ...reference.storage.tensor import Tensor
 from ..programs.features import EVERYTHING, Features
+from .extents import LONG
 from .formats import OPERANDS, formats, is_lower
 from .values import values
 
 MOST = 8
+LINE = 3
 
 
 @st.composite
@@ -29,9 +31,10 @@ def tensors(
     fill: Any = 0,
     features: Features = EVERYTHING,
 ) -> Tensor:
-    """Tensors of a shape, of up to eight components, in a format or in any that `features` allow for operands.
+    """Tensors of a shape, in a format or in any that `features` allow for operands.
 
-    They shrink towards few components at low coordinates, in the first named format.
+    Of up to eight components, and now and then of a whole line of others, which repeat the values of eight. They shrink
+    towards few components at low coordinates, in the first named format.
     """
     stored = formats(len(shape), features.operands or OPERANDS, shape=shape)
     chosen = draw(stored) if format is None else format_of(format, len(shape))
@@ -39,7 +42,9 @@ def tensors(
     coords = draw(coordinates(shape, chosen, duplicates=features.duplicates, least=least))
     once = len(set(coords)) == len(coords)
     value = values(dtype, specials=features.specials, zeros=features.zeros, large=once and features.specials)
-    held = draw(st.lists(value, min_size=len(coords), max_size=len(coords)))
+    few = min(len(coords), MOST)
+    drawn = draw(st.lists(value, min_size=few, max_size=few))
+    held = [drawn[n % few] for n in range(len(coords))]
     table = np.array(coords, np.int64).reshape(len(coords), len(shape)).T
     return pack(table, np.array(held, dtype), shape, chosen, fill=fill)
 
@@ -58,11 +63,29 @@ def coordinates(
 def components(
     shape: tuple[int, ...], lower: bool, repeated: bool, least: int
 ) -> st.SearchStrategy[list[tuple[int, ...]]]:
-    """Coordinates in a shape, none above the diagonal if `lower`, twice the same if `repeated`."""
+    """Coordinates in a shape, none above the diagonal if `lower`, twice the same if `repeated`.
+
+    Every second time a line along an extent that is long is there, too, and every fourth time one along another.
+    """
+    coordinate: st.SearchStrategy[tuple[int, ...]]
     if lower:
         row = st.integers(0, max(shape[0] - 1, 0))
         coordinate = row.flatmap(lambda i: st.tuples(st.just(i), st.integers(0, i)))
     else:
         coordinate = st.tuples(*(st.integers(0, max(n - 1, 0)) for n in shape))
     limit = 0 if 0 in shape else MOST
-    return st.lists(coordinate, min_size=least, max_size=limit, unique=not repeated)
+    scattered = st.lists(coordinate, min_size=least, max_size=limit, unique=not repeated)
+    if lower or limit == 0 or max(shape) < LINE:
+        return scattered
+    whole = st.tuples(lines(shape), scattered).map(lambda both: both[0] + both[1])
+    filled = whole if repeated else whole.map(lambda held: list(dict.fromkeys(held)))
+    return st.one_of(*[scattered] * (1 if max(shape) in LONG else 3), filled)
+
+
+@st.composite
+def lines(draw: st.DrawFn, shape: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Coordinates side by side, or every second one, along a mode: one whose extent is long, if there is any."""
+    mode = draw(st.sampled_from([k for k, n in enumerate(shape) if n >= min(max(shape), min(LONG))]))
+    where = tuple(draw(st.integers(0, n - 1)) for n in shape)
+    first, last = draw(st.integers(0, 1)), shape[mode] - draw(st.integers(0, 1))
+    return [(*where[:mode], i, *where[mode + 1 :]) for i in range(first, last, draw(st.sampled_from((1, 2))))]

@@ -9,6 +9,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 LOW, HIGH = -3, 4
+WIDEST = 64
+NARROW = (2**31 - 1, 2**31, 2**32 + 1)
+"""What 64 bits hold and 32 do not, or not the sum of two: many of them may be added without overflow."""
 
 
 @cache
@@ -28,11 +31,12 @@ def values(dtype: Any, *, specials: bool = True, zeros: bool = True, large: bool
 
 
 def integers(dtype: Any, large: bool) -> st.SearchStrategy[int]:
-    """Small integers, and those next to the ends of a dtype."""
+    """Small integers, and those next to the ends of a dtype or of a narrower one."""
     info = np.iinfo(dtype)
     small = st.integers(max(LOW, int(info.min)), HIGH)
     ends = st.sampled_from([int(info.max), int(info.min), int(info.max) // 2, int(info.max) - 1])
-    return st.integers(0, 24).flatmap(lambda n: ends if n == 24 else small) if large else small
+    odd = {24: ends, 23: st.sampled_from(NARROW) if info.bits == WIDEST else small}
+    return st.integers(0, 24).flatmap(lambda n: odd.get(n, small)) if large else small
 
 
 def reals(dtype: Any, specials: bool) -> st.SearchStrategy[float]:
