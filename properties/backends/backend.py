@@ -1,8 +1,9 @@
 """Backends: other people's systems, behind one small protocol.
 
 A backend is any object with a `name`, a `version`, and `supports` and `run`. It may also say what its programs may use
-(`features`, so that hardly any is drawn in vain), what it promises besides values (`promises`), how a problem looks in
-its own terms (`script`), and get ready for several problems at once (`prepare`).
+(`features`, so that hardly any is drawn in vain) and of which expressions they are (`expressions`), what it promises
+besides values (`promises`), how a problem looks in its own terms (`script`), and get ready for several problems at once
+(`prepare`).
 """
 
 from __future__ import annotations
@@ -93,6 +94,14 @@ def features_of(backend: Any) -> Features:
     found = getattr(backend, "features", EVERYTHING)
     assert isinstance(found, Features)
     return found
+
+
+def expressions_of(backend: Any) -> tuple[str, ...]:
+    """The expressions of which programs for a backend are instances: its `expressions`, or none, for any."""
+    found = getattr(backend, "expressions", ())
+    if isinstance(found, str):
+        raise TypeError(f"expected several expressions, but found {found!r} in expressions of {backend.name}")
+    return tuple(found)
 
 
 def promises_of(backend: Any) -> tuple[str, ...]:

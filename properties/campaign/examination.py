@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..backends import load
-from ..backends.backend import features_of, promises_of
+from ..backends.backend import expressions_of, features_of, promises_of
 from ..backends.outcome import Kind, Outcome, gist, judge
 from ..backends.worker import Limits, Sandbox
 from ..programs.features import Features
@@ -45,13 +45,18 @@ class Plan(Struct, frozen=True):
         return features_of(find_backend(self.backend))
 
     @property
+    def expressions(self) -> tuple[str, ...]:
+        """The expressions of which programs are instances; any, if there are none."""
+        return expressions_of(find_backend(self.backend))
+
+    @property
     def units(self) -> SearchStrategy[Unit]:
         """What units are drawn by."""
-        return units(self.subject, self.features)
+        return units(self.subject, self.features, self.expressions)
 
     def unit(self, number: int) -> Unit:
         """The unit of a number."""
-        return unit(self.subject, self.features, self.seed, number)
+        return unit(self.subject, self.features, self.seed, number, self.expressions)
 
 
 class Sighting(Struct, frozen=True):

@@ -10,15 +10,20 @@ from functools import cache
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis.errors import HypothesisDeprecationWarning
-from hypothesis.strategies import SearchStrategy
+from hypothesis.strategies import SearchStrategy, none, one_of
 from msgspec import Struct
 
+from ...reference.algebra.operators import ADD, MUL
 from ...reference.errors import InternalError
+from ...reference.notation.reductions import explicit
+from ...reference.notation.syntax import Reduce, applied_operators, nodes
+from ...reference.notation.text import Text, as_text
 from ..programs.features import Features
 from ..programs.problem import Problem
 from ..programs.unrolling import unroll
+from ..strategies.instances import instances
 from ..strategies.procedures import Drawn, procedures
-from ..strategies.programs import programs
+from ..strategies.programs import programs, rings
 
 BYTES = 8192
 ATTEMPTS = 20
@@ -40,13 +45,32 @@ class Unit(Struct, frozen=True):
     problems: tuple[Problem, ...]
 
 
-def units(subject: Subject, features: Features) -> SearchStrategy[Unit]:
-    """The units of a subject whose problems use nothing but some features."""
+def units(subject: Subject, features: Features, expressions: tuple[str, ...] = ()) -> SearchStrategy[Unit]:
+    """The units of a subject whose problems use nothing but some features: if expressions are given, instances of
+    these."""
     match subject:
         case Subject.PROGRAM:
-            return programs(features).map(lambda problem: Unit(problem.source, (problem,)))
+            named = [instances_in_rings(expression, features) for expression in expressions]
+            return (one_of(named) if named else programs(features)).map(
+                lambda problem: Unit(problem.source, (problem,))
+            )
         case Subject.PROCEDURE:
             return procedures().map(lambda drawn: unit_of_procedure(drawn, features))
+
+
+def instances_in_rings(expression: str, features: Features) -> SearchStrategy[Problem]:
+    """Instances of an expression, in the semirings that features have if all that it does is add and multiply."""
+    rings_or_none = rings(features) if adds_and_multiplies(as_text(expression)) else none()
+    return rings_or_none.flatmap(
+        lambda ring: instances(expression, features, semiring=None if ring is None else ring.name)
+    )
+
+
+def adds_and_multiplies(text: Text) -> bool:
+    """Whether an expression has a meaning in semirings: whether its operators are + and *, written or implied."""
+    a = explicit(text.assignment, text.source)
+    reductions = [e.operator for e in nodes(a.value) if isinstance(e, Reduce)]
+    return {*applied_operators(a.value), *reductions, a.operator or ADD} <= {ADD, MUL}
 
 
 def unit_of_procedure(drawn: Drawn, features: Features) -> Unit:
@@ -56,12 +80,12 @@ def unit_of_procedure(drawn: Drawn, features: Features) -> Unit:
 
 
 @cache
-def drawer(subject: Subject, features: Features) -> tuple[Draw, list[Unit]]:
+def drawer(subject: Subject, features: Features, expressions: tuple[str, ...]) -> tuple[Draw, list[Unit]]:
     """What draws a unit from bytes, and where it puts it."""
     found: list[Unit] = []
 
     @settings(database=None, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(units(subject, features))
+    @given(units(subject, features, expressions))
     def draw(drawn: Unit) -> None:
         found.append(drawn)
 
@@ -73,7 +97,7 @@ def bytes_of(seed: int, number: int, attempt: int) -> bytes:
     return hashlib.shake_256(f"{seed}:{number}:{attempt}".encode()).digest(BYTES)
 
 
-def unit(subject: Subject, features: Features, seed: int, number: int) -> Unit:
+def unit(subject: Subject, features: Features, seed: int, number: int, expressions: tuple[str, ...] = ()) -> Unit:
     """The unit of a number. The same in every process, whatever was drawn before.
 
     Hypothesis warns where a strategy uses `random`. Ours do not, but other threads may meanwhile, as those of
@@ -83,7 +107,7 @@ def unit(subject: Subject, features: Features, seed: int, number: int) -> Unit:
     >>> len({unit(Subject.PROCEDURE, EVERYTHING, 1, number).text for number in (7, 7, 8)})
     2
     """
-    draw, found = drawer(subject, features)
+    draw, found = drawer(subject, features, expressions)
     for attempt in range(ATTEMPTS):
         found.clear()
         with warnings.catch_warnings():

@@ -1,10 +1,10 @@
 """Hypothesis strategies for programs that are valid by construction, and for programs that are not.
 
-In reading order: `values`, `formats`, `tensors`, `typed_parts` (expressions with dtypes and bounds),
+In reading order: `values`, `formats`, `extents`, `tensors`, `typed_parts` (expressions with dtypes and bounds),
 `expressions` (typed as they are drawn), `programs` (expression, operands, formats, semiring, mask, schedule),
-`schedules` (legal ones for a program), `gpu_schedules` (those on units of a GPU), `settings` (schedules that begin with
-some), `contractions` (products by structures of their spaces), `procedures` (several assignments in order and in
-loops).
+`instances` (of one expression), `schedules` (legal ones for a program), `gpu_schedules` (those on units of a GPU),
+`settings` (schedules that begin with some), `contractions` (products by structures of their spaces), `procedures`
+(several assignments in order and in loops).
 
 What must be refused: `invalid_program` (as it is written, with its mistake), the kinds of mistakes in `invalid_texts`,
 `invalid_expressions`, `invalid_sums`, `invalid_dtypes`, `invalid_values`, `invalid_semirings`, `invalid_data`,
@@ -18,6 +18,7 @@ from ..programs.problem import Problem
 from .contractions import contractions
 from .formats import formats
 from .gpu_schedules import gpu_schedules
+from .instances import instances
 from .invalid import invalid_programs
 from .invalid_program import Invalid
 from .procedures import procedures
@@ -36,6 +37,7 @@ __all__ = [
     "contractions",
     "formats",
     "gpu_schedules",
+    "instances",
     "invalid_programs",
     "procedures",
     "programs",

@@ -17,6 +17,7 @@ from ...reference.algebra.operator import Operator
 from ...reference.algebra.operators import ADD, MUL, OPERATORS
 from ...reference.algebra.semirings import Semiring
 from ...reference.notation.syntax import Access, Literal, free_variables
+from ...reference.storage.format import Format
 from ...reference.storage.tensor import Tensor, scalar
 from ..programs.features import Features
 from ..programs.problem import table
@@ -130,8 +131,8 @@ class Expressions(Struct, dict=True):
         self.operands[name] = self.tensor(shape)
         return self.access(name, indices)
 
-    def tensor(self, shape: tuple[int, ...]) -> Tensor:
-        """A new operand.
+    def tensor(self, shape: tuple[int, ...], format: Format | None = None) -> Tensor:
+        """A new operand, in any format unless one is given.
 
         In a semiring over integers whose absent is not 0, formats that store what is absent are left out: it would take
         part in sums, which overflow; so they are where promotion would make another number of it.
@@ -146,7 +147,7 @@ class Expressions(Struct, dict=True):
         elif self.features.fills and dtype.kind != "b":
             fill = self.draw(fills(dtype))
         stored = formats(len(shape), self.features.operands or OPERANDS, shape=shape, dense_leaves=not absent_matters)
-        format = self.draw(stored)
+        format = self.draw(stored) if format is None else format
         made = self.draw(tensors(shape, dtype=dtype, format=format, fill=fill, features=self.features))
         return other_than(made, fill) if absent_matters and not shape else made
 

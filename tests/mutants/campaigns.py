@@ -13,6 +13,7 @@ EXAMINED = ("tests/properties/campaign/test_examination.py",)
 FOUND = ("tests/properties/campaign/test_findings.py",)
 WRITTEN = ("tests/properties/command_line/test_output.py",)
 BESIDE = "test_reports_of_several_findings_stand_beside_one_another_and_shadow_no_module"
+INSTANCES = ("tests/properties/strategies/test_instances.py",)
 STORED = ("tests/properties/campaign/test_plainer_storage.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -143,5 +144,37 @@ MUTANTS: tuple[Mutant, ...] = (
         "while ended.wait(wait):",
         "a campaign in a pipe says nothing",
         WRITTEN,
+    ),
+    Mutant(
+        "campaign.17",
+        PLAINER,
+        'yield Format([*["dense"] * (format.order - 1), "compressed"])',
+        'yield Format(["dense"] * format.order)',
+        "one defect of sparse operands has a minimal program in every sparse format",
+        STORED,
+    ),
+    Mutant(
+        "campaign.18",
+        "properties/campaign/units.py",
+        "rings(features) if adds_and_multiplies(as_text(expression)) else none()",
+        "rings(features)",
+        "instances of other operators are drawn in semirings, which refuse them",
+        INSTANCES,
+    ),
+    Mutant(
+        "campaign.19",
+        "properties/strategies/instances.py",
+        "leader[v] if led == leader[w] else led",
+        "led",
+        "a tensor that is read twice has two shapes",
+        INSTANCES,
+    ),
+    Mutant(
+        "campaign.20",
+        "properties/strategies/tensors.py",
+        "if lower or limit == 0 or max(shape) < LINE:",
+        "if lower or limit == 0 or max(shape) > 0:",
+        "no row is longer than eight components",
+        INSTANCES,
     ),
 )

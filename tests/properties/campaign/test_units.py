@@ -6,6 +6,8 @@ import sys
 import warnings
 from threading import Event, Thread
 
+import pytest
+from gnomon.properties.backends.backend import expressions_of
 from gnomon.properties.campaign.units import Subject, nth_program, unit
 from gnomon.properties.programs.features import EVERYTHING, PLAIN
 from msgspec.structs import replace
@@ -58,3 +60,16 @@ def test_other_threads_may_meanwhile_use_random() -> None:
         ended.set()
         other.join()
     assert drawn == [repr(nth_program(PLAIN, 5, number)) for number in range(8)]
+
+
+class Kernel:
+    name, expressions = "kernel", ("y(i) = A(i,j) * x(j)", "s = x(i)")
+
+
+def test_units_of_a_backend_are_instances_of_its_expressions() -> None:
+    features = replace(PLAIN, orders=(0, 1, 2))
+    drawn = [unit(Subject.PROGRAM, features, 1, n, expressions_of(Kernel)).problems[0] for n in range(40)]
+    assert {problem.source for problem in drawn} == set(Kernel.expressions)
+    assert expressions_of(object()) == ()
+    with pytest.raises(TypeError, match="expected several expressions, but found 's = x'"):
+        expressions_of(type("One", (), {"name": "one", "expressions": "s = x"}))
