@@ -16,6 +16,8 @@ Sums inside an expression, and copies between storage orders, are part of the st
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ..errors import ScheduleError
 from ..statement.staging import dissolve, stage_result
 from ..statement.statement import Assign, Program, leaves
@@ -28,18 +30,25 @@ from .section import peel_loops
 def direct_order(program: Program) -> tuple[Command, ...]:
     """The command that puts the loops of a result outside, as it is stored, if then it needs no workspace; none where
     it needs none anyway, or that is not legal."""
-    bare = dissolve(program)
-    loops, leaf = peel_loops(bare.statement)
+    for command in outward_orders(program):
+        try:
+            check(made := run(command, program))
+        except ScheduleError:
+            return ()
+        return (command,) if made.staging is None else ()
+    return ()
+
+
+def outward_orders(program: Program) -> Iterator[Command]:
+    """The commands that put loops of a result outside, in the order in which it is stored, all of them or as many as
+    come first; none for a result without a workspace, or that several assignments have a part in."""
+    loops, leaf = peel_loops(dissolve(program).statement)
     order = [loop.index for loop in loops]
     if program.staging is None or not isinstance(leaf, Assign):
-        return ()
+        return
     own = [v for v in leaf.target.levels if v in order]
-    command = Command("reorder", (*own, *(v for v in order if v not in own)))
-    try:
-        check(made := run(command, program))
-    except ScheduleError:
-        return ()
-    return (command,) if made.staging is None else ()
+    for count in range(len(own), 0, -1):
+        yield Command("reorder", (*own[:count], *(v for v in order if v not in own[:count])))
 
 
 def without_workspaces(program: Program) -> Program:

@@ -386,4 +386,28 @@ MUTANTS: tuple[Mutant, ...] = (
         "tiles stand inside the sums",
         MULTIPLIED,
     ),
+    Mutant(
+        "orders.60",
+        ORDERS,
+        "    yield from outward_loops(program, sizes)\n",
+        "",
+        "all of a result goes through a workspace though its loops may stand outside",
+        ("tests/reference/schedule/branched/test_orders.py",),
+    ),
+    Mutant(
+        "orders.61",
+        ORDERS,
+        "yield from dict.fromkeys((*alone, *([whole] if whole != access.levels else [])))",
+        "yield from alone",
+        "an operand of three modes is not stored in the order of its result",
+        ("tests/reference/schedule/branched/test_orders.py",),
+    ),
+    Mutant(
+        "orders.62",
+        "reference/schedule/direct.py",
+        "for count in range(len(own), 0, -1):",
+        "for count in (len(own),):",
+        "the loops of a result go outside all together or not at all",
+        ("tests/reference/schedule/branched/test_orders.py",),
+    ),
 )

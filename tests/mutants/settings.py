@@ -76,8 +76,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "settings.10",
         DIRECT,
-        "    return (command,) if made.staging is None else ()",
-        "    return ()",
+        "        return (command,) if made.staging is None else ()",
+        "        return ()",
         "an order of loops that needs no workspace is not found",
         ASSEMBLED,
     ),

@@ -24,6 +24,7 @@ from ...statement.staging import dissolve
 from ...statement.statement import Program, assignments, indices, reads
 from ..application import legal
 from ..command import Command
+from ..direct import outward_orders
 from ..schedule import Schedule
 from .choice import Finalist
 from .expectation import Term, product
@@ -52,6 +53,20 @@ def find_orders(program: Program, sizes: Sizes) -> Iterator[Finalist]:
         work = Work((*moved, *merges_left(each.program, sizes), *product_work(each.program, sizes)))
         names = ", ".join(dict.fromkeys(access.tensor for access in each.accesses))
         yield Finalist(Schedule(each.commands), f"convert {names}", work)
+    yield from outward_loops(program, sizes)
+
+
+def outward_loops(program: Program, sizes: Sizes) -> Iterator[Finalist]:
+    """The schedule that puts most loops of the result outside, after which fewer workspaces have several modes."""
+    for command in outward_orders(program):
+        try:
+            after = legal(command, program)
+        except ScheduleError:
+            continue
+        if wide_workspaces(after) < wide_workspaces(program):
+            work = Work((*merges_left(after, sizes), *product_work(after, sizes)))
+            yield Finalist(Schedule((command,)), "reorder", work)
+            return
 
 
 class Converted(NamedTuple):
@@ -159,16 +174,20 @@ def other_orders(program: Program) -> Iterator[Orders]:
         together = dict[Order, dict[Access, None]]()
         for access in reads(leaf) if leaf.target.tensor in filled else ():
             if access.tensor not in program.workspace and not program.formats[access.tensor].is_whole:
-                for order in orders_of(access):
+                for order in orders_of(access, leaf.target):
                     together.setdefault(order, {})[access] = None
                     yield ((access, order),)
         yield from (tuple((a, order) for a in each) for order, each in together.items() if len(each) > 1)
 
 
-def orders_of(access: Access) -> Iterator[Order]:
-    """The orders of the levels of an operand, which are its modes, in which another one than now comes first."""
+def orders_of(access: Access, target: Access) -> Iterator[Order]:
+    """The orders of the levels of an operand, which are its modes, in which another one than now comes first, or those
+    of what is assigned do, in its order."""
     if sorted(access.levels) == sorted(access.indices):
-        yield from ((v, *(u for u in access.levels if u != v)) for v in access.levels[1:])
+        alone = [(v, *(u for u in access.levels if u != v)) for v in access.levels[1:]]
+        own = [v for v in target.levels if v in access.levels]
+        whole = (*own, *(v for v in access.levels if v not in own))
+        yield from dict.fromkeys((*alone, *([whole] if whole != access.levels else [])))
 
 
 def wide_workspaces(program: Program) -> set[str]:
