@@ -80,7 +80,7 @@ def caster(dtype: np.dtype) -> Callable[[Any], Any]:
         case "i" | "u", _:
             return integer(dtype)
         case _:
-            return dtype.type
+            return narrow(dtype)
 
 
 def as_float(value: Any) -> float:
@@ -89,6 +89,16 @@ def as_float(value: Any) -> float:
         return float(value)
     except OverflowError:
         return float("inf") if value > 0 else float("-inf")
+
+
+def narrow(dtype: np.dtype) -> Callable[[Any], Any]:
+    """The function that makes a float32 or complex64: a number too large is infinite, and nothing warns."""
+
+    def make(value: Any) -> Any:
+        with np.errstate(all="ignore"):
+            return dtype.type(value)
+
+    return make
 
 
 def integer(dtype: np.dtype) -> Callable[[Any], int]:
@@ -177,7 +187,8 @@ def fill_fits(fill: Any, dtype: np.dtype) -> bool:
     whole = isinstance(fill, bool | np.bool_ | int | np.integer)
     if dtype.kind in "biu":
         low, high = (0, 1) if dtype.kind == "b" else limits(dtype)
-        return not np.iscomplexobj(fill) and bool(low <= fill <= high) and fill == int(fill)
+        number = int(fill) if whole else fill
+        return not np.iscomplexobj(fill) and bool(low <= number <= high) and number == int(number)
     if dtype.kind == "f" and np.iscomplexobj(fill):
         return False
     value = np.asarray(as_float(fill) if whole else fill)

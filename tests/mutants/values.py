@@ -5,6 +5,7 @@ from __future__ import annotations
 from mutant import Mutant
 
 VALUES = "generator/values/values.py"
+SCALARS = "tests/reference/algebra/test_scalars.py"
 
 TYPED = ("tests/generator/values/test_values.py", "tests/test_c_typing.py")
 CHECKED = "tests/generator/values/test_values.py::test_integers_that_overflow_are_reported_as_the_reference_does"
@@ -110,5 +111,29 @@ MUTANTS: tuple[Mutant, ...] = (
         "operator.c for",
         "lanes begin products of complex numbers with a factor",
         ("tests/generator/values/test_values.py::test_no_part_of_a_product_is_lost_to_the_identity",),
+    ),
+    Mutant(
+        "value.13",
+        "generator/include/gnomon.h",
+        "return b == (T)0.5 && a == -(T)INFINITY ? (T)INFINITY : pow##S(a, b);",
+        "return pow##S(a, b);",
+        "the power of -inf by a half is no number where GCC takes a square root for it",
+        ("tests/generator/values/test_values.py::test_the_power_of_minus_infinity_by_a_half_is_infinite",),
+    ),
+    Mutant(
+        "value.14",
+        "reference/algebra/scalars.py",
+        "            return narrow(dtype)\n",
+        "            return dtype.type\n",
+        "a number too large for float32 warns",
+        (SCALARS,),
+    ),
+    Mutant(
+        "value.15",
+        "reference/algebra/scalars.py",
+        "number = int(fill) if whole else fill",
+        "number = fill",
+        "a Boolean of NumPy as a fill is a failure of Python",
+        (SCALARS,),
     ),
 )

@@ -275,3 +275,12 @@ def test_fills_that_no_dtype_holds_overflow_where_they_are_computed_with() -> No
             gn.evaluate("y(i) = lt(-A(i), B(i))", A=missing, B=held, engine=engine)
         got = gn.evaluate("y(i) = lt(-A(i), B(i))", A=present, B=held, engine=engine)
         assert got.to_numpy().tolist() == [True, True]
+
+
+@pytest.mark.usefixtures("kernels_as_they_ship")
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_the_power_of_minus_infinity_by_a_half_is_infinite(dtype: str) -> None:
+    """GCC takes square roots for powers of 0.5 in loops on lanes, and has none of -inf."""
+    kernel = gn.compile("y(i) = pow(x(i), 0.5)", x=gn.spec("Dense", dtype=dtype), schedule=None)
+    found = kernel(x=np.array([-np.inf, 4, np.inf, 9, -np.inf, 0, -4, 1], dtype)).to_numpy()
+    np.testing.assert_array_equal(found, [np.inf, 2, np.inf, 3, np.inf, 0, np.nan, 1])
