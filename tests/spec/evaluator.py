@@ -67,6 +67,7 @@ class Evaluation(NamedTuple):
     extents: Mapping[str, int]
     add: str = ""
     multiply: str = ""
+    fills: Mapping[str, Any] = {}
 
     def absent(self, d: str) -> Any:
         """The number of what is absent in a semiring (semiring.presence)."""
@@ -74,7 +75,8 @@ class Evaluation(NamedTuple):
 
     def fill(self, name: str) -> Any:
         o = self.operands[name]
-        return self.absent(o.dtype) if self.add else into(o.dtype, of.exact(o.fill))
+        own = self.absent(o.dtype) if self.add else into(o.dtype, of.exact(o.fill))
+        return self.fills.get(name, own)
 
     def typed(self, e: Term) -> Typed:
         ring = {"add": self.add, "mul": self.multiply} if e.kind == "apply" else {"add": self.add, self.add: self.add}
@@ -194,12 +196,13 @@ def evaluate(text: str, ring: str | None, operands: Mapping[str, Operand]) -> tu
     """Shape, dtype, fill and components of what an assignment means; a component is a tuple of its choices."""
     a = Assignment(text)
     extents, y, before = extents_of(a, operands), a.target, a.target.what in operands
-    found, outside = Evaluation(operands, extents, *semiring(ring)), Evaluation(operands, extents)
+    found, kept = Evaluation(operands, extents, *semiring(ring)), before and (a.op != "" or a.merge)
+    inside = {*(r.what for r in a.value.reads()), *([y.what] if kept else [])} & {*operands}  # mask.semiring
+    outside = Evaluation(operands, extents, fills={name: found.fill(name) for name in inside})
     require(not found.add or a.op in ("", "add", found.add), "a reducer that is not of the semiring")
     distributive = not found.add or found.add in of.DISTRIBUTES.get(found.multiply, ())
     value, op = explicit(a.value, y.variables, a.op, distributive), a.op and (found.add or a.op)
     whole = found.typed(apply("add" if found.add else op, y, value) if op and before else value)
-    kept = before and (op != "" or a.merge)
     asked, contents = outside.typed(a.mask), found.typed(y) if kept else whole
     d = of.promote(of.typing(op, whole.dtype)[1], contents.dtype)
     fill = found.absent(d) if found.add else of.rounded(d, found.fill(y.what)) if kept else of.identity(op, d)

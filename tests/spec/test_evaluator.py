@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from depth import ALL
 from gnomon.properties.campaign.units import nth_program
+from gnomon.properties.conformance.rule import problem_of, vector
 from gnomon.properties.conformance.suite import RULES
 from gnomon.properties.programs.features import EVERYTHING
 from gnomon.properties.programs.problem import Problem
@@ -119,6 +120,17 @@ def test_texts_with_a_piece_more_or_a_sign_less_are_refused_by_both_grammars(tex
             assert refused, written
         else:
             assert refused in ("", "a reduction over what is not free in it"), written  # which is told later there
+
+
+@pytest.mark.parametrize("value", ["v(i)", "u(i) + v(i)"])
+@pytest.mark.parametrize("sign", ["", "!"])
+@pytest.mark.parametrize("ring", [None, "min_plus"])
+def test_a_tensor_has_one_fill_in_an_assignment_its_mask_included(value: str, sign: str, ring: str | None) -> None:
+    u, v, w = (vector(cells, 3) for cells in ({0: 4}, {0: 1, 1: 1}, {0: 2, 1: 7}))
+    text = f"y(i)<{sign}eq(u(i) + w(i), 7)> = {value}"
+    assert outcome(problem_of(text, "SparseVector", semiring=ring, u=u, v=v, w=w)) == "agree"
+    merged = f"u(i)<{sign}eq(u(i) + w(i), 7),merge> = v(i)"
+    assert outcome(problem_of(merged, "SparseVector", semiring=ring, u=u, v=v, w=w)) == "agree"
 
 
 @pytest.mark.parametrize("first", range(0, 90, 30))
