@@ -204,11 +204,32 @@ def test_the_python_of_the_page_on_fast_kernels_runs() -> None:
 
 def run_python(page: str) -> None:
     """Run the parts of a page that are Python, one after another."""
-    parts = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
+    parts = python_parts(page)
     assert parts
     names: dict[str, object] = {}
     for part in parts:
         exec(compile(part, page, "exec"), names)
+
+
+def python_parts(page: str) -> list[str]:
+    """The parts of a page that are Python."""
+    return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
+
+
+def tries(node: ast.AST) -> Iterator[ast.Try]:
+    """What an example tries, outside of its functions."""
+    for each in ast.iter_child_nodes(node):
+        if isinstance(each, ast.Try):
+            yield each
+        if not isinstance(each, ast.FunctionDef):
+            yield from tries(each)
+
+
+@pytest.mark.parametrize("page", [str(page.relative_to(ROOT)) for page in SPEC])
+def test_an_example_of_a_refusal_fails_where_nothing_is_refused(page: str) -> None:
+    for each in (found for part in python_parts(page) for found in tries(ast.parse(part))):
+        last = [each.body[-1], *each.orelse[-1:]]
+        assert any(isinstance(s, ast.Raise | ast.Assert) for s in last), ast.unparse(each)
 
 
 def level_and_operator_names() -> tuple[set[str], set[str], set[str]]:
