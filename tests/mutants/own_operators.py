@@ -132,4 +132,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "a fold of one contribution is exact though its identity rounds",
         FOLDED,
     ),
+    Mutant(
+        "own.15",
+        "properties/proofs/operators/extended_reals.py",
+        "return z3.Not(is_nan(a))",
+        "return z3.BoolVal(True)",
+        "NaN refutes an infinite annihilator",
+        ("tests/properties/proofs/operators/test_claims.py",),
+    ),
 )

@@ -33,8 +33,8 @@ class ExtendedReals(Named, frozen=True):
         return extended_sort().finite(rational(value))
 
     def within(self, a: Term) -> Term:
-        """Everything is a number of the carrier."""
-        return z3.BoolVal(True)
+        """Whether a term is a number: laws leave NaN out (`operator.laws`)."""
+        return z3.Not(is_nan(a))
 
     def is_finite(self, a: Term) -> Term:
         """Whether a term is a real number."""

@@ -50,6 +50,13 @@ def test_what_does_not_hold_is_refused_with_numbers(declared: Declaration, equat
     assert error.value.hint == f"leave {claim} out, or declare another operator"
 
 
+def test_laws_leave_nan_out_of_an_infinite_annihilator_too() -> None:
+    """As 0 annihilates in products, though 0 times NaN is none."""
+    assert prove_claims(Declaration("high(a,b) = max(a, b)", annihilator=math.inf)).left_annihilator is not None
+    with pytest.raises(DisagreementError, match="is refuted"):
+        prove_claims(Declaration("sum2(a,b) = a + b", annihilator=math.inf))
+
+
 def test_an_infinite_identity_is_one_among_floats_too() -> None:
     """Of integers the largest number is left out; an infinity times 0 is not a number."""
     text = "nearer(a,b) = a * le(a, b) + b * gt(a, b)"
