@@ -212,7 +212,7 @@ def full(key: Any, tensor: Tensor) -> list[Any]:
         raise ExpressionError(
             f"[{abbreviate(key)}] does not fit a tensor of order {tensor.order}",
             hint="give a coordinate or slice a mode",
-            rule="error.python",
+            rule="format.parts",
         )
     place = gaps[0] if gaps else len(given)
     return [*given[:place], *[slice(None)] * missing, *given[place + 1 :]]
@@ -225,17 +225,17 @@ def chosen_range(each: Any, extent: int, mode: int) -> tuple[range, bool]:
             return range(extent)[each], True
         except (TypeError, ValueError) as error:
             raise ExpressionError(
-                f"{abbreviate(each)} is no slice of a mode: {error}", hint="write for example 1:3", rule="error.python"
+                f"{abbreviate(each)} is no slice of a mode: {error}", hint="write for example 1:3", rule="format.parts"
             ) from None
     if isinstance(each, bool | np.bool_) or not isinstance(each, int | np.integer):
         raise ExpressionError(
             f"{abbreviate(each)} is no coordinate or slice",
             hint="write for example A[2, 3], A[1:3] or A[..., 0]",
-            rule="error.python",
+            rule="format.parts",
         )
     if not -extent <= each < extent:
         raise StorageError(
-            f"coordinate {abbreviate(each)} lies outside mode {mode + 1} of extent {extent}", rule="format.valid.shape"
+            f"coordinate {abbreviate(each)} lies outside mode {mode + 1} of extent {extent}", rule="format.parts"
         )
     coordinate = int(each) % extent
     return range(coordinate, coordinate + 1), False

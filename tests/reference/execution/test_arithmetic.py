@@ -137,8 +137,9 @@ def test_parts_are_those_of_the_array(tensor: Tensor, key: list[Any], gap: bool)
     try:
         expected = tensor.to_numpy()[chosen]
     except IndexError:
-        with pytest.raises(StorageError, match="lies outside mode"):
+        with pytest.raises(StorageError, match="lies outside mode") as refused:
             tensor[chosen]
+        assert refused.value.rule == "format.parts"
         return
     found = tensor[chosen]
     assert np.shape(found) == expected.shape
@@ -148,8 +149,9 @@ def test_parts_are_those_of_the_array(tensor: Tensor, key: list[Any], gap: bool)
 
 @pytest.mark.parametrize("key", ["a", 0.5, (0, 0, 0), (..., ...), True, None, slice("a", None), slice(0, 1, 0)])
 def test_what_is_no_part_is_refused(key: Any) -> None:
-    with pytest.raises(ExpressionError):
+    with pytest.raises(ExpressionError) as refused:
         A[key]
+    assert refused.value.rule == "format.parts"
 
 
 def test_a_part_that_its_format_cannot_hold_lists_coordinates() -> None:
