@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Generic, TypeVar
@@ -11,11 +12,12 @@ import msgspec
 import numpy as np
 
 from ...reference.algebra.dtypes import Number, same_value
-from ...reference.errors import ExpressionError, FormatError
+from ...reference.algebra.scalars import abbreviate
+from ...reference.errors import DtypeError, ExpressionError, FormatError
 from ...reference.files.operands import as_tensor
 from ...reference.notation.resolution import refuse_outgrown
 from ...reference.storage.format import Format
-from ...reference.storage.packing import array_of
+from ...reference.storage.packing import array_of, fit_values
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import Layout
 from .coordinates import Coordinates
@@ -63,17 +65,25 @@ class Slot(msgspec.Struct, frozen=True, dict=True):
         return value.struct
 
     def convert(self, value: Any) -> Tensor:
-        """An operand as a tensor; Python numbers and lists take the dtype that the kernel was compiled for."""
-        if not isinstance(value, Tensor | np.ndarray | np.generic) and isinstance(
-            value, bool | int | float | complex | list
-        ):
-            try:
-                value = array_of(value, "values").astype(self.layout.dtype, casting="same_kind")
-            except (TypeError, ValueError):
-                raise FormatError(
-                    f"{self.name} is {value!r}, which is not {self.layout.dtype.name}", rule="code.checked"
-                ) from None
-        return as_tensor(self.name, value)
+        """An operand as a tensor. Python numbers and lists take the dtype that the kernel was compiled for; they, and
+        arrays, have the fill that it was compiled for, where all of them is stored."""
+        if isinstance(value, bool | int | float | complex | list) and not isinstance(value, np.generic):
+            value = self.fit(value)
+        tensor = as_tensor(self.name, value)
+        if isinstance(value, np.ndarray | np.generic) and self.plain and not same_value(tensor.fill, self.layout.fill):
+            return dataclasses.replace(tensor, fill=self.layout.fill).mark_trusted()
+        return tensor
+
+    def fit(self, value: Any) -> np.ndarray:
+        """A Python number, or a list, in the dtype that the kernel was compiled for. Raises FormatError if it does not
+        fit."""
+        array = array_of(value, f"elements of {self.name}")
+        try:
+            return fit_values(array.reshape(-1), self.layout.dtype).reshape(array.shape)
+        except DtypeError as error:
+            raise FormatError(
+                f"{self.name} is {abbreviate(value)}: {error.message}", hint=error.hint, rule="code.checked"
+            ) from None
 
     def check_order(self, order: int) -> None:
         """Refuse an operand of another order than was compiled."""

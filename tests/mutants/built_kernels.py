@@ -149,6 +149,22 @@ MUTANTS = (
         ASSEMBLED,
     ),
     Mutant(
+        "door.81",
+        "generator/runtime/operand.py",
+        "fit_values(array.reshape(-1), self.layout.dtype).reshape(array.shape)",
+        'array.astype(self.layout.dtype, casting="unsafe")',
+        "numbers that do not fit are wrapped around",
+        ("tests/generator/runtime/test_kernel.py",),
+    ),
+    Mutant(
+        "door.82",
+        "generator/runtime/operand.py",
+        "and self.plain and not same_value(tensor.fill, self.layout.fill)",
+        "and False",
+        "numbers have the fill 0 in every semiring",
+        ("tests/generator/runtime/test_kernel.py",),
+    ),
+    Mutant(
         "door.51",
         "generator/runtime/operand.py",
         "{conversion(self.name, given, wanted.format)}",

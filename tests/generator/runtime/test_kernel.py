@@ -110,7 +110,7 @@ def test_previous_contents() -> None:
         ({"A": gn.tensor([[0], [0]], [1.0], (4, 4), "CSR", fill=1), "x": X}, "fill 1.0"),
         ({"A": gn.tensor([[0], [0]], [1.0], (4, 4), "CSR", index="int64"), "x": X}, "int64"),
         ({"A": "CSR", "x": X}, "not a tensor"),
-        ({"A": A, "x": [1j, 0, 0, 0]}, "not float64"),
+        ({"A": A, "x": [1j, 0, 0, 0]}, "values of dtype complex128 cannot be stored as float64"),
         ({"A": A, "x": X, "out": X}, "overlaps"),
         ({"A": A, "x": X, "out": np.empty(3)}, "writeable, aligned float64 array of shape"),
     ],
@@ -118,6 +118,28 @@ def test_previous_contents() -> None:
 def test_operands_that_do_not_fit(spmv: Kernel, operands: dict[str, Any], message: str) -> None:
     with pytest.raises(GnomonError, match=message):
         spmv(**operands)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "given"),
+    [("int8", [300]), ("int8", [1.5]), ("uint8", [-1]), ("float32", [1e300]), ("bool", [2]), ("uint64", [-1.0])],
+)
+def test_numbers_that_do_not_fit_are_refused(dtype: str, given: list[Any]) -> None:
+    kernel = gn.compile("y(i) = x(i)", x=gn.spec("d", dtype=dtype))
+    with pytest.raises(FormatError, match=rf"x is \[{given[0]}\]: value.* {dtype}".replace("+", r"\+")):
+        kernel(x=given)
+
+
+@pytest.mark.parametrize(("dtype", "given"), [("int8", [-100]), ("uint8", [200]), ("float32", [0.1]), ("bool", [True])])
+def test_numbers_of_python_take_the_dtype_that_holds_them(dtype: str, given: list[Any]) -> None:
+    kernel = gn.compile("y(i) = x(i)", x=gn.spec("d", dtype=dtype))
+    assert kernel(x=given).to_numpy().tolist() == np.array(given, dtype).tolist()
+
+
+@pytest.mark.parametrize("number", [3, 3.0, np.float64(3), np.array(3.0)])
+def test_numbers_have_the_fill_that_was_compiled(number: Any) -> None:
+    kernel = gn.compile("y(i) = x(i) * c", x="d", c="", semiring="min_plus")
+    assert kernel(x=[1.0, 2.0], c=number).to_numpy().tolist() == [4.0, 5.0]
 
 
 @pytest.mark.parametrize(
