@@ -93,10 +93,13 @@ def as_float(value: Any) -> float:
 
 def narrow(dtype: np.dtype) -> Callable[[Any], Any]:
     """The function that makes a float32 or complex64: a number too large is infinite, and nothing warns."""
+    kind, largest = dtype.type, float(np.finfo(dtype).max)
 
     def make(value: Any) -> Any:
+        if type(value) is kind or (isinstance(value, float) and abs(value) <= largest):
+            return kind(value)
         with np.errstate(all="ignore"):
-            return dtype.type(value)
+            return kind(value)
 
     return make
 
