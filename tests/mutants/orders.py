@@ -410,4 +410,28 @@ MUTANTS: tuple[Mutant, ...] = (
         "the loops of a result go outside all together or not at all",
         ("tests/reference/schedule/branched/test_orders.py",),
     ),
+    Mutant(
+        "orders.63",
+        "reference/schedule/branched/inputs.py",
+        "    is_plain = not bare.workspaces",
+        "    if bare.provenance.of_formats:\n        return None\n    is_plain = not bare.workspaces",
+        "beside blocks nothing is stored in another order",
+        ("tests/reference/schedule/branched/test_orders.py",),
+    ),
+    Mutant(
+        "orders.64",
+        "reference/schedule/branched/merging.py",
+        "case Split(outer=outer, parent=source) if variable == outer:",
+        "case Split(parent=source):",
+        "the inside of a block of the result counts as all coordinates",
+        ("tests/reference/schedule/branched/test_orders.py",),
+    ),
+    Mutant(
+        "orders.65",
+        "reference/schedule/branched/merging.py",
+        "return next((derived_variables(s) for s in graph.splits(variable) if s.outer in stored), ())",
+        "return ()",
+        "a mode that an operand has in blocks counts as one coordinate",
+        ("tests/reference/schedule/branched/test_orders.py",),
+    ),
 )

@@ -36,10 +36,9 @@ def choose_inputs(program: Program) -> Choice | None:
     """The choice among a linear nest as written, with an operand converted, and with a merged fiber copied; None if
     there is nothing to choose."""
     bare = dissolve(program)
-    if bare.provenance.of_formats:
-        return None
     _, leaf = peel_loops(bare.statement)
-    factors = accesses(leaf.value) if isinstance(leaf, Assign) and not bare.workspaces else ()
+    is_plain = not bare.workspaces and not bare.provenance.of_formats
+    factors = accesses(leaf.value) if isinstance(leaf, Assign) and is_plain else ()
     merged = [again for again in fibers(bare) if again.access in factors]
     copied = [(again, schedule) for again in merged if (schedule := copy(program, again)) is not None]
     sizes = Sizes(bare)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
+from operator import mul
 
 from msgspec import Struct, field
 
 from ...loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Planner, SequencePlan, WherePlan
 from ...loops.strategy import Active
 from ...notation.syntax import Access
+from ...statement.relation import Same, Split, derived_variables
 from ...statement.statement import Program, reads
 from .choice import Place
 from .constraints import extent_name
@@ -152,10 +155,28 @@ class Sizes(Struct, frozen=True):
         return name
 
     def extent(self, variable: str) -> Term:
-        """How many values an index variable has."""
-        operands = (a for a in reads(self.program.statement) if a.tensor not in self.program.workspace)
-        access = next(a for a in operands if variable in a.indices)
-        mode = access.indices.index(variable)
+        """How many values a variable has: an index variable, or one that a format derives. Where only the result is in
+        blocks, each coordinate counts as one."""
+        operands = [a for a in reads(self.program.statement) if a.tensor not in self.program.workspace]
+        stored = [a for a in operands if variable in a.levels]
+        if not stored:
+            return reduce(mul, map(self.extent, self.related(variable, operands)), Term())
+        access = next((a for a in stored if variable in a.indices), stored[0])
         level = access.levels.index(variable)
+        mode = access.indices.index(variable) if variable in access.indices else level
         self.places[extent_name(variable)] = Place(self.program.given(access.tensor), level, mode, False)
         return product([extent_name(variable)])
+
+    def related(self, variable: str, operands: list[Access]) -> tuple[str, ...]:
+        """The variables with whose extents, multiplied, one counts that no level of an operand stores."""
+        graph = self.program.provenance
+        match graph.format_relation_of(variable):
+            case Split(outer=outer, parent=source) if variable == outer:
+                return (source,)
+            case Same(original=source):
+                return (source,)
+            case None:
+                stored = {v for a in operands for v in a.levels}
+                return next((derived_variables(s) for s in graph.splits(variable) if s.outer in stored), ())
+            case _:
+                return ()

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from gnomon.generator.runtime.request import make_request
 from gnomon.properties.differential.check import check
+from gnomon.reference.schedule.branched.choice import measure
 from gnomon.reference.schedule.branched.merging import Sizes
 from gnomon.reference.schedule.branched.multiplications import multiplications
 from gnomon.reference.schedule.branched.orders import find_orders
@@ -158,6 +159,44 @@ def test_what_puts_all_of_the_result_in_a_workspace_may_be_stored_otherwise(
     }
     chosen = str(kernel.choose(**operands).request.schedule)
     assert chosen.startswith(wanted[0]) if wanted else chosen == ""
+
+
+BLOCKED = {"A": "BCSR(2,2)", "B": "CSC"}
+
+
+@pytest.mark.parametrize(
+    ("expression", "formats", "out"),
+    [
+        (PRODUCT, BLOCKED, "BCSR(2,2)"),
+        (f"{PRODUCT} + A(i,j)", BLOCKED, "BCSR(2,2)"),
+        (f"{PRODUCT} + A(i,j)", {"A": "CSR", "B": "CSC"}, "BCSR(2,2)"),
+        (f"{PRODUCT} - D(i,j)", {"A": "CSR", "B": "CSC", "D": "DIA"}, "CSR"),
+    ],
+)
+def test_operands_are_stored_otherwise_beside_blocks(expression: str, formats: dict[str, str], out: str) -> None:
+    turned = "convert(B(k,j),{k,j})"
+    assert turned in orders(expression, formats, out=out, convert="auto")
+    kernel = gn.compile(expression, out=out, convert="auto", **formats)
+    large, small = (
+        {name: spread((n, n), 6 * n, "CSR").convert(format) for name, format in formats.items()} for n in (300, 12)
+    )
+    assert "B, in CSC, is converted to CSR" in kernel.choose(**large).source
+    gn.check(expression, out=out, convert="auto", schedule=turned, **small)
+
+
+@pytest.mark.parametrize(
+    ("expression", "formats", "out", "sizes"),
+    [
+        ("C(i,j) = A(i,j)", {"A": "BCSR(2,3)"}, "BCSR(2,3)", {"io": 5, "jo": 2, "ii": 2, "ji": 3, "i": 10, "j": 6}),
+        ("C(i,j) = A(i,j)", {"A": "CSR"}, "BCSR(2,3)", {"io": 10, "jo": 6, "ii": 1, "ji": 1, "i": 10, "j": 6}),
+    ],
+)
+def test_blocks_have_extents(expression: str, formats: dict[str, str], out: str, sizes: dict[str, int]) -> None:
+    program = make_request(expression, formats, out=out, convert="auto").program
+    counted, held = Sizes(program), spread((10, 6), 9, "CSR").convert(formats["A"])
+    terms = {v: counted.extent(v) for v in sizes}
+    known = {name: measure(place, held) for name, place in counted.places.items()}
+    assert {v: term.evaluate(known) for v, term in terms.items()} == sizes
 
 
 def test_an_operand_of_many_modes_is_stored_in_the_order_of_the_result() -> None:
