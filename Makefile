@@ -1,7 +1,7 @@
 # make demo    the main job on the bundled samples
 # make test    everything that must hold: lint, types, imports, tests; the same examples every time
-# make bench   how fast kernels are, beside their peers (installs those that are on the package index), and how well
-#              templates of schedules are ranked without data
+# make bench   how fast kernels are, beside their peers (installs those that are on the package index), how well
+#              templates of schedules are ranked without data, and how fast kernels are in each format beside CSR
 # make gpu     kernels on a GPU: random programs, compute-sanitizer, the benchmark (ten minutes; says so where there is none)
 # make proofs  prove everything, and write it into docs/spec
 # make docs    the site of the documentation, in build/docs, and as one page for print in build/docs/print (installs Sphinx)
@@ -39,6 +39,7 @@ bench: $(READY)
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/python -m gnomon.properties.benchmark --tuned
 	$(BIN)/python -m gnomon.properties.benchmark.templates
+	$(BIN)/python -m gnomon.properties.benchmark.formats
 
 gpu: $(READY)
 	$(BIN)/python -m gnomon.properties.gpu
