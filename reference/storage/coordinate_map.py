@@ -115,6 +115,9 @@ class CoordinateMap(Struct, frozen=True, dict=True):
         >>> blocked.apply((5, 7)), blocked.invert((2, 2, 1, 1))
         ((2, 2, 1, 1), (5, 7))
         """
+        if self.is_permutation:
+            held = {t.mode: each for t, each in zip(self.terms, c, strict=True) if isinstance(t, Mode)}
+            return tuple([held[mode] for mode in range(self.order)])
         i: list[Any] = [0] * self.order
         for t, each in zip(self.terms, c, strict=True):
             match t:

@@ -11,15 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import CompileError, InternalError, StorageError
+from ..errors import CompileError, InternalError
 from ..levels.level import CoordinatePositionIteration, CoordinateValueIteration, Indices, Level
 from .coordinate_map import Mode, Quotient, Rank, Remainder, Term
 from .format import Format
+from .whole_levels import Children, listed_children, refuse_more
 
 Coordinates = tuple[int, ...]
 Storage = Mapping[str, "np.ndarray | int"]
-LARGEST, PIECE = 2**31, 2**20
-"""The most coordinates of a level, and how many are looked at at a time: few of them may have a label."""
+PIECE = 2**20
+"""How many coordinates of a level are looked at at a time: few of them may have a label."""
 
 
 def descend(levels: tuple[Level, ...], path: Coordinates, p: int) -> Iterator[tuple[Coordinates, int]]:
@@ -90,12 +91,12 @@ def nodes(
     positions: Indices = np.zeros(1, np.int64)
     yield path, positions
     for level, own, term in zip(format.levels, storage, format.map.terms, strict=True):
-        bound = level.bind({name: wide(held) for name, held in own.items()})
-        parents, coordinates, positions = children(bound, positions, path)
-        if chosen is not None:
-            kept = leads_to(term, coordinates, chosen)
-            parents, coordinates, positions = parents[kept], coordinates[kept], positions[kept]
-        path = (*(c[parents] for c in path), coordinates)
+        within = None if chosen is None else chosen_coordinates(term, chosen)
+        parents, coordinates, positions = children(level.bind(own), positions, path, within)
+        if chosen is not None and not (kept := leads_to(term, coordinates, chosen)).all():
+            parents = np.flatnonzero(kept) if parents is None else parents[kept]
+            coordinates, positions = coordinates[kept], positions[kept]
+        path = (*(path if parents is None else (c[parents] for c in path)), coordinates)
         yield path, positions
 
 
@@ -105,18 +106,26 @@ def leads_to(term: Term, c: Indices, chosen: Sequence[range]) -> np.ndarray:
     >>> leads_to(Quotient(0, 4), np.arange(4), [range(5, 9)]).tolist()
     [False, True, True, False]
     """
+    within = chosen_coordinates(term, chosen)
+    return np.ones(len(c), bool) if within is None else np.asarray((within.start <= c) & (c < within.stop))
+
+
+def chosen_coordinates(term: Term, chosen: Sequence[range]) -> range | None:
+    """The coordinates of a level that those of components in chosen ranges lie between; None if any may.
+
+    >>> chosen_coordinates(Quotient(0, 4), [range(5, 9)])
+    range(1, 3)
+    """
     match term:
-        case Rank():
-            return np.ones(len(c), bool)
         case Remainder(mode=mode, factor=factor) if len(chosen[mode]) == 1:
-            return np.asarray(c == chosen[mode][0] % factor)
-        case Remainder():
-            return np.ones(len(c), bool)
+            return range(least := chosen[mode][0] % factor, least + 1)
+        case Rank() | Remainder():
+            return None
         case Mode(mode=mode):
             least, most = bounds(chosen[mode])
         case Quotient(mode=mode, factor=factor):
             least, most = (n // factor for n in bounds(chosen[mode]))
-    return np.asarray((least <= c) & (c <= most))
+    return range(least, most + 1)
 
 
 def bounds(chosen: range) -> tuple[int, int]:
@@ -129,13 +138,19 @@ def wide(held: Any) -> Any:
     return held.astype(np.int64, copy=False) if isinstance(held, np.ndarray) else held
 
 
-def children(level: Level, positions: Indices, path: tuple[Indices, ...]) -> tuple[Indices, Indices, Indices]:
-    """The children of all nodes of the level above: number of the parent, coordinate, position."""
-    count = len(positions)
-    if not count:
+def children(level: Level, positions: Indices, path: tuple[Indices, ...], within: range | None = None) -> Children:
+    """The children of all nodes of the level above, of which those with coordinates outside a range may be left out."""
+    if not len(positions):
         return positions, positions, positions
+    return listed_children(level, positions, path, within) or called_children(level, positions, path)
+
+
+def called_children(level: Level, positions: Indices, path: tuple[Indices, ...]) -> tuple[Indices, Indices, Indices]:
+    """The children of all nodes of the level above by level functions: number of the parent, coordinate, position."""
     from ..levels.lanes import in_lanes
 
+    level = level.bind({name: wide(getattr(level, name)) for name in level.roles()})
+    count = len(positions)
     if isinstance(level, CoordinatePositionIteration):
         begin, end = in_lanes(level, "pos_bounds", count, positions)
     elif isinstance(level, CoordinateValueIteration):
@@ -175,10 +190,7 @@ def expand_ranges(begin: Indices, end: Indices) -> Iterator[tuple[Indices, Indic
     lengths = np.maximum(end - begin, 0)
     last = np.cumsum(lengths)
     total, first = int(last[-1]), last - lengths
-    if total > LARGEST:
-        raise StorageError(
-            f"the tensor's levels hold {total} coordinates, which do not fit in memory", rule="format.packing.room"
-        )
+    refuse_more(total)
     for start in range(0, max(total, 1), PIECE):
         stop = min(start + PIECE, total)
         low, high = np.searchsorted(last, start, "right"), np.searchsorted(first, stop)

@@ -302,7 +302,9 @@ def is_fixed(tensor: Hierarchy) -> bool:
 
 def components_at(tensor: Hierarchy, path: tuple[Indices, ...], leaves: Indices) -> tuple[np.ndarray, np.ndarray]:
     """Coordinates and values of the components at leaves, of which some may be padding outside the shape."""
-    i = np.array(tensor.format.map.invert(path), np.int64).reshape(tensor.order, len(leaves))
+    i = np.empty((tensor.order, len(leaves)), np.int64)
+    for row, held in zip(i, tensor.format.map.invert(path), strict=True):
+        row[:] = held
     if all(row.max(initial=-1) < n for row, n in zip(i, tensor.shape, strict=True)):
         return i, tensor.vals[leaves]
     inside = np.all(i < np.array(tensor.shape, np.int64).reshape(-1, 1), axis=0)

@@ -8,6 +8,7 @@ from suites import LANES_READ, PACKED
 VECTORISED = "reference/storage/vectorised.py"
 PACKING = "reference/storage/packing.py"
 ENUMERATION = "reference/storage/enumeration.py"
+WHOLE_LEVELS, LISTED_WHOLE = "reference/storage/whole_levels.py", ("tests/reference/storage/test_whole_levels.py",)
 
 VALID = ("tests/reference/storage/test_validation.py",)
 LISTED = ("tests/reference/storage/test_enumeration.py",)
@@ -218,8 +219,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "assembly.44",
         ENUMERATION,
-        "path = (*(c[parents] for c in path), coordinates)",
-        "path = (*path, coordinates)",
+        "(path if parents is None else (c[parents] for c in path))",
+        "path",
         "coordinates above stay those of the parents",
         LANES_READ,
     ),
@@ -234,8 +235,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "assembly.59",
         ENUMERATION,
-        "(least <= c) & (c <= most)",
-        "(least <= c)",
+        "(within.start <= c) & (c < within.stop)",
+        "(within.start <= c)",
         "what lies behind a chosen range is enumerated",
         LISTED,
     ),
@@ -250,8 +251,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "assembly.61",
         ENUMERATION,
-        "return np.asarray(c == chosen[mode][0] % factor)",
-        "return np.asarray(c == chosen[mode][0])",
+        "least := chosen[mode][0] % factor",
+        "least := chosen[mode][0]",
         "what is chosen inside a block is missed in all but the first",
         LISTED,
     ),
@@ -350,5 +351,37 @@ MUTANTS: tuple[Mutant, ...] = (
         "range(0, len(array), BLOCK)",
         "blocks beyond a square are not copied",
         ("tests/reference/storage/test_rows.py",),
+    ),
+    Mutant(
+        "assembly.77",
+        WHOLE_LEVELS,
+        "min(within.stop, level.N)",
+        "level.N",
+        "a dense level lists what lies behind a chosen range",
+        LISTED_WHOLE,
+    ),
+    Mutant(
+        "assembly.78",
+        WHOLE_LEVELS,
+        "if last - first + 1 != len(positions) or np.any(positions[1:] <= positions[:-1]):",
+        "if last - first + 1 != len(positions):",
+        "segments of nodes in another order are taken for those of nodes side by side",
+        LISTED_WHOLE,
+    ),
+    Mutant(
+        "assembly.79",
+        WHOLE_LEVELS,
+        "(crd[first : first + count] if is_run else crd[positions])",
+        "crd[first : first + count]",
+        "tables of nodes that do not stand side by side are those behind the first",
+        LISTED_WHOLE,
+    ),
+    Mutant(
+        "assembly.80",
+        WHOLE_LEVELS,
+        "return np.flatnonzero(found), c[found], positions[found]",
+        "return None, c, positions",
+        "padding has coordinates",
+        LISTED_WHOLE,
     ),
 )
