@@ -24,6 +24,8 @@ from ..algebra.scalars import (
     scalars,
 )
 from ..errors import DtypeError, StorageError
+from ..levels.compressed import Compressed
+from ..levels.dense import Dense
 from ..levels.level import Append, Indices, Insert, Level
 from .assembly import Assembler
 from .format import Format, interleaving
@@ -36,6 +38,7 @@ from .tensor import Tensor
 from .vectorised import (
     fresh,
     holds_duplicates,
+    in_order_of_levels,
     indices,
     is_sorted_by_levels,
     map_coordinates,
@@ -162,6 +165,8 @@ def guard(count: int, format: Format) -> None:
 
 def check_room(format: Format, k: int, found: Components, positions: Indices, nodes: Indices) -> None:
     """Refuse two nodes of a level in one position, as of two coordinates below one parent of a padded singleton."""
+    if type(format.levels[k]) in (Dense, Compressed):
+        return
     held = positions[nodes]
     if np.all(held[1:] > held[:-1]):
         return
@@ -221,11 +226,13 @@ def prepare_components(
     i = checked_coordinates(array_of_coordinates(coords), held, extents)
     levels, level_extents, shared = map_coordinates(format, i, extents)
     duplicates = holds_duplicates(format)
-    if not duplicates and not is_sorted_by_levels(format):
-        levels, held = sum_duplicates(levels, held)
-    order = storage_order(format, levels, len(held))
-    if order is not None:
-        levels, held = tuple(a[order] for a in levels), held[order]
+    if is_sorted_by_levels(format):
+        levels, held = in_order_of_levels(levels, held)
+    else:
+        levels, held = (levels, held) if duplicates else sum_duplicates(levels, held)
+        order = storage_order(format, levels, len(held))
+        if order is not None:
+            levels, held = tuple(a[order] for a in levels), held[order]
     if not duplicates:
         levels, held = sum_neighbours(levels, held)
     shared |= offsets(format, levels, level_extents)

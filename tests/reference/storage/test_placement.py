@@ -1,11 +1,13 @@
 """Placement: for all entries at once what the level's own function gives entry by entry."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
 import pytest
 from gnomon.reference.levels.banded import Banded
+from gnomon.reference.levels.compressed import Compressed
 from gnomon.reference.levels.level import Level
 from gnomon.reference.levels.skyline import Skyline
 from gnomon.reference.storage.placement import place
@@ -33,3 +35,16 @@ def test_entries_find_the_places_that_they_find_one_by_one(level: Level, entries
     found, expected = (f(bound, rows, (rows, columns), fresh, 5) for f in (place, Level.place))
     assert found.positions.tolist() == expected.positions.tolist()
     assert found.size == expected.size
+
+
+@given(
+    parents=st.lists(st.integers(0, 4), max_size=9).map(sorted),
+    shared=st.sets(st.integers(1, 9)),
+    is_each=st.booleans(),
+)
+def test_segments_are_those_that_the_level_makes(parents: list[int], shared: set[int], is_each: bool) -> None:
+    level, rows = Compressed(unique=False), np.array(parents, np.int64)
+    fresh = np.array([is_each or n not in shared for n in range(len(parents))], bool)
+    found, expected = (f(rows, (rows, rows + 7), fresh, 5) for f in (partial(place, level), level.place))
+    assert (found.positions.tolist(), found.size) == (expected.positions.tolist(), expected.size)
+    assert {n: a.tolist() for n, a in found.arrays.items()} == {n: a.tolist() for n, a in expected.arrays.items()}

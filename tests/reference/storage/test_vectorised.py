@@ -9,6 +9,7 @@ from gnomon.reference.storage.vectorised import (
     first_occurrences,
     fresh,
     holds_duplicates,
+    in_order_of_levels,
     indices,
     map_coordinates,
     numbered_keys,
@@ -171,3 +172,12 @@ def test_sums_below_the_least_integer_are_refused() -> None:
 @pytest.mark.parametrize(("largest", "dtype"), [(2**31 - 1, np.int32), (2**31, np.int64)])
 def test_an_index_array_has_64_bits_from_the_first_value_that_needs_them(largest: int, dtype: type) -> None:
     assert indices([0, largest], np.int32).dtype == dtype
+
+
+@given(rows=st.lists(st.tuples(*[st.integers(-1, 3) | st.just(2**40)] * 3), max_size=9))
+def test_components_in_order_of_levels_are_those_that_a_stable_sort_gives(rows: list[tuple[int, int, int]]) -> None:
+    levels = tuple(np.array(rows, np.int64).reshape(-1, 3).T)
+    columns, values = in_order_of_levels(levels, np.arange(len(rows)))
+    expected = sorted(range(len(rows)), key=lambda n: rows[n])
+    assert values.tolist() == expected
+    assert list(zip(*(column.tolist() for column in columns), strict=True)) == [rows[n] for n in expected]
