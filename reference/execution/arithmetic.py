@@ -13,12 +13,19 @@ from ..errors import DtypeError, ExpressionError, FormatError, StorageError
 from ..files.operands import as_tensor
 from ..files.scipy_arrays import is_scipy
 from ..levels.level import Indices
-from ..storage.components import distinct, drop_fill, every_value, same_components, same_elements
+from ..storage.components import (
+    distinct,
+    drop_fill,
+    every_value,
+    is_stored_alike,
+    same_components,
+    same_elements,
+)
 from ..storage.coordinate_map import CoordinateMap, Mode, Quotient, Rank, Remainder, Term
 from ..storage.format import Format
 from ..storage.named_formats import coo, dense, recognise
 from ..storage.packing import pack
-from ..storage.repacking import is_as_packed
+from ..storage.repacking import is_as_packed, is_stored_as
 from ..storage.spec import Spec, spec
 from ..storage.tensor import Tensor
 from ..storage.validation import validate as validate_nodes
@@ -132,13 +139,16 @@ def convert(tensor: Tensor, format: str | Format | Spec) -> Tensor:
     Raises FormatError for a spec with another fill.
     """
     asked = spec(format)
-    coords, values = tensor.components()
+    tensor.ensure_readable()
     if asked.fill is not None and not same_value(asked.fill, tensor.fill):
         raise FormatError(
             f"fill is {asked.fill} in the spec, but the tensor has {tensor.fill}",
             hint="leave it out",
             rule="format.convert",
         )
+    if is_stored_as(tensor, asked):
+        return tensor.in_format(asked.format_for(tensor.order))
+    coords, values = tensor.components()
     dtype = tensor.dtype if asked.dtype is None else asked.dtype
     return pack(coords, values, tensor.shape, asked.format, dtype=dtype, fill=tensor.fill, index=asked.index)
 
@@ -256,6 +266,8 @@ def equal(one: Tensor, given: Any) -> Any:
     one, other = one.as_readable(), other.as_readable()
     if one.shape != other.shape:
         return False
+    if is_stored_alike(one, other):
+        return bool(np.all(same_elements(one.vals, other.vals)))
     count = prod(one.shape)
     parts = [distinct(tensor) for tensor in (one, other)]
     fills = (one.fill, other.fill)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from ..errors import FormatError, StorageError
 from ..storage.named_formats import format_of
 from ..storage.packing import array_of, checked_shape, fit_values, guard, pack
 from ..storage.tensor import Tensor
-from ..storage.vectorised import indices
+from ..storage.vectorised import in_order_of_levels, indices, run_starts
 
 FORMATS = {"csr": "CSR", "csc": "CSC", "coo": "COO", "dia": "DIA", "lil": "CSR", "dok": "COO"}
 
@@ -35,8 +36,10 @@ def from_scipy(value: Any) -> Tensor:
         )
     try:
         format = "BCSR({},{})".format(*value.data.shape[1:]) if kind == "bsr" else FORMATS[kind]
-        if kind in ("csr", "csc", "bsr") and is_in_order(segments := segments_of(value)):
+        if kind in ("csr", "csc", "bsr") and (segments := in_order(segments_of(value))) is not None:
             return keep_segments(segments, value.shape, format)
+        if kind == "dia" and (stored := diagonals(value)) is not None:
+            return keep_diagonals(*stored, value.shape)
         coords, values = components(value)
     except (ValueError, TypeError, IndexError, AttributeError, OverflowError) as error:
         raise contradiction_error(value, str(error)) from None
@@ -95,6 +98,23 @@ def is_in_order(segments: Segments) -> bool:
     return bool(rises.all())
 
 
+def in_order(segments: Segments) -> Segments | None:
+    """Segments whose coordinates rise; None where a coordinate is there twice."""
+    if is_in_order(segments):
+        return segments
+    rows, columns = outer_coordinates(segments), segments.indices.astype(np.int64)
+    held, order = in_order_of_levels((rows, columns), np.arange(len(columns)))
+    if not run_starts(held, len(order)).all():
+        return None
+    return Segments(segments.indptr, held[1], segments.data[order])
+
+
+def outer_coordinates(segments: Segments) -> np.ndarray:
+    """The number of the segment of each coordinate."""
+    ends = segments.indptr.astype(np.int64)
+    return np.repeat(np.arange(len(ends) - 1), ends[1:] - ends[:-1])
+
+
 def keep_segments(segments: Segments, shape: tuple[int, ...], name: str) -> Tensor:
     """The tensor over copies of segments in order."""
     format, extents = format_of(name, 2), checked_shape(shape)
@@ -110,10 +130,9 @@ def keep_segments(segments: Segments, shape: tuple[int, ...], name: str) -> Tens
 
 def of_segments(value: Any) -> tuple[np.ndarray, np.ndarray]:
     """The components of compressed rows, columns or rows of blocks."""
-    indptr, held, data = segments_of(value)
-    block = data.shape[1:]
-    ends = indptr.astype(np.int64)
-    outer = np.repeat(np.arange(len(ends) - 1), ends[1:] - ends[:-1])
+    segments = segments_of(value)
+    _, held, data = segments
+    block, outer = data.shape[1:], outer_coordinates(segments)
     blocks = (held, outer) if value.format == "csc" else (outer, held)
     inside = np.indices(block)
     coords = [
@@ -122,12 +141,44 @@ def of_segments(value: Any) -> tuple[np.ndarray, np.ndarray]:
     return np.stack([a.reshape(-1) for a in coords]), data.reshape(-1)
 
 
-def of_diagonals(value: Any) -> tuple[np.ndarray, np.ndarray]:
-    """The components of diagonals, of which only zeros may lie outside the matrix."""
+def offsets_of(value: Any) -> np.ndarray:
+    """The offsets of diagonals, one for each row of values."""
     offsets = integers(value, "offsets").astype(np.int64)
     if value.data.ndim != 2 or len(offsets) != len(value.data):
         raise contradiction_error(value, f"there are {len(offsets)} offsets for data of shape {value.data.shape}")
-    rows, columns = value.shape
+    return offsets
+
+
+def diagonals(value: Any) -> tuple[np.ndarray, np.ndarray] | None:
+    """The offsets of diagonals that hold something in the matrix, in order, and their values at their rows; None where
+    a diagonal is there twice. SciPy has values at their columns."""
+    offsets, (rows, columns) = offsets_of(value), value.shape
+    reaching = [n for n, d in enumerate(offsets.tolist()) if -rows < d < columns]
+    if type(value.data) is not np.ndarray or len(set(offsets[reaching].tolist())) < len(reaching):
+        return None
+    held = {int(offsets[n]): value.data[n] for n in reaching}
+    held = {d: row[max(0, d) : min(columns, rows + d)] for d, row in held.items()}
+    kept = [d for d in sorted(held) if held[d].any()]
+    guard(len(kept) * rows, format_of("DIA", 2))
+    values = np.zeros((len(kept), rows), value.data.dtype)
+    for own, d in zip(values, kept, strict=True):
+        own[max(0, -d) :][: len(held[d])] = held[d]
+    values[values == 0] = 0  # which may have been negative
+    return np.array(kept, np.int64), values
+
+
+def keep_diagonals(offsets: np.ndarray, values: np.ndarray, shape: tuple[int, ...]) -> Tensor:
+    """The tensor over diagonals in order and their values at their rows."""
+    format, extents = format_of("DIA", 2), checked_shape(shape)
+    vals = fit_values(array_of(values.reshape(-1), "values"), None).copy()
+    vals.flags.writeable = False
+    shared, found = {"offset": indices(offsets, np.int32)}, (len(offsets), *extents)
+    return Tensor(format, extents, vals.dtype, cast(0, vals.dtype), ({},) * 3, shared, found, vals).mark_trusted()
+
+
+def of_diagonals(value: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The components of diagonals, of which only zeros may lie outside the matrix."""
+    offsets, (rows, columns) = offsets_of(value), value.shape
     reaching = (-rows < offsets) & (offsets < columns)
     data = value.data[reaching, :columns]
     j = np.arange(data.shape[1])
@@ -141,10 +192,11 @@ def of_lists(value: Any) -> tuple[np.ndarray, np.ndarray]:
     counts = [len(row) for row in value.rows]
     if counts != [len(data) for data in value.data] or len(counts) != value.shape[0]:
         raise contradiction_error(value, "the rows have columns without values, or values without columns")
-    columns = np.concatenate([np.zeros(0, np.int64), *(np.asarray(row, np.int64) for row in value.rows)])
-    return np.stack([np.repeat(np.arange(len(counts)), counts), columns]), np.concatenate(
-        [np.zeros(0, value.dtype), *(np.asarray(data, value.dtype) for data in value.data)]
+    columns, values = (
+        np.array(list(chain.from_iterable(lists)), dtype)
+        for lists, dtype in ((value.rows, np.int64), (value.data, value.dtype))
     )
+    return np.stack([np.repeat(np.arange(len(counts)), counts), columns]), values
 
 
 def integers(value: Any, name: str) -> np.ndarray:

@@ -147,6 +147,12 @@ class Hierarchy:
         made.__dict__.update(self.__dict__)
         return made
 
+    def in_format(self, format: Format) -> Self:
+        """The same arrays in a format that is equal, and may bear another name."""
+        made = self.again()
+        object.__setattr__(made, "format", format)
+        return made
+
     @property
     def order(self) -> int:
         """The number of modes."""

@@ -16,8 +16,9 @@ from ..levels.dense import Dense
 from ..levels.level import Indices
 from ..levels.singleton import Singleton
 from .enumeration import Storage, enumerate_leaves
-from .hierarchy import Hierarchy, components_at
+from .hierarchy import Doubt, Hierarchy, components_at, is_fixed
 from .packing import pack
+from .spec import Spec
 from .validation import length_complaints, shape_complaints, storage_complaints
 from .vectorised import are_sorted, run_starts
 
@@ -45,6 +46,23 @@ def is_as_packed(tensor: Hierarchy) -> bool:
     pairs = zip((*tensor.levels, tensor.shared), (*again.levels, again.shared), strict=True)
     is_same = again.extents == tensor.extents and len(again.vals) == len(tensor.vals)
     return is_same and all(hold_alike(held, packed) for held, packed in pairs)
+
+
+def is_stored_as(tensor: Hierarchy, asked: Spec) -> bool:
+    """Whether packing what a tensor holds as it is asked for gives its arrays again, which nobody can change.
+
+    >>> from gnomon import spec, tensor
+    >>> A = tensor([[0, 1], [2, 0]], [5.0, 7.0], (2, 3), "CSR")
+    >>> is_stored_as(A, spec("CSR")), is_stored_as(A, spec("CSR", index="int64"))
+    (True, False)
+    """
+    stored = [a for store in (*tensor.levels, tensor.shared) for a in store.values() if isinstance(a, np.ndarray)]
+    if asked.dtype not in (None, tensor.dtype) or any(a.dtype != asked.index for a in stored):
+        return False
+    is_known = tensor.sound and tensor.doubt is Doubt.NOTHING and is_fixed(tensor)
+    if not is_known or asked.format_for(tensor.order) != tensor.format:
+        return False
+    return holds_segments_in_order(tensor) or holds_rows_in_order(tensor)
 
 
 def holds_segments_in_order(tensor: Hierarchy) -> bool:

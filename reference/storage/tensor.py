@@ -19,7 +19,7 @@ from .spec import Spec
 if TYPE_CHECKING:
     import scipy.sparse
 
-SCIPY = {"CSR": "csr", "CSC": "csc", "COO": "coo", "DIA": "dia"}
+SCIPY = {"CSR": "csr", "CSC": "csc", "COO": "coo", "DIA": "dia", "BCSR": "bsr"}
 
 
 class Operations(Protocol):
@@ -76,10 +76,13 @@ class Tensor(Hierarchy):
             )
         if self.order == 0:
             raise StorageError("SciPy stores no arrays of order 0", hint="use to_numpy()", rule="file.scipy.back")
-        kind = scipy_form(self.format)
+        kind = scipy_form(self.format, self.shape)
         if held.doubt is Doubt.NOTHING and kind in ("csr", "csc"):
             arrays = (self.vals, self.levels[1]["crd"], self.levels[1]["pos"])
             return getattr(scipy.sparse, f"{kind}_array")(tuple(map(np.array, arrays)), shape=self.shape)
+        if held.doubt is Doubt.NOTHING and kind == "bsr":
+            arrays = (self.vals.reshape(-1, *self.extents[2:]), self.levels[1]["crd"], self.levels[1]["pos"])
+            return scipy.sparse.bsr_array(tuple(map(np.array, arrays)), shape=self.shape)
         if held.doubt is Doubt.NOTHING and kind == "coo":
             columns = tuple(np.array(level["crd"]) for level in self.levels)
             return scipy.sparse.coo_array((np.array(self.vals), columns), shape=self.shape)
@@ -175,15 +178,22 @@ class Tensor(Hierarchy):
         return f"<{size} {self.dtype.name} {stored}, fill {self.fill}>"
 
 
-def scipy_form(format: Format) -> str | None:
-    """What SciPy calls a format that has its arrays, if it has them.
+def scipy_form(format: Format, shape: tuple[int, ...]) -> str | None:
+    """What SciPy calls a format that has its arrays, if it has them; its blocks never leave the shape.
 
-    >>> scipy_form(Format(["dense", "compressed"], name="CSR")), scipy_form(Format(["dense", "dense"], name="CSR"))
-    ('csr', None)
+    >>> scipy_form(Format(["dense", "compressed"], name="CSR"), (2, 2))
+    'csr'
+    >>> scipy_form(format_of("BCSR(2,3)"), (4, 6)), scipy_form(format_of("BCSR(2,3)"), (4, 5))
+    ('bsr', None)
     """
     name = str(format)
-    is_known = name in SCIPY and (format.order == 2 or name == "COO") and format == format_of(name, format.order)
-    return SCIPY[name] if is_known else None
+    kind = SCIPY.get(name.partition("(")[0])
+    if kind is None or (format.order != 2 and name != "COO") or format != format_of(name, format.order):
+        return None
+    if kind == "bsr":
+        whole = all(n % size == 0 for n, size in zip(shape, format.map.level_extents(shape)[2:], strict=True))
+        return kind if whole else None
+    return kind
 
 
 def by_columns(tensor: Tensor) -> np.ndarray:

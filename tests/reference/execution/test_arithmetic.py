@@ -12,6 +12,7 @@ import pytest
 import scipy.sparse
 from gnomon.properties.strategies.tensors import tensors
 from gnomon.reference.errors import ExpressionError, StorageError
+from gnomon.reference.execution import arithmetic
 from gnomon.reference.files.operands import as_tensor
 from gnomon.reference.storage.named_formats import dense
 from gnomon.reference.storage.tensor import Tensor, scalar
@@ -252,3 +253,24 @@ def test_a_tensor_of_other_order_is_no_number(kind: Callable[[Any], Any], tensor
 def test_tensors_have_no_hash() -> None:
     with pytest.raises(TypeError, match="unhashable"):
         hash(A)
+
+
+@pytest.mark.parametrize("format", ["CSR", "COO", "CSC", "DCSR"])
+def test_tensors_that_are_stored_alike_are_compared_by_their_values(
+    format: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arithmetic, "distinct", lambda _: pytest.fail("components are put in order"))
+    one, same, other = (gn.tensor([[0, 1], [2, 0]], [np.nan, n], (2, 3), format) for n in (7.0, 7.0, 8.0))
+    assert one == same and one != other
+
+
+def test_tensors_with_the_same_arrays_are_equal_by_their_components() -> None:
+    """Duplicates may add up to the same, and gaps hold what they like; fills differ."""
+    one, other = (gn.tensor([[1, 1]], v, (3,), "compressed(nonunique)") for v in ([2.0, 3.0], [4.0, 1.0]))
+    assert one == other
+    one, other = (replace(gn.tensor([[0], [1]], [1.0], (2, 2), "DIA"), vals=np.array([1.0, n])) for n in (5.0, 6.0))
+    assert one == other
+    one, other = (gn.tensor([[0], [2]], [5.0], (2, 3), "CSR", fill=n) for n in (0, 1))
+    assert one != other
+    one, other = (gn.tensor([[0], [c]], [5.0], (2, 3), "CSR") for c in (0, 1))
+    assert one != other

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 from gnomon.reference.errors import FormatError, StorageError
+from gnomon.reference.files import scipy_arrays
 from gnomon.reference.files.scipy_arrays import components
 from gnomon.reference.storage.packing import pack
 from gnomon.reference.storage.tensor import Tensor
@@ -116,6 +117,43 @@ def test_segments_are_kept_as_packing_gives_them(kind: str, rows: list[list[int]
     assert found.sound and (found.shape, found.extents) == (expected.shape, expected.extents)
     for one, other in zip(arrays_of(found), arrays_of(expected), strict=True):
         assert one.dtype == other.dtype and np.array_equal(one, other)
+
+
+@given(
+    offsets=st.lists(st.integers(-5, 6), max_size=5),
+    rows=st.integers(0, 4),
+    columns=st.integers(0, 5),
+    width=st.integers(0, 7),
+    seed=st.integers(0, 10**6),
+    dtype=st.sampled_from("?bdD"),
+)
+def test_diagonals_are_kept_as_packing_gives_them(
+    offsets: list[int], rows: int, columns: int, width: int, seed: int, dtype: str
+) -> None:
+    """In any order, twice, outside the matrix, too short, and all zeros, some of them negative."""
+    array = scipy.sparse.dia_array((rows, columns))
+    array.offsets = np.array(offsets, int)
+    drawn = np.random.default_rng(seed).choice([0.0, -0.0, np.nan, 1.0, 2.0], (len(offsets), width))
+    array.data = (drawn if dtype in "dD" else np.nan_to_num(drawn)).astype(dtype)
+    found, expected = gn.from_scipy(array), pack(*components(array), array.shape, "DIA")
+    array.data[:], array.offsets[:] = 0, 0
+    found.validate()
+    assert found.sound and (found.shape, found.extents) == (expected.shape, expected.extents)
+    for one, other in ((found.vals, expected.vals), (found.shared["offset"], expected.shared["offset"])):
+        assert one.dtype == other.dtype and one.tobytes() == other.tobytes()
+
+
+def test_masked_diagonals_are_refused() -> None:
+    array = scipy.sparse.dia_array(DENSE)
+    array.data = np.ma.masked_equal(array.data, 1)
+    with pytest.raises(StorageError, match="masked"):
+        gn.from_scipy(array)
+
+
+def test_rows_out_of_order_are_put_in_order_without_their_components(monkeypatch: pytest.MonkeyPatch) -> None:
+    array = scipy.sparse.csr_array((np.array([7.0, 8.0, 9.0]), np.array([2, 0, 1]), np.array([0, 2, 3])), shape=(2, 3))
+    monkeypatch.setattr(scipy_arrays, "pack", None)
+    assert gn.to_dict(gn.from_scipy(array)) == {(0, 0): 8.0, (0, 2): 7.0, (1, 1): 9.0}
 
 
 def test_coordinates_beyond_32_bits_are_copied_too() -> None:

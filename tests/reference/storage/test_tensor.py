@@ -100,7 +100,9 @@ def test_values_keep_all_their_bits() -> None:
     assert tensor.components()[1].tolist() == [2**64 - 1, 1]
 
 
-@pytest.mark.parametrize(("format", "kind"), [("CSR", "csr"), ("CSC", "csc"), ("DIA", "dia"), ("COO", "coo")])
+@pytest.mark.parametrize(
+    ("format", "kind"), [("CSR", "csr"), ("CSC", "csc"), ("DIA", "dia"), ("COO", "coo"), ("DCSR", "coo")]
+)
 def test_scipy_gets_its_own_form_of_the_format(format: str, kind: str) -> None:
     assert gn.tensor(*FIGURE_2, format).to_scipy().format == kind
 
@@ -123,6 +125,45 @@ def test_scipy_gets_copies_of_the_arrays_that_it_stores_too(
     assert kept == {c: v for c, v in tensor.entries() if v}
     found.data[...] = 0
     assert all(dict(tensor.entries())[c] == v for c, v in kept.items())
+
+
+@pytest.mark.parametrize(("shape", "kind"), [((4, 6), "bsr"), ((4, 7), "coo"), ((5, 6), "coo"), ((0, 6), "bsr")])
+def test_scipy_gets_copies_of_blocks_that_end_with_the_matrix(shape: tuple[int, int], kind: str) -> None:
+    i, j = np.nonzero(np.random.default_rng(3).random(shape) < 0.3)
+    tensor = gn.tensor([i, j], np.arange(1.0, len(i) + 1), shape, "BCSR(2,3)")
+    found = tensor.to_scipy()
+    assert found.format == kind and np.array_equal(found.toarray(), tensor.to_numpy())
+    found.data[...] = 0
+    assert tensor.to_numpy().sum() == sum(range(len(i) + 1))
+
+
+@pytest.mark.parametrize("format", ["CSR", "CSC", "COO", "CSF"])
+def test_what_is_stored_as_asked_is_kept(format: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    i, j = np.nonzero(np.random.default_rng(3).random((5, 7)) < 0.3)
+    tensor = gn.tensor([i, j], np.arange(1.0, len(i) + 1), (5, 7), format)
+    with monkeypatch.context() as patch:
+        patch.setattr(gn.Tensor, "components", lambda _: pytest.fail("components are enumerated"))
+        found = tensor.convert(gn.Format(tensor.format.levels, map=tensor.format.map))
+    assert found is not tensor and found.vals is tensor.vals
+    assert str(found.format) != format or format == "CSF"
+    assert not found.doubt and found.sound
+
+
+def test_what_is_stored_otherwise_than_asked_is_packed() -> None:
+    tensor = gn.tensor([[0, 1], [2, 0]], [5.0, 7.0], (2, 3), "CSR")
+    assert tensor.convert(gn.spec("CSR", index="int64")).levels[1]["crd"].dtype == np.int64
+    assert tensor.convert(gn.spec("CSR", dtype="float32")).dtype == np.float32
+    assert tensor.convert(gn.spec("CSR", dtype="float64")).vals is tensor.vals
+    assert tensor.convert("CSC").format != tensor.format
+    changing = replace(tensor, vals=tensor.vals.copy())
+    found = changing.convert("CSR")
+    changing.vals[:] = 0
+    assert found.to_numpy().tolist() == [[0, 0, 5], [7, 0, 0]]
+    empty_row = replace(
+        gn.tensor([[0], [2]], [5.0], (2, 3), "DCSR"),
+        levels=({"pos": np.array([0, 2]), "crd": np.array([0, 1])}, {"pos": np.array([0, 1, 1]), "crd": np.array([2])}),
+    )
+    assert len(empty_row.convert("DCSR").levels[0]["crd"]) == 1
 
 
 def test_scipy_gets_duplicates_as_they_are_stored() -> None:
