@@ -15,8 +15,11 @@ from ..levels.compressed import Compressed
 from ..levels.dense import Dense
 from ..levels.level import Indices
 from ..levels.singleton import Singleton
+from .coordinate_map import Rank, Remainder
 from .enumeration import Storage, enumerate_leaves
+from .format import Format
 from .hierarchy import Doubt, Hierarchy, components_at, is_fixed
+from .named_formats import format_of
 from .packing import pack
 from .spec import Spec
 from .validation import length_complaints, shape_complaints, storage_complaints
@@ -37,6 +40,8 @@ def is_as_packed(tensor: Hierarchy) -> bool:
         return False
     if tensor.format.is_array or holds_segments_in_order(tensor) or holds_rows_in_order(tensor):
         return True
+    if tensor.format == format_of("DIA", 2):
+        return True  # whose offsets are in order and inside the shape: each diagonal has a component
     try:
         stores = [tensor.storage(k) for k in range(len(tensor.levels))]
         coords, values = components_at(tensor, *enumerate_leaves(tensor.format, stores))
@@ -62,7 +67,7 @@ def is_stored_as(tensor: Hierarchy, asked: Spec) -> bool:
     is_known = tensor.sound and tensor.doubt is Doubt.NOTHING and is_fixed(tensor)
     if not is_known or asked.format_for(tensor.order) != tensor.format:
         return False
-    return holds_segments_in_order(tensor) or holds_rows_in_order(tensor)
+    return tensor.format.map.is_permutation and (holds_segments_in_order(tensor) or holds_rows_in_order(tensor))
 
 
 def holds_segments_in_order(tensor: Hierarchy) -> bool:
@@ -75,18 +80,36 @@ def holds_segments_in_order(tensor: Hierarchy) -> bool:
     """
     levels = tensor.format.levels
     is_ordered = all(type(level) in (Dense, Compressed) and level.ordered and level.unique for level in levels)
-    if not is_ordered or not tensor.format.map.is_permutation or not len(tensor.vals):
+    if not is_ordered or not holds_whole_blocks(tensor.format) or not len(tensor.vals):
         return False
     compressed = [k for k, level in enumerate(levels) if isinstance(level, Compressed)]
     for k in compressed:
         pos, crd = (np.asarray(tensor.levels[k][name]) for name in ("pos", "crd"))
-        rises = crd[1:] > crd[:-1]
-        begun = pos[1:-1]
-        rises[begun[(begun > 0) & (begun < len(crd))].astype(np.int64) - 1] = True
         holds_all = k == compressed[0] or bool(np.all(pos[1:] > pos[:-1]))
-        if not (holds_all and rises.all() and lies_inside(crd, tensor.extents[k])):
+        if not (holds_all and rises_in_segments(tensor.levels[k]).all() and lies_inside(crd, tensor.extents[k])):
             return False
     return True
+
+
+def holds_whole_blocks(format: Format) -> bool:
+    """Whether no rank is stored, and of blocks, if there are any, every place: each has a component in the shape.
+
+    >>> [holds_whole_blocks(format_of(name, 2)) for name in ("CSR", "BCSR(2,3)", "CSB(2,3)", "DIA")]
+    [True, True, False, False]
+    """
+    pairs = zip(format.levels, format.map.terms, strict=True)
+    return not any(
+        isinstance(term, Rank) or (isinstance(term, Remainder) and type(level) is not Dense) for level, term in pairs
+    )
+
+
+def rises_in_segments(stored: Storage) -> np.ndarray:
+    """For each coordinate but the first, whether it begins a segment or is more than the one before."""
+    pos, crd = (np.asarray(stored[name]) for name in ("pos", "crd"))
+    found = crd[1:] > crd[:-1]
+    begun = pos[1:-1]
+    found[begun[(begun > 0) & (begun < len(crd))].astype(np.int64) - 1] = True
+    return np.asarray(found)
 
 
 def holds_rows_in_order(tensor: Hierarchy) -> bool:

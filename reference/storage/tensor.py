@@ -11,6 +11,7 @@ import numpy as np
 from ..algebra.dtypes import Number
 from ..algebra.scalars import cast
 from ..errors import ScalarError, StorageError
+from .coordinate_map import Remainder
 from .format import Format
 from .hierarchy import Doubt, Hierarchy
 from .named_formats import dense, format_of
@@ -191,7 +192,8 @@ def scipy_form(format: Format, shape: tuple[int, ...]) -> str | None:
     if kind is None or (format.order != 2 and name != "COO") or format != format_of(name, format.order):
         return None
     if kind == "bsr":
-        whole = all(n % size == 0 for n, size in zip(shape, format.map.level_extents(shape)[2:], strict=True))
+        sizes = [term.factor for term in format.map.terms if isinstance(term, Remainder)]
+        whole = all(n % size == 0 for n, size in zip(shape, sizes, strict=True))
         return kind if whole else None
     return kind
 

@@ -78,8 +78,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "order.1",
         REPACKING,
-        "rises.all() and lies_inside(crd, tensor.extents[k])",
-        "rises.all()",
+        "rises_in_segments(tensor.levels[k]).all() and lies_inside(crd, tensor.extents[k])",
+        "rises_in_segments(tensor.levels[k]).all()",
         "coordinates that rise may leave the shape",
         VALID,
     ),
@@ -103,8 +103,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "scipy.3",
         TENSOR,
-        '(format.order == 2 or name == "COO") and format == format_of(name, format.order)',
-        '(format.order == 2 or name == "COO")',
+        '(format.order != 2 and name != "COO") or format != format_of(name, format.order)',
+        '(format.order != 2 and name != "COO")',
         "a format that bears a name has its arrays",
         STORED,
     ),

@@ -85,7 +85,8 @@ def test_what_is_packed_is_told_to_be_so(format: str) -> None:
 @pytest.mark.parametrize(
     "format",
     ["CSR", "CSC", "DCSR", "compressed,dense", "dense,compressed(nonunique)", "compressed,compressed(unordered)", "COO",
-     "compressed(nonunique),singleton(nonunique)", "compressed(nonunique,unordered),singleton"],
+     "CSB(2,3)",
+     "BCSR(2,3)", "compressed(nonunique),singleton(nonunique)", "compressed(nonunique,unordered),singleton"],
 )  # fmt: skip
 def test_order_that_is_seen_at_once_breaks_no_invariant(format: str) -> None:
     made = gn.tensor([[0, 0, 1, 1, 3, 3], [0, 2, 1, 2, 0, 3]], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], (5, 4), format)
@@ -101,7 +102,7 @@ def test_order_that_is_seen_at_once_breaks_no_invariant(format: str) -> None:
             assert not list(complaints(changed)), (levels, format)
 
 
-@pytest.mark.parametrize("format", ["CSR", "CSC", "DCSR", "COO", "compressed,dense", "CSR:empty"])
+@pytest.mark.parametrize("format", ["CSR", "CSC", "DCSR", "COO", "BCSR(2,3)", "DIA", "compressed,dense", "CSR:empty"])
 def test_order_is_seen_without_packing(format: str, monkeypatch: pytest.MonkeyPatch) -> None:
     i = np.zeros((2, 0), int) if format == "CSR:empty" else np.array([[0, 0, 1, 3], [0, 2, 1, 3]])
     made = gn.tensor(i, np.ones(i.shape[1]), (5, 4), format.partition(":")[0])
