@@ -56,9 +56,9 @@ def dense_children(level: Any, positions: Indices, within: range | None) -> Chil
     low, high = (0, level.N) if within is None else (max(within.start, 0), min(within.stop, level.N))
     width = max(high - low, 0)
     refuse_more(len(positions) * width)
-    c = np.arange(low, low + width)
     parents = np.repeat(np.arange(len(positions)), width)
-    return parents, np.tile(c, len(positions)), (positions[:, None] * np.int64(level.N) + c).reshape(-1)
+    c = np.tile(np.arange(low, low + width), len(positions))
+    return parents, c, np.repeat(positions * np.int64(level.N), width) + c
 
 
 def compressed_children(level: Any, positions: Indices) -> Children | None:
