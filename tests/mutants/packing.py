@@ -377,7 +377,7 @@ MUTANTS: tuple[Mutant, ...] = (
         LISTED_WHOLE,
     ),
     Mutant(
-        "assembly.80",
+        "assembly.94",
         WHOLE_LEVELS,
         "return np.flatnonzero(found), c[found], positions[found]",
         "return None, c, positions",
@@ -385,7 +385,7 @@ MUTANTS: tuple[Mutant, ...] = (
         LISTED_WHOLE,
     ),
     Mutant(
-        "assembly.81",
+        "assembly.95",
         "reference/storage/repacking.py",
         "tensor.sound and tensor.doubt is Doubt.NOTHING and is_fixed(tensor)",
         "tensor.sound and tensor.doubt is Doubt.NOTHING",
