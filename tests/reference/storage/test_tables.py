@@ -7,7 +7,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.reference.execution import arithmetic
-from gnomon.reference.storage.tables import holds_tables
+from gnomon.reference.storage.tables import holds_tables, occupied_before
 from gnomon.reference.storage.tensor import Tensor
 from gnomon.reference.storage.validation import complaints
 from hypothesis import given
@@ -73,3 +73,7 @@ def test_other_levels_are_left_to_validation(format: str) -> None:
     coords = [[0, 0, 1, 1], [0, 1, 0, 1]]
     made = gn.tensor(coords, np.ones(4), (2, 2), format)
     assert not holds_tables(made)
+
+
+def test_buckets_are_passed_in_their_own_segment() -> None:
+    assert occupied_before(np.array([0, 1, 3, 4]), np.array([0, 0, 0, 1]), 4).tolist() == [1, 2, 0, 0]
