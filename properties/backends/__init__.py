@@ -81,4 +81,15 @@ def misfit(backend: Any) -> str | None:
     return f"it promises {unknown[0]}" if unknown else None
 
 
-__all__ = ["NAMES", "Backend", "BackendError", "Crashed", "Refused", "Result", "judge", "load", "result_of"]
+__all__ = [
+    "NAMES",
+    "Backend",
+    "BackendError",
+    "Crashed",
+    "Refused",
+    "Result",
+    "judge",
+    "load",
+    "promises_of",
+    "result_of",
+]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from msgspec import Struct
 
-from ...reference.algebra.exact import approximate
+from ...reference.algebra.exact import Exact, approximate
 from ...reference.algebra.scalars import caster, fill_fits
 from ...reference.denotation.meaning import Coordinates, Meaning, Point
 from ...reference.errors import MeaningError
@@ -83,7 +84,8 @@ def of_components(problem: Problem, result: Result, structural: bool) -> Outcome
         point = denotation.point(i)
         if not (point.accepts(computed) or is_rounded(computed, point.meaning, result.digits, values)):
             meaning = point.meaning
-            expected = f"expected {approximate(meaning.value)!r} within {meaning.bound:.3g}"
+            within = f" within {meaning.bound:.3g}" if meaning.bound else ""
+            expected = f"expected {number_of(meaning.value, problem.dtype)!r}{within}"
             return Outcome(Kind.WRONG, "values", f"at {i} the value is {computed!r}, {expected}")
         if structural and worst is None:
             worst = storage_outcome(point, i, computed, len(values), free)
@@ -98,6 +100,17 @@ def storage_outcome(point: Point, i: Coordinates, computed: Any, stored: int, fr
     if wrong is not None:
         return Outcome(Kind.WRONG, "structure", str(wrong))
     return Outcome(Kind.WRONG, "structure", f"{i} is stored {stored} times") if stored > 1 else None
+
+
+def number_of(value: Exact, dtype: np.dtype) -> bool | int | float | complex:
+    """An exact value as people write it who have the dtype: a truth value, an integer, or the nearest float.
+
+    >>> number_of(Fraction(2**53 + 1), np.dtype("int64")), number_of(Fraction(1), np.dtype("bool"))
+    (9007199254740993, True)
+    """
+    if isinstance(value, Fraction) and value.denominator == 1 and dtype.kind in "biu":
+        return bool(value) if dtype.kind == "b" else int(value)
+    return approximate(value)
 
 
 def is_rounded(computed: Any, meaning: Meaning, digits: int | None, written: list[Any]) -> bool:

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 import hypothesis
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ...generator.runtime.cache import digest
 from ...reference.errors import GnomonError
@@ -34,14 +35,14 @@ from .findings import (
     known_ingredients,
     unexplained_sightings,
 )
-from .minimisation import Minimal, minimise
+from .minimisation import minimise
 from .units import Subject
 
 CHUNK = 40
 ROUNDS = 40
 AT_ONCE = 2
 LOSSES = 5
-KIND = "campaign 3"
+KIND = "campaign 4"
 WRONG = (OSError, GnomonError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 T = TypeVar("T")
 
@@ -69,7 +70,11 @@ class Campaign(Struct):
 
     def unexplained_sightings(self) -> list[Sighting]:
         """The sightings that no finding explains."""
-        return [s for s in self.sightings() if not any(explains(finding, s) for finding in self.findings)]
+        return [s for s in self.sightings() if not any(explains(finding, s) for finding in self.known())]
+
+    def known(self) -> list[Finding]:
+        """The findings, and those that are put down to others."""
+        return [*self.findings, *(each.finding for each in self.rejected)]
 
     def remaining_chunks(self, examples: int) -> list[tuple[int, int]]:
         """The chunks of the first units that are not done."""
@@ -95,21 +100,23 @@ def run(
         campaign.done[examined.begin] = examined
         tell(campaign)
     for _ in range(ROUNDS):
-        sightings = campaign.sightings(examples)
-        open_ = unexplained_sightings(sightings, campaign.findings)
+        known = campaign.known()
+        open_ = unexplained_sightings(campaign.sightings(examples), known)
         if not open_:
             break
-        tasks_ = [(campaign.plan, s, known_ingredients(s, campaign.findings)) for s in open_]
-        campaign.findings += [finding_of(m) for m in sorted(distribute(minimise, tasks_, start, workers), key=unit_of)]
-        tell(campaign)
-    campaign.findings, rejected = attribute_units(campaign.sightings(examples), campaign.findings)
-    campaign.rejected += rejected
+        before = campaign.findings
+        tasks_ = [(campaign.plan, s, known_ingredients(s, known)) for s in open_]
+        for minimal in distribute(minimise, tasks_, start, workers):
+            campaign.findings = [*campaign.findings, finding_of(minimal, bool(campaign.plan.expressions))]
+            tell(campaign)
+        campaign.findings = before + sorted(campaign.findings[len(before) :], key=first_sighting)
+    campaign.findings, campaign.rejected = attribute_units(campaign.sightings(examples), campaign.known())
     tell(campaign)
 
 
-def unit_of(minimal: Minimal) -> int:
-    """The unit where a minimal program comes from."""
-    return minimal.sighting.unit
+def first_sighting(finding: Finding) -> tuple[int, str, str]:
+    """Where a finding was first seen, and as what."""
+    return finding.units[0], finding.kind.value, finding.cause
 
 
 def distribute(work: Callable[..., T], tasks: Iterable[tuple[Any, ...]], start: Start, workers: int) -> Iterator[T]:
@@ -124,7 +131,7 @@ def distribute(work: Callable[..., T], tasks: Iterable[tuple[Any, ...]], start: 
         with start() as executor:
             try:
                 while True:
-                    for task in islice(waiting, max(AT_ONCE * workers - len(pending), 0)):
+                    for task in islice(waiting, max((AT_ONCE * workers if workers > 1 else 1) - len(pending), 0)):
                         pending[executor.submit(work, *task)] = task
                     if not pending:
                         return
@@ -157,6 +164,7 @@ def save(campaign: Campaign, path: Path, version: str) -> None:
         "backend": plan.backend,
         "version": version,
         "subject": plan.subject.value,
+        "expressions": list(plan.chosen),
         "strategies": fingerprint(plan),
         "seed": plan.seed,
         "limits": {"seconds": plan.limits.seconds, "memory": plan.limits.memory},
@@ -185,7 +193,8 @@ def fingerprint(plan: Plan) -> str:
         folder / "programs" / "unrolling.py",
         Path(__file__).with_name("units.py"),
     ]
-    return digest(hypothesis.__version__, repr(plan.features), *(path.read_text() for path in files))
+    drawn = (repr(plan.features), repr(plan.expressions))
+    return digest(hypothesis.__version__, *drawn, *(path.read_text() for path in files))
 
 
 def sighting_as_json(seen: Sighting) -> list[Any]:
@@ -201,7 +210,8 @@ def chunk_as_json(examined: Examined) -> dict[str, Any]:
 
 
 def resume(plan: Plan, path: Path, version: str) -> Campaign:
-    """The campaign in a file, or a new one. Raises GnomonError if the file holds another."""
+    """The campaign in a file, or a new one; about the expressions in the file if none are chosen. Raises GnomonError if
+    the file holds another."""
     if not path.exists():
         return Campaign(plan)
     if not path.is_file():
@@ -212,7 +222,8 @@ def resume(plan: Plan, path: Path, version: str) -> Campaign:
             raise ValueError(f"it is a {given['gnomon']!r}, not a {KIND!r}")
         seconds, memory = given["limits"]["seconds"], given["limits"]["memory"]
         limits = Limits(of(seconds, int, float), of(memory, int))
-        held = Plan(of(given["backend"], str), of(given["seed"], int), limits, Subject(given["subject"]))
+        chosen = tuple(of(each, str) for each in of(given["expressions"], list))
+        held = Plan(of(given["backend"], str), of(given["seed"], int), limits, Subject(given["subject"]), chosen)
         against, drawn = of(given["version"], str), of(given["strategies"], str)
         done = {chunk.begin: chunk for chunk in map(chunk_of_json, given["done"])}
         findings = [finding_of_json(each) for each in given["findings"]]
@@ -223,11 +234,14 @@ def resume(plan: Plan, path: Path, version: str) -> Campaign:
         raise GnomonError(
             f"{path} is no campaign: {error}", hint="give a new file, or one that an earlier run wrote"
         ) from None
+    if not plan.chosen:
+        plan = replace(plan, chosen=held.chosen)
     if (held, against) != (plan, version):
+        about = f" of {', '.join(map(repr, held.chosen))}" if held.chosen else ""
         raise GnomonError(
-            f"{path} holds a campaign of {held.subject}s against {held.backend} {against} with seed {held.seed}, "
-            f"{held.limits.seconds:g} s and {held.limits.memory >> 30} GiB",
-            hint="give a new file, or the same subject, backend, seed and limits",
+            f"{path} holds a campaign of {held.subject}s{about} against {held.backend} {against} with seed "
+            f"{held.seed}, {held.limits.seconds:g} s and {held.limits.memory >> 30} GiB",
+            hint="give a new file, or the same subject, expressions, backend, seed and limits",
         )
     if drawn != fingerprint(plan):
         raise GnomonError(f"{path} holds units that other strategies drew", hint="give a new file")

@@ -32,12 +32,13 @@ ONE_AT_A_TIME = RLock()
 
 class Plan(Struct, frozen=True):
     """All that the findings of a campaign depend on: the backend, by name or `MODULE:OBJECT`, the seed, the limits, and
-    what is drawn."""
+    what is drawn: instances of the `chosen` expressions, if there are any."""
 
     backend: str
     seed: int
     limits: Limits = Limits()
     subject: Subject = Subject.PROGRAM
+    chosen: tuple[str, ...] = ()
 
     @property
     def features(self) -> Features:
@@ -46,8 +47,11 @@ class Plan(Struct, frozen=True):
 
     @property
     def expressions(self) -> tuple[str, ...]:
-        """The expressions of which programs are instances; any, if there are none."""
-        return expressions_of(find_backend(self.backend))
+        """The expressions of which programs are instances, those of the backend unless others are chosen; any, if there
+        are none, and in procedures."""
+        if self.subject is Subject.PROCEDURE:
+            return ()
+        return self.chosen or expressions_of(find_backend(self.backend))
 
     @property
     def units(self) -> SearchStrategy[Unit]:
@@ -57,6 +61,10 @@ class Plan(Struct, frozen=True):
     def unit(self, number: int) -> Unit:
         """The unit of a number."""
         return unit(self.subject, self.features, self.seed, number, self.expressions)
+
+    def ingredients(self, problem: Problem) -> frozenset[str]:
+        """What a program is made of, as far as this campaign tells findings apart by it."""
+        return ingredients(problem, named=bool(self.expressions))
 
 
 class Sighting(Struct, frozen=True):
@@ -120,6 +128,14 @@ def outcomes(plan: Plan, problems: Sequence[Problem]) -> list[Outcome]:
 
 
 def alone(plan: Plan, problem: Problem) -> Outcome:
+    """The outcome of a problem in a fresh process, which goes on with those after it; what does not answer in time has
+    more time in another."""
+    sandbox(plan.backend, plan.limits).stop()
+    (outcome,) = last_outcomes(plan, [problem])
+    return outcome
+
+
+def patiently(plan: Plan, problem: Problem) -> Outcome:
     """The outcome of a problem in a fresh process, in which it has more time."""
     patient = replace(plan, limits=replace(plan.limits, seconds=PATIENCE * plan.limits.seconds))
     sandbox(plan.backend, plan.limits).stop()
@@ -133,7 +149,7 @@ def alone(plan: Plan, problem: Problem) -> Outcome:
 def last_outcomes(plan: Plan, problems: Sequence[Problem]) -> list[Outcome]:
     """The outcome of every problem; what does not answer in time is run alone before it is said to hang."""
     first = outcomes(plan, problems)
-    return [alone(plan, p) if o.kind is Kind.HUNG else o for p, o in zip(problems, first, strict=True)]
+    return [patiently(plan, p) if o.kind is Kind.HUNG else o for p, o in zip(problems, first, strict=True)]
 
 
 def decide(found: Sequence[Outcome]) -> tuple[int, Outcome]:
@@ -156,7 +172,7 @@ def examine(plan: Plan, begin: int, end: int) -> Examined:
         found = iter(last_outcomes(plan, problems))
     decided = {number: decide(list(islice(found, len(own)))) for number, own in drawn.items()}
     sightings = [
-        Sighting(number, step, outcome.kind, outcome.cause, ingredients(drawn[number][step]))
+        Sighting(number, step, outcome.kind, outcome.cause, plan.ingredients(drawn[number][step]))
         for number, (step, outcome) in decided.items()
         if outcome.is_finding
     ]

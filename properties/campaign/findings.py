@@ -14,7 +14,7 @@ from ..backends.outcome import Kind, gist
 from ..programs.case_file import meaning_as_json, problem_as_json, problem_of_json
 from ..programs.problem import Problem
 from .examination import Sighting
-from .ingredients import essential, ingredients
+from .ingredients import essential, expression_among, ingredients, oddities
 from .minimisation import PLAINEST, Minimal
 
 TRIES = 3
@@ -24,7 +24,9 @@ class Finding(Struct, frozen=True):
     """A cause: the simplest program that shows it, what the backend made of that, the units where it was seen, and the
     step of the first of them.
 
-    Not `steady` if the program of its first unit does not show it alone in a fresh process.
+    Not `steady` if the program of its first unit does not show it alone in a fresh process. `plainest`: what the
+    program is made of in the plainest formats that show it, even if a finding is known that may be shown there. `named`
+    if programs are instances of some expressions, by which findings are told apart then.
     """
 
     kind: Kind
@@ -34,11 +36,13 @@ class Finding(Struct, frozen=True):
     steady: bool
     units: tuple[int, ...]
     step: int
+    plainest: frozenset[str] = frozenset()
+    named: bool = False
 
     @property
     def ingredients(self) -> frozenset[str]:
         """What a program needs to show it."""
-        return ingredients(self.problem)
+        return ingredients(self.problem, self.named)
 
     def as_json(self) -> dict[str, Any]:
         """The finding as JSON holds it."""
@@ -51,6 +55,8 @@ class Finding(Struct, frozen=True):
             "units": list(self.units),
             "step": self.step,
             "ingredients": sorted(self.ingredients),
+            "plainest": sorted(self.plainest),
+            "named": self.named,
             "problem": problem_as_json(self.problem),
             "expected": meaning_as_json(self.problem),
         }
@@ -75,29 +81,36 @@ def finding_of_json(given: dict[str, Any]) -> Finding:
         raise TypeError(f"{texts} are not the texts of a finding")
     if not units or not all(type(number) is int and number >= 0 for number in (*units, step)):
         raise ValueError(f"{units} and {step} are not the units of a finding and a step of the first")
-    problem, steady = problem_of_json(given["problem"]), bool(given["steady"])
-    return Finding(Kind(given["kind"]), texts[0], problem, texts[1], steady, tuple(units), step)
+    plainest = given["plainest"]
+    if not isinstance(plainest, list) or not all(isinstance(text, str) for text in plainest):
+        raise TypeError(f"{plainest} is not what a program is made of")
+    problem, steady, named = problem_of_json(given["problem"]), bool(given["steady"]), bool(given["named"])
+    return Finding(
+        Kind(given["kind"]), texts[0], problem, texts[1], steady, tuple(units), step, frozenset(plainest), named
+    )
 
 
-def finding_of(minimal: Minimal) -> Finding:
+def finding_of(minimal: Minimal, named: bool = False) -> Finding:
     """The finding that a minimal program is, seen once."""
     seen, outcome = minimal.sighting, minimal.outcome
     detail = outcome.detail if minimal.steady else f"not alone in a fresh process, where it is: {outcome.kind}"
-    return Finding(seen.kind, seen.cause, minimal.problem, detail, minimal.steady, (seen.unit,), seen.step)
+    steady, units = minimal.steady, (seen.unit,)
+    return Finding(seen.kind, seen.cause, minimal.problem, detail, steady, units, seen.step, minimal.plainest, named)
 
 
 def unexplained_sightings(sightings: Iterable[Sighting], findings: Sequence[Finding]) -> list[Sighting]:
-    """Of every outcome that no finding explains, the sighting whose program is made of least.
+    """Of every outcome that no finding explains, the sighting whose program is made of least; where expressions are
+    named, of every expression.
 
     For an exception, a few are tried: shrinking does not always end at the simplest program.
     """
     tried = Counter((f.kind, f.cause) for f in findings)
-    simplest: dict[tuple[Kind, str], Sighting] = {}
+    simplest: dict[tuple[Kind, str, str], Sighting] = {}
     for sighting in sorted(sightings, key=lambda s: (len(s.ingredients), s.unit)):
         outcome = (sighting.kind, sighting.cause)
         enough = says_why(sighting) and tried[outcome] >= TRIES
         if not enough and not any(is_simpler(finding, sighting) for finding in findings):
-            simplest.setdefault(outcome, sighting)
+            simplest.setdefault((*outcome, expression_among(sighting.ingredients)), sighting)
     return list(simplest.values())
 
 
@@ -112,21 +125,26 @@ def attribute_units(sightings: Sequence[Sighting], findings: Sequence[Finding]) 
     Beside them the findings that are put down to others. A unit counts for one finding.
     """
     simplest: list[Finding] = []
-    rejected: list[Rejected] = []
     causes: list[tuple[Finding, int]] = []
     for finding in sorted(findings, key=lambda f: (len(f.ingredients), f.units)):
         cause = next((n for n, other in enumerate(simplest) if has_cause(finding, other)), len(simplest))
         if cause == len(simplest):
             simplest.append(finding)
-        else:
-            rejected.append(Rejected(finding, simplest[cause].units[0]))
         causes.append((finding, cause))
     explained: list[list[Sighting]] = [[] for _ in simplest]
     for sighting in sightings:
         first = cause_of(sighting, causes)
         if first is not None:
             explained[first].append(sighting)
-    return sorted(map(with_units, simplest, explained), key=lambda f: f.units), rejected
+    kept = list(map(with_units, simplest, explained))
+    rejected = [Rejected(f, kept[cause].units[0]) for f, cause in causes if f is not simplest[cause]]
+    return sorted(kept, key=lambda f: f.units), rejected
+
+
+def other_expressions(finding: Finding, rejected: Sequence[Rejected]) -> list[str]:
+    """The expressions of programs that are put down to a finding about another."""
+    found = dict.fromkeys(each.finding.problem.source for each in rejected if each.unit == finding.units[0])
+    return [source for source in found if finding.named and source != finding.problem.source]
 
 
 def cause_of(sighting: Sighting, causes: Sequence[tuple[Finding, int]]) -> int | None:
@@ -162,11 +180,15 @@ def is_simpler(finding: Finding, sighting: Sighting) -> bool:
 
 
 def has_cause(finding: Finding, other: Finding) -> bool:
-    """Whether a finding may be put down to another: it is made of more, or of the same in another format."""
+    """Whether a finding may be put down to another: it is made of more, or of the same in another format, or is shown
+    in formats in which it is. Of two named expressions, if the other's operands are odd, and its own likewise."""
     if finding.kind is not other.kind or finding.cause not in (other.cause, gist(other.cause)):
         return False
     made, simpler = finding.ingredients, other.ingredients
-    return says_why(finding) or simpler <= made or essential(simpler) == essential(made)
+    alike = simpler <= made or simpler <= finding.plainest or essential(simpler) == essential(made)
+    odd = oddities(simpler)
+    shared = expression_among(made) != expression_among(simpler) and odd and odd <= made
+    return says_why(finding) or alike or bool(shared)
 
 
 def says_why(seen: Finding | Sighting) -> bool:

@@ -20,6 +20,7 @@ from ...generator.runtime.garbage import collect_seldom
 from ...reference.errors import GnomonError
 from ...reference.files.text import write_text
 from ..backends import NAMES, load
+from ..backends.outcome import Kind, gist
 from ..backends.worker import Limits
 from ..command_line.options import numeric
 from ..command_line.output import check_folder, check_writable, columns, lines_of_progress, print_table, progress
@@ -27,9 +28,9 @@ from .campaign import Campaign, resume, run, save
 from .coverage import coverage
 from .examination import Plan, last_outcomes
 from .executors import executors
-from .findings import Finding
+from .findings import Finding, other_expressions
 from .scripts import describe, script
-from .units import Subject
+from .units import Subject, check_expressions
 
 SAVE = 5.0
 DAY = 86400.0
@@ -56,6 +57,13 @@ FEW = 8
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes, by dask.distributed.")
 @click.option("--dask", metavar="ADDRESS", help="A scheduler of dask.distributed to run on.")
 @click.option("--procedures", is_flag=True, help="Draw procedures, and run every step that they come to.")
+@click.option(
+    "--expression",
+    "expressions",
+    multiple=True,
+    metavar="TEXT",
+    help='Draw operands for this expression, as "y(i) = A(i,j) * x(j)", and for nothing else; may be repeated.',
+)
 @click.option("--unit", type=click.IntRange(0), help="Run this unit alone, and show it.")
 @click.option("--coverage", "covered", is_flag=True, help="Count what the strategies draw, instead.")
 def fuzz(
@@ -70,6 +78,7 @@ def fuzz(
     workers: int,
     dask: str | None,
     procedures: bool,
+    expressions: tuple[str, ...],
     unit: int | None,
     covered: bool,
 ) -> None:
@@ -77,13 +86,17 @@ def fuzz(
 
     With --procedures, the programs are the steps of random procedures, each on what the steps before it have given.
     Findings are told apart by cause and minimised. With --json, a campaign that was stopped goes on, and one that is
-    complete takes more examples. Exit status 1 if anything was found.
+    complete takes more examples. With --expression, programs are instances of the expressions that are given.
+    Exit status 1 if anything was found.
     """
     collect_seldom()
     subject = Subject.PROCEDURE if procedures else Subject.PROGRAM
-    plan = Plan(backend, seed, Limits(seconds, memory << 30), subject)
+    if procedures and expressions:
+        raise click.UsageError("--procedures draws its own expressions: leave --expression out")
+    plan = Plan(backend, seed, Limits(seconds, memory << 30), subject, expressions)
     check_writable(file)
     check_folder(reports)
+    check_expressions(plan.features, plan.expressions)
     if covered:
         if procedures or reports is not None:
             raise click.UsageError("--coverage counts what programs reach: leave --procedures and --reports out")
@@ -130,7 +143,7 @@ def show_and_save(file: Path | None, version: str, show: Callable[[Campaign], No
 def live(examples: int) -> Iterator[Callable[[Campaign], None]]:
     """What shows the state of a campaign while it runs: done, rate, outcomes; a line now and then where no terminal
     shows a bar."""
-    began, first, told = time.monotonic(), -1, ""
+    began, first, told, news = time.monotonic(), -1, "", News()
     shown = (BarColumn(30), MofNCompleteColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with (
         lines_of_progress(lambda: f"{told or f'0 of {examples}'}  {time.monotonic() - began:.0f} s"),
@@ -146,8 +159,32 @@ def live(examples: int) -> Iterator[Callable[[Campaign], None]]:
             said = brief(campaign.outcomes())
             told = f"{units} of {examples}  {said}  findings: {len(campaign.findings)}"
             progress.update(task, completed=units, description=f"{rate:.0f}/s  {said}")
+            for line in news.lines(campaign):
+                progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
         yield show
+
+
+class News:
+    """What of a campaign has been told: outcomes when they are first seen, findings when their programs are minimal."""
+
+    def __init__(self) -> None:
+        self.chunks: set[int] = set()
+        self.seen: set[tuple[Kind, str]] = set()
+        self.told: set[tuple[Kind, str]] = set()
+
+    def lines(self, campaign: Campaign) -> Iterator[str]:
+        """A line for everything that is new."""
+        for begin in sorted(campaign.done.keys() - self.chunks):
+            self.chunks.add(begin)
+            for each in campaign.done[begin].sightings:
+                if (each.kind, gist(each.cause)) not in self.seen:
+                    self.seen.add((each.kind, gist(each.cause)))
+                    yield f"unit {each.unit} is a finding: {each.kind}, {each.cause}"
+        for finding in campaign.findings:
+            if (key := (finding.kind, program(finding))) not in self.told:
+                self.told.add(key)
+                yield f"finding: {finding.kind}, {finding.cause}: {program(finding)}"
 
 
 def brief(counts: Counter[str]) -> str:
@@ -201,7 +238,8 @@ def write_reports(campaign: Campaign, folder: Path, version: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, finding in report_names(campaign.plan.backend, campaign.findings):
         write_text(folder / f"{name}.py", script(campaign.plan, finding))
-        write_text(folder / f"{name}.md", describe(campaign.plan, finding, version))
+        others = other_expressions(finding, campaign.rejected)
+        write_text(folder / f"{name}.md", describe(campaign.plan, finding, version, others))
         click.echo(f"wrote {folder / name}.md and .py")
 
 

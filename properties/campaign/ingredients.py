@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from msgspec.structs import replace
 
+from ...reference.algebra.operators import SUB
+from ...reference.notation.printer import pretty
 from ...reference.notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses, is_coordinate
 from ...reference.storage.coordinate_map import permutation_map
 from ...reference.storage.format import Format, print_level
 from ...reference.storage.tensor import Tensor
 from ..programs.problem import Problem
 
-WHOLE, RESULT = "levels ", "result "
+WHOLE, RESULT, EXPRESSION = "levels ", "result ", "expression "
+ODD = ("duplicates", "fill", "an operand without components", "extent 0")
 
 
 def essential(made: frozenset[str]) -> frozenset[str]:
@@ -20,12 +24,35 @@ def essential(made: frozenset[str]) -> frozenset[str]:
     return frozenset(each for each in made if not each.startswith((WHOLE, f"{RESULT}{WHOLE}")))
 
 
-def ingredients(problem: Problem) -> frozenset[str]:
+def ingredients(problem: Problem, named: bool = False) -> frozenset[str]:
     """Operators, reductions, levels, dtypes and so on; dense float64 operands have none.
 
-    A program has the defect that a minimal program shows only if it has all of that program's ingredients.
+    A program has the defect that a minimal program shows only if it has all of that program's ingredients. Where
+    expressions are `named`, the expression is one, but for its mask and for whether it adds or subtracts.
     """
-    return frozenset(list_ingredients(problem))
+    own = (f"{EXPRESSION}{unmasked(problem)}",) if named else ()
+    return frozenset((*own, *list_ingredients(problem)))
+
+
+def expression_among(made: frozenset[str]) -> str:
+    """The expression among ingredients, if it is one."""
+    return next((each for each in made if each.startswith(EXPRESSION)), "")
+
+
+def oddities(made: frozenset[str]) -> frozenset[str]:
+    """Ingredients that code which all expressions share may stumble over: what is odd about operands, whatever is done
+    with them."""
+    return frozenset(each for each in made if each in ODD or each.endswith(" unordered"))
+
+
+def of_storage(each: str) -> bool:
+    """Whether an ingredient is about formats."""
+    return each.startswith(("level", RESULT, "modes ", "a map "))
+
+
+def unmasked(problem: Problem) -> str:
+    """The expression of a problem without its mask and update, with sums for differences."""
+    return pretty(replace(problem.terms, mask=None, operator=None, merge=False)).replace(" - ", " + ")
 
 
 def list_ingredients(problem: Problem) -> Iterator[str]:
@@ -56,7 +83,7 @@ def list_ingredients(problem: Problem) -> Iterator[str]:
 
 
 def of_term(e: Expr) -> Iterator[str]:
-    """Operators and reductions, numbers, diagonals, and operands of different variables."""
+    """Operators and reductions, numbers, diagonals, and operands of different variables. A difference is a sum, too."""
     match e:
         case Access(indices=indices):
             if len(set(indices)) < len(indices):
@@ -67,6 +94,7 @@ def of_term(e: Expr) -> Iterator[str]:
             yield "number"
         case Apply(operator=operator, args=args):
             yield f"operator {operator.name}"
+            yield from ["operator add"] * (operator is SUB)
             for argument in args:
                 yield from of_term(argument)
         case Reduce(operator=operator, body=body):

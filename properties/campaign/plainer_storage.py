@@ -7,29 +7,41 @@ alike, and one defect has one minimal program.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from ...reference.errors import GnomonError
 from ...reference.storage.format import Format
 from ..programs.features import Features
 from ..programs.problem import Problem
-from .ingredients import essential, ingredients
+from .ingredients import essential, list_ingredients
 
 
 def plainer(problem: Problem, features: Features) -> Iterator[Problem]:
-    """The problems in plainer formats, plainest first, that are valid and use no more than the features."""
-    made = essential(ingredients(problem))
+    """The problems in plainer formats, plainest first, that are valid and use no more than the features.
+
+    Of several operands in one format, each becomes plainer by itself.
+    """
+    made, count = essential_parts(problem)
     for candidate in store_plainer(problem):
-        if essential(ingredients(candidate)) < made and features.lacks(candidate) is None and is_valid(candidate):
+        own, fewer = essential_parts(candidate)
+        if own <= made and fewer < count and features.lacks(candidate) is None and is_valid(candidate):
             yield candidate
+
+
+def essential_parts(problem: Problem) -> tuple[frozenset[str], int]:
+    """The essential ingredients of a problem, and how many there are with repetitions."""
+    every = list(list_ingredients(problem))
+    kept = essential(frozenset(every))
+    return kept, sum(each in kept for each in every)
 
 
 def store_plainer(problem: Problem) -> Iterator[Problem]:
     """The problem with its result, then with each operand, in other formats that can hold it."""
-    for out in plainer_formats(problem.out):
+    for out in dict.fromkeys(plainer_formats(problem.out)):
         yield replace(problem, out=out)
     for name, tensor in problem.operands.items():
-        for format in plainer_formats(tensor.format):
+        for format in dict.fromkeys(plainer_formats(tensor.format)):
             try:
                 converted = tensor.convert(format)
             except GnomonError:
@@ -38,8 +50,8 @@ def store_plainer(problem: Problem) -> Iterator[Problem]:
 
 
 def plainer_formats(format: Format) -> Iterator[Format]:
-    """Dense levels alone, and with the innermost compressed; then the levels with one of them dense, or as it is by
-    default; then their modes in order.
+    """Dense levels alone, and with the innermost compressed; then the levels all ordered, or all unique; with one of
+    them dense, or as it is by default; then their modes in order.
 
     >>> [str(f) for f in plainer_formats(Format(["compressed(unordered)", "bitmap"]))][:4]
     ['dense,dense', 'dense,compressed', 'dense,bitmap', 'compressed,bitmap']
@@ -48,6 +60,11 @@ def plainer_formats(format: Format) -> Iterator[Format]:
     if format.order:
         yield Format([*["dense"] * (format.order - 1), "compressed"])
     levels = format.levels
+    for name in ("ordered", "unique"):
+        kept = [replace(level, **{name: True}) if name in level.configurable else level for level in levels]
+        if kept != list(levels):
+            with suppress(GnomonError):
+                yield Format(kept, map=format.map)
     for k, level in enumerate(levels):
         for other in ("dense", level.name):
             try:

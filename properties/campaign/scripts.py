@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from ..backends import load
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..backends import NAMES, load
 from ..backends.backend import Refused
-from ..backends.outcome import Kind
-from ..programs.case_file import meaning_as_json
+from ..backends.outcome import Kind, number_of
 from ..programs.problem import Problem, print_format
 from ..programs.problem import script as own_script
 from .examination import Plan
@@ -42,30 +47,56 @@ def body(plan: Plan, finding: Finding) -> str:
     named = ", ".join(f"{name!r}: {name}" for name in problem.operands)
     return "\n".join(
         [
+            *path_of_backend(plan.backend),
             *operands,
-            "from gnomon.properties.backends import load",
+            "from gnomon.properties.backends import judge, load, promises_of, result_of",
             "from gnomon.properties.programs.problem import Problem",
             f"given = ({print_format(problem.out)!r}, {problem.semiring!r}, {str(problem.schedule)!r})",
             f"problem = Problem({problem.source!r}, {{{named}}}, *given)",
-            f"print(load({plan.backend!r}).run(problem))",
+            f"backend = load({plan.backend!r})",
+            "outcome = judge(problem, result_of(backend.run(problem)), promises_of(backend))",
+            "if outcome.is_finding:",
+            '    raise SystemExit(f"{outcome.kind}: {outcome.detail or outcome.cause}")',
+            "print(outcome.kind)",
         ]
     )
 
 
+def path_of_backend(backend: str) -> list[str]:
+    """The statements that put the folder on the path in which the module of a user's backend was found."""
+    if backend in NAMES:
+        return []
+    found = folder_of_module(backend.partition(":")[0])
+    return ["import sys", f"sys.path.append({found!r})  # the backend was found there"]
+
+
+def folder_of_module(module: str) -> str:
+    """The folder on the path in which a module lies; where this runs, if in none."""
+    below = Path(*module.split("."))
+    places = [Path(place or os.getcwd()).absolute() for place in sys.path]
+    holding = (place for place in places if (place / below).is_dir() or (place / below).with_suffix(".py").exists())
+    return str(next(holding, Path.cwd()))
+
+
 def values(problem: Problem) -> str:
     """What a problem means, the first coordinates of it."""
-    every = meaning_as_json(problem)
-    shown = [
-        f"{tuple(each['at'])}: {' or '.join(map(str, each['values']))}"
-        + (f" within {float(each['bound']):.3g}" if each["bound"] else "")
-        for each in every[:SHOWN]
-    ]
-    more = ["…"] if len(every) > SHOWN else []
-    return f"{', '.join([*shown, *more]) or 'nothing'}; {problem.fill} elsewhere"
+    shown: list[str] = []
+    for i in problem.denotation.points():
+        point = problem.denotation.point(i)
+        if True not in point.presence():
+            continue
+        if len(shown) == SHOWN:
+            shown.append("…")
+            break
+        meant = " or ".join(repr(number_of(v, problem.dtype)) for m in point.readings for v in m.values())
+        bound = max(float(m.bound) for m in point.readings)
+        shown.append(f"{i}: {meant}" + (f" within {bound:.3g}" if bound else ""))
+    return f"{', '.join(shown) or 'nothing'}; {problem.fill} elsewhere"
 
 
-def describe(plan: Plan, finding: Finding, version: str) -> str:
-    """A report that can be pasted: what was run, what came, what should have come, and a script."""
+def describe(plan: Plan, finding: Finding, version: str, others: Sequence[str] = ()) -> str:
+    """A report that can be pasted: what was run, what came, what should have come, and a script; `others` are
+    expressions that show it, too."""
     title = {Kind.WRONG: "Wrong result", Kind.RAISED: "Exception", Kind.CRASHED: "Crash", Kind.HUNG: "Hang"}
     problem = finding.problem
     stored = ", ".join(f"`{name}` {t.format} {t.dtype.name} {t.shape}" for name, t in problem.operands.items())
@@ -80,7 +111,8 @@ def describe(plan: Plan, finding: Finding, version: str) -> str:
         f"- operands: {stored}",
         f"- actual: {finding.detail}",
         f"- expected: {values(problem)}",
-        f"- seen in {seen}, first in {place(plan, finding)} of seed {plan.seed}",
+        f"- seen in {seen}, first in {place(plan, finding)} of seed {plan.seed}: `{command(plan, finding.units[0])}`",
+        *([f"- probably also in {', '.join(f'`{source}`' for source in others)}"] if others else []),
         "",
         "```python",
         script(plan, finding).rstrip(),
@@ -88,6 +120,13 @@ def describe(plan: Plan, finding: Finding, version: str) -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def command(plan: Plan, unit: int) -> str:
+    """The command that runs a unit of a campaign alone."""
+    words = ["gnomon", "fuzz", "--backend", plan.backend, "--seed", str(plan.seed), "--unit", str(unit)]
+    words += ["--procedures"] * (plan.subject is Subject.PROCEDURE)
+    return shlex.join([*words, *(word for each in plan.chosen for word in ("--expression", each))])
 
 
 def place(plan: Plan, finding: Finding) -> str:

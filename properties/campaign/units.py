@@ -14,7 +14,7 @@ from hypothesis.strategies import SearchStrategy, none, one_of
 from msgspec import Struct
 
 from ...reference.algebra.operators import ADD, MUL
-from ...reference.errors import InternalError
+from ...reference.errors import GnomonError, InternalError
 from ...reference.notation.reductions import explicit
 from ...reference.notation.syntax import Reduce, applied_operators, nodes
 from ...reference.notation.text import Text, as_text
@@ -115,7 +115,30 @@ def unit(subject: Subject, features: Features, seed: int, number: int, expressio
             draw(bytes_of(seed, number, attempt))
         if found:
             return found.pop()
+    if expressions:
+        raise not_drawn(expressions)
     raise InternalError(f"no {subject} is drawn for unit {number} of seed {seed}")
+
+
+def check_expressions(features: Features, expressions: tuple[str, ...]) -> None:
+    """Raise GnomonError for an expression that is none, or of which features allow no instance."""
+    for expression in expressions:
+        explicit(as_text(expression).assignment, expression)
+        drawn = unit(Subject.PROGRAM, features, 0, 0, (expression,)).problems[0]
+        lacking = features.lacks(drawn)
+        if lacking is not None and features.lacks(unit(Subject.PROGRAM, features, 0, 1, (expression,)).problems[0]):
+            raise GnomonError(
+                f"{expression!r} is not for a backend whose features lack {lacking}",
+                hint="leave the expression out, or widen the features of the backend",
+            )
+
+
+def not_drawn(expressions: tuple[str, ...]) -> GnomonError:
+    """That expressions have no instances."""
+    return GnomonError(
+        f"no operands are drawn for {' or '.join(map(repr, expressions))} with the features of the backend",
+        hint="an operator refuses every dtype of the features, or they have no format of an order that it reads",
+    )
 
 
 def nth_program(features: Features, seed: int, number: int) -> Problem:

@@ -47,9 +47,7 @@ class Timed(msgspec.Struct, frozen=True):
     operands: Sequence[Struct]
 
     @classmethod
-    def of(
-        cls, path: Path, result: Layout, shape: tuple[int, ...], operands: Mapping[str, Tensor]
-    ) -> Timed:
+    def of(cls, path: Path, result: Layout, shape: tuple[int, ...], operands: Mapping[str, Tensor]) -> Timed:
         """The function `evaluate` of a library, on operands in the order of its parameters."""
         library = DeviceLibrary(path, ["evaluate"], [1 + len(operands)])
         structs = [Struct.of(tensor) for tensor in operands.values()]

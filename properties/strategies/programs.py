@@ -158,9 +158,12 @@ def places(draw: st.DrawFn, problem: Problem, features: Features) -> Problem:
 
 
 @st.composite
-def dtypes(draw: st.DrawFn, features: Features, ring: Semiring | None) -> list[np.dtype]:
-    """The dtypes of a program's operands: one, or several; in a semiring those that it has."""
-    frequent = tuple(d for d in FREQUENT if d in features.dtypes)
+def dtypes(
+    draw: st.DrawFn, features: Features, ring: Semiring | None, often: tuple[str, ...] = FREQUENT
+) -> list[np.dtype]:
+    """The dtypes of a program's operands: one, or several; in a semiring those that it has. Some are drawn more
+    often."""
+    frequent = tuple(d for d in often if d in features.dtypes)
     names = [d for d in (*frequent, *features.dtypes) if ring is None or has(ring, np.dtype(d))]
     chosen = [draw(st.sampled_from(names))]
     if features.mixed and draw(st.integers(0, 4)) == 4:

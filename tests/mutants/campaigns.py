@@ -6,6 +6,7 @@ from mutant import Mutant
 
 PLAINER = "properties/campaign/plainer_storage.py"
 INGREDIENTS = "properties/campaign/ingredients.py"
+CONTENTS = "properties/campaign/plainer_contents.py"
 MINIMISATION = "properties/campaign/minimisation.py"
 
 FINDINGS, OUTPUT = "properties/campaign/findings.py", "properties/command_line/output.py"
@@ -14,6 +15,8 @@ FOUND = ("tests/properties/campaign/test_findings.py",)
 WRITTEN = ("tests/properties/command_line/test_output.py",)
 BESIDE = "test_reports_of_several_findings_stand_beside_one_another_and_shadow_no_module"
 INSTANCES = ("tests/properties/strategies/test_instances.py",)
+LESS = ("tests/properties/campaign/test_plainer_contents.py",)
+LEAST = ("tests/properties/campaign/test_minimisation.py",)
 STORED = ("tests/properties/campaign/test_plainer_storage.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -28,8 +31,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "campaign.2",
         PLAINER,
-        "essential(ingredients(candidate)) < made",
-        "essential(ingredients(candidate)) != made",
+        "if own <= made and fewer < count",
+        "if own <= made and fewer != count",
         "formats that are made of more count as plainer",
         STORED,
     ),
@@ -52,8 +55,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "campaign.5",
         MINIMISATION,
-        "while any(shows(each, new(ingredients(each))) for each in plainer(best[0], plan.features)):",
-        "while False:",
+        "storage: list[Step] = [partial(plainer, features=features)]",
+        "storage: list[Step] = []",
         "a minimal program keeps the formats that were drawn",
         ("tests/properties/campaign/test_minimisation.py",),
     ),
@@ -175,6 +178,126 @@ MUTANTS: tuple[Mutant, ...] = (
         "if lower or limit == 0 or max(shape) < LINE:",
         "if lower or limit == 0 or max(shape) > 0:",
         "no row is longer than eight components",
+        INSTANCES,
+    ),
+    Mutant(
+        "campaign.21",
+        PLAINER,
+        "if own <= made and fewer < count",
+        "if own < made and fewer < count",
+        "of two operands in one format none becomes plainer",
+        STORED,
+    ),
+    Mutant(
+        "campaign.22",
+        CONTENTS,
+        "if not tensor.format.is_whole:",
+        "if tensor.format.is_whole:",
+        "coordinates far apart stay so",
+        LESS,
+    ),
+    Mutant(
+        "campaign.23",
+        CONTENTS,
+        "if is_valid(candidate) and features.lacks(candidate) is None:",
+        "if is_valid(candidate):",
+        "a minimal program is of a dtype that the backend does not take",
+        LESS,
+    ),
+    Mutant(
+        "campaign.24",
+        CONTENTS,
+        "tensor.format, fill=fill, index=index_of(tensor))",
+        "tensor.format, fill=fill)",
+        "an index of 64 bits gets lost",
+        LESS,
+    ),
+    Mutant(
+        "campaign.25",
+        MINIMISATION,
+        "return essential(made) - PLAINEST <= self.sighting.ingredients and self.is_new(made)",
+        "return self.is_new(made)",
+        "a minimal program has what the first had not, and does not explain it",
+        LEAST,
+    ),
+    Mutant(
+        "campaign.26",
+        MINIMISATION,
+        "if self.left < 0 or time.monotonic() > self.end:",
+        "if self.left < 0:",
+        "a finding takes as long as it takes",
+        LEAST,
+    ),
+    Mutant(
+        "campaign.27",
+        MINIMISATION,
+        "while any(self.shows(e, contents(e) == own) for e in plainer(self.best[0], self.plan.features)):",
+        "while False:",
+        "one defect is found in every format",
+        LEAST,
+    ),
+    Mutant(
+        "campaign.28",
+        INGREDIENTS,
+        'yield from ["operator add"] * (operator is SUB)',
+        "pass",
+        "a defect of sums is found again in differences",
+        FOUND,
+    ),
+    Mutant(
+        "campaign.29",
+        INGREDIENTS,
+        "mask=None, operator=None, merge=False)).replace",
+        "operator=None)).replace",
+        "a defect of products is found again under masks",
+        FOUND,
+    ),
+    Mutant(
+        "campaign.30",
+        FINDINGS,
+        "and odd and odd <= made",
+        "and odd <= made",
+        "whatever is shown in one kernel is put down to another",
+        FOUND,
+    ),
+    Mutant(
+        "campaign.31",
+        "properties/campaign/scripts.py",
+        "if backend in NAMES:",
+        "if backend:",
+        "a script runs only where the campaign was run",
+        ("tests/properties/campaign/test_scripts.py",),
+    ),
+    Mutant(
+        "campaign.32",
+        "properties/backends/outcome.py",
+        'and dtype.kind in "biu":',
+        'and dtype.kind in "b":',
+        "an integer is told as a float",
+        ("tests/properties/backends/test_outcome.py",),
+    ),
+    Mutant(
+        "campaign.33",
+        "properties/campaign/campaign.py",
+        "plan = replace(plan, chosen=held.chosen)",
+        "pass",
+        "a campaign about expressions goes on only with all of them repeated",
+        ("tests/properties/campaign/test_fuzz.py",),
+    ),
+    Mutant(
+        "campaign.34",
+        "properties/strategies/instances.py",
+        "made.operands[access.tensor] = filled(drawn) if access.tensor in full else drawn",
+        "made.operands[access.tensor] = drawn",
+        "dense operands of kernels are nearly empty",
+        INSTANCES,
+    ),
+    Mutant(
+        "campaign.35",
+        "properties/strategies/instances.py",
+        "if found and draw(st.integers(1, SQUARE)) == SQUARE:",
+        "if False:",
+        "extents are hardly ever alike",
         INSTANCES,
     ),
 )

@@ -107,3 +107,14 @@ def test_what_stands_between_quotations_is_kept() -> None:
     )
     long = "x" * 40
     assert outcome_of_exception(KeyError(f"'{long}' and 'it' of \"{long}\"")).cause.count("'…'") == 2
+
+
+@pytest.mark.parametrize(
+    ("dtype", "values", "said"),
+    [("int64", [2**53 + 1, 0], "9007199254740993"), ("bool", [True, False], "True"), ("float64", [2.5, 0], "2.5")],
+)
+def test_what_was_expected_is_a_number_of_the_dtype(dtype: str, values: list, said: str) -> None:
+    operand = gn.tensor([[0, 1]], np.array(values, dtype), (2,), "d", dtype=dtype)
+    problem = Problem("y(i) = x(i)", {"x": operand}, "d")
+    outcome = judge(problem, result_of(np.zeros(2, dtype)))
+    assert f"expected {said}" in outcome.detail and "within" not in outcome.detail

@@ -8,11 +8,13 @@ from gnomon.properties.campaign.examination import Sighting, cluster
 from gnomon.properties.campaign.findings import (
     TRIES,
     Finding,
+    Rejected,
     attribute_units,
     known_ingredients,
+    other_expressions,
     unexplained_sightings,
 )
-from gnomon.properties.campaign.ingredients import essential
+from gnomon.properties.campaign.ingredients import essential, ingredients
 from gnomon.properties.programs.problem import Problem
 
 
@@ -54,7 +56,7 @@ def test_the_simplest_program_explains_those_with_more_in_them() -> None:
     findings = [finding(0, Kind.WRONG, SIN, "int8"), finding(1, Kind.WRONG, PLAIN, "int8")]
     sightings = [Sighting(f.units[0], 0, f.kind, f.cause, f.ingredients) for f in findings]
     (only,), (rejected,) = attribute_units(sightings, findings)
-    assert (rejected.finding, rejected.unit) == (findings[0], 1)
+    assert (rejected.finding, rejected.unit) == (findings[0], only.units[0])
     assert (only.problem.source, only.units) == (PLAIN, (0, 1))
     assert not unexplained_sightings([Sighting(7, 0, Kind.WRONG, "Error: as told", findings[0].ingredients)], [only])
     assert unexplained_sightings([Sighting(7, 0, Kind.WRONG, "something else", findings[0].ingredients)], [only])
@@ -103,3 +105,59 @@ def test_causes_that_differ_in_names_are_put_together_from_the_third() -> None:
     (kept,), _ = attribute_units(cluster(sightings), [only])
     assert kept.units == (0, 1, 2)
     assert cluster(sightings)[0].is_shown(Kind.RAISED, "Error: 'lD' undeclared")
+
+
+MATRIX = gn.tensor([[0], [0]], [1.0], (2, 2), "CSR")
+TWICE = gn.tensor([[0, 0], [0, 0]], [1.0, 1.0], (2, 2), "compressed(nonunique),singleton(nonunique)")
+SUM, DIFFERENCE = "C(i,j) = A(i,j) + B(i,j)", "C(i,j) = A(i,j) - B(i,j)"
+
+
+def named(unit: int, source: str, operand: gn.Tensor = MATRIX, out: str = "dd") -> Finding:
+    names = [name for name in "ABM" if f"{name}(" in source.partition(") = ")[2] + source.partition("<")[2]]
+    problem = Problem(source, dict.fromkeys(names, operand), out)
+    return Finding(Kind.WRONG, "values", problem, "", True, (unit,), 0, named=True)
+
+
+def seen(found: Finding) -> Sighting:
+    return Sighting(found.units[0], 0, found.kind, found.cause, found.ingredients)
+
+
+def count(*findings: Finding) -> int:
+    return len(attribute_units([seen(f) for f in findings], findings)[0])
+
+
+def test_named_expressions_are_what_findings_are_told_apart_by() -> None:
+    one, other = named(0, "C(i,j) = A(i,k) * B(k,j)"), named(1, "y(i) = A(i,k) * B(k,i)", out="d")
+    assert count(one, other) == 2
+    assert count(*(Finding(f.kind, f.cause, f.problem, "", True, f.units, 0) for f in (one, other))) == 1
+    assert unexplained_sightings([seen(one), seen(other)], []) == [seen(one), seen(other)]
+
+
+def test_masks_and_signs_make_no_other_expression() -> None:
+    product = named(0, "C(i,j) = A(i,k) * B(k,j)")
+    assert count(product, named(1, "C(i,j)<!$M(i,j)> = A(i,k) * B(k,j)")) == 1
+    assert count(named(0, SUM), named(1, DIFFERENCE)) == 1
+    assert unexplained_sightings([seen(named(2, DIFFERENCE))], [named(0, SUM)]) == []
+    assert unexplained_sightings([seen(named(2, SUM))], [named(0, DIFFERENCE)]) != []
+
+
+def test_a_difference_is_a_sum_and_more() -> None:
+    assert ingredients(named(0, DIFFERENCE).problem) - ingredients(named(0, SUM).problem) == {"operator sub"}
+
+
+def test_one_oddity_of_operands_in_several_expressions_is_one_finding() -> None:
+    one, other = named(0, "B(j,i) = A(i,j)", TWICE), named(1, SUM, TWICE)
+    kept, rejected = attribute_units([seen(one), seen(other)], [one, other])
+    assert [f.units for f in kept] == [(0, 1)]
+    assert other_expressions(kept[0], rejected) == [SUM]
+    assert other_expressions(kept[0], [Rejected(one, 0)]) == []
+    assert count(named(0, "B(j,i) = A(i,j)"), named(1, SUM)) == 2
+
+
+def test_what_is_shown_in_the_formats_of_another_is_the_same() -> None:
+    rows = named(0, SUM)
+    columns = named(1, SUM, MATRIX.convert("COO"))
+    assert count(rows, columns) == 2
+    assert (
+        count(rows, Finding(*(getattr(columns, n) for n in columns.__struct_fields__[:7]), rows.ingredients, True)) == 1
+    )

@@ -12,10 +12,11 @@ from gnomon import cli
 from gnomon.properties.backends.outcome import Kind
 from gnomon.properties.campaign import executors
 from gnomon.properties.campaign import fuzz as command
+from gnomon.properties.campaign.campaign import Campaign
 from gnomon.properties.campaign.coverage import coverage, reached_cells
-from gnomon.properties.campaign.examination import Plan
+from gnomon.properties.campaign.examination import Examined, Plan, Sighting
 from gnomon.properties.campaign.findings import Finding
-from gnomon.properties.campaign.fuzz import fuzz, report_names
+from gnomon.properties.campaign.fuzz import News, fuzz, report_names
 from gnomon.properties.command_line.output import check_writable
 from gnomon.properties.conformance.suite import POOL, pool
 from gnomon.properties.programs.problem import Problem
@@ -90,6 +91,51 @@ def test_a_unit_can_be_replayed(zero: str) -> None:
     assert CliRunner().invoke(fuzz, ["--backend", "reference", "--unit", "3"]).exit_code == 0
 
 
+SPMV, ROWS = "y(i) = A(i,j) * x(j)", "y(i) = max(j, A(i,j))"
+
+
+def test_expressions_are_chosen_kept_and_replayed(tmp_path: Path) -> None:
+    file = tmp_path / "kept.json"
+    chosen = ["--expression", SPMV, "--expression", ROWS]
+    done = CliRunner().invoke(fuzz, ["--examples", "3", "--json", str(file), *chosen])
+    assert done.exit_code == 0, done.output
+    assert json.loads(file.read_text())["expressions"] == [SPMV, ROWS]
+    more = CliRunner().invoke(fuzz, ["--examples", "5", "--json", str(file)])
+    assert more.exit_code == 0 and json.loads(file.read_text())["units"] == 5
+    with pytest.raises(GnomonError, match=r"programs of 'y.* = A.*' against reference"):
+        CliRunner().invoke(fuzz, ["--json", str(file), "--expression", SPMV], catch_exceptions=False)
+    shown = {CliRunner().invoke(fuzz, ["--unit", str(n), *chosen]).output.splitlines()[0] for n in range(8)}
+    assert shown == {SPMV, ROWS}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--expression", "y(i) = A(i,j) *"], "expected"),
+        (["--expression", "y(i) = A(i,"], "expected"),
+        (["--expression", "y(i) = A(i) + (1 if)"], "expected"),
+        (["--backend", "einsum", "--expression", "y(i) = sqrt(A(i))"], "features lack sqrt"),
+    ],
+)
+def test_what_is_wrong_with_an_expression_is_said(words: list[str], message: str) -> None:
+    with pytest.raises(GnomonError, match=message):
+        CliRunner().invoke(fuzz, ["--examples", "1", *words], catch_exceptions=False)
+
+
+def test_outcomes_and_findings_are_told_once_as_soon_as_they_are_known() -> None:
+    problem = Problem("y(i) = A(i)", {"A": [1.0, 2.0]}, "d")
+    found = Finding(Kind.WRONG, "values", problem, "", True, (7,), 0)
+    sighting = Sighting(7, 0, Kind.WRONG, "values", frozenset())
+    chunk = Examined(0, 40, Counter(), Counter(), (sighting, sighting))
+    campaign, news = Campaign(Plan("reference", 0)), News()
+    assert list(news.lines(campaign)) == []
+    campaign.done[0] = chunk
+    assert list(news.lines(campaign)) == ["unit 7 is a finding: wrong, values"]
+    campaign.findings = [found]
+    assert list(news.lines(campaign)) == ["finding: wrong, values: y(i) = A(i)  [A=dense -> dense]"]
+    assert list(news.lines(campaign)) == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -131,7 +177,8 @@ def test_the_check_of_a_place_leaves_nothing(tmp_path: Path) -> None:
     "words",
     [["--seconds", "nan"], ["--seconds", "1e300"], ["--seconds", "inf"], ["--memory", "99999999999999"],
      ["--minutes", "nan"], ["--seconds", "0"], ["--coverage", "--procedures"], ["--coverage", "--reports", "new"],
-     ["--unit", "1", "--json", "new.json"], ["--unit", "1", "--reports", "new"]],
+     ["--unit", "1", "--json", "new.json"], ["--unit", "1", "--reports", "new"],
+     ["--procedures", "--expression", "s = A(i)"]],
 )  # fmt: skip
 def test_what_says_nothing_is_bad_use(words: list[str]) -> None:
     done = CliRunner().invoke(fuzz, ["--examples", "1", *words])

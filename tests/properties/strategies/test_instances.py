@@ -1,5 +1,7 @@
 """Instances of one expression: accepted, with a meaning, in the formats that were asked for."""
 
+from collections import Counter
+
 import gnomon as gn
 import pytest
 from gnomon.properties.campaign.minimisation import shrink
@@ -7,6 +9,7 @@ from gnomon.properties.campaign.units import Subject, unit, units
 from gnomon.properties.programs.features import EVERYTHING, PLAIN, Features
 from gnomon.properties.programs.problem import Problem
 from gnomon.properties.strategies import instances
+from gnomon.properties.strategies.tensors import MOST
 from gnomon.reference.errors import ExpressionError, ParseError
 from gnomon.reference.execution.interpreter import interpret
 from hypothesis import given, settings
@@ -75,6 +78,32 @@ def test_rare_operands_are_among_them() -> None:
     assert any(0 in p.extents.values() for p in found)
     numbers = {int(v) for p in drawn(SPMV, WIDE, 300) for t in p.operands.values() for v in t.components()[1]}
     assert any(2**31 <= n < 2**40 for n in numbers)
+
+
+def test_lines_are_longer_than_what_is_scattered() -> None:
+    """Of components that are not there as all of a dense array, eight are scattered at most."""
+    stored = [t for p in drawn(SPMV, PLAIN) for t in p.operands.values() if t.order == 2 and not t.format.is_whole]
+    assert any(row(t) > MOST for t in stored if not t.format.dense_leaves)
+
+
+TALL = "C(i,j) = A(i,k) * B(k,j)"
+
+
+def test_kernels_of_dense_matrices_and_cubes_meet_what_they_stumble_over() -> None:
+    found = drawn(TALL, WIDE, 300)
+    around = [p for p in found if p.out.is_whole and sum(not t.format.is_whole for t in p.operands.values()) == 1]
+    full = [
+        p for p in around for t in p.operands.values() if t.format.is_whole and (t.vals != 0).all() and t.shape[1] > 2
+    ]
+    assert len(full) > 20
+    assert sum(any((abs(t.vals.astype(float)) > 2**31).any() for t in p.operands.values()) for p in found) > 40
+    cubes = [p for p in drawn("B(k,i,j) = A(i,j,k)", PLAIN) if len(set(p.shape)) == 1 and p.shape[0] > 1]
+    assert len(cubes) > 12
+
+
+def test_dtypes_of_instances_are_drawn_alike() -> None:
+    count = Counter(t.dtype.name for p in drawn("s = x(i)") for t in p.operands.values())
+    assert count["float64"] < 40 and count["complex128"] > 4
 
 
 def row(tensor: gn.Tensor) -> int:
