@@ -30,7 +30,7 @@ def ingredients(problem: Problem, named: bool = False) -> frozenset[str]:
     A program has the defect that a minimal program shows only if it has all of that program's ingredients. Where
     expressions are `named`, the expression is one, but for its mask and for whether it adds or subtracts.
     """
-    own = (f"{EXPRESSION}{unmasked(problem)}",) if named else ()
+    own = (f"{EXPRESSION}{plain_expression(problem)}",) if named else ()
     return frozenset((*own, *list_ingredients(problem)))
 
 
@@ -50,7 +50,7 @@ def of_storage(each: str) -> bool:
     return each.startswith(("level", RESULT, "modes ", "a map "))
 
 
-def unmasked(problem: Problem) -> str:
+def plain_expression(problem: Problem) -> str:
     """The expression of a problem without its mask and update, with sums for differences."""
     return pretty(replace(problem.terms, mask=None, operator=None, merge=False)).replace(" - ", " + ")
 

@@ -36,7 +36,7 @@ def valid_steps(step: Step, problem: Problem, *, features: Features) -> Iterator
 def without_semiring(problem: Problem) -> Iterator[Problem]:
     """The problem in ordinary arithmetic."""
     if problem.semiring is not None:
-        yield from changed(problem, lambda name, t: repack(t, *t.components(), fill=0), semiring=None)
+        yield from change_operands(problem, lambda name, t: repack(t, *t.components(), fill=0), semiring=None)
 
 
 def with_fewer_components(problem: Problem) -> Iterator[Problem]:
@@ -46,7 +46,7 @@ def with_fewer_components(problem: Problem) -> Iterator[Problem]:
         if tensor.order == 0 or tensor.format.is_whole:
             continue
         for kept in parts_kept(len(values)):
-            yield from exchanged(problem, name, tensor, coords[:, kept], values[kept])
+            yield from exchange_operand(problem, name, tensor, coords[:, kept], values[kept])
 
 
 def parts_kept(count: int) -> Iterator[np.ndarray]:
@@ -69,7 +69,7 @@ def with_shorter_extents(problem: Problem) -> Iterator[Problem]:
         modes = modes_of(problem, {v for v, led in alike.items() if led == leader})
         extent = max((problem.operands[name].shape[k] for name, k in modes), default=0)
         for kept in coordinates_kept(problem, modes, extent):
-            yield from changed(problem, partial(restrict, modes=modes, kept=kept))
+            yield from change_operands(problem, partial(restrict, modes=modes, kept=kept))
 
 
 def modes_of(problem: Problem, variables: set[str]) -> list[tuple[str, int]]:
@@ -115,7 +115,7 @@ def with_plainer_dtypes(problem: Problem) -> Iterator[Problem]:
     odd = [name for name, t in problem.operands.items() if t.dtype != PLAINEST]
     for chosen in (odd, *([name] for name in odd)):
         if chosen:
-            yield from changed(problem, partial(as_floats, chosen=chosen))
+            yield from change_operands(problem, partial(as_floats, chosen=chosen))
 
 
 def as_floats(name: str, tensor: Tensor, chosen: Sequence[str]) -> Tensor:
@@ -130,9 +130,9 @@ def with_plainer_values(problem: Problem) -> Iterator[Problem]:
     """The problem with a fill of 0, and with ones: for all values, for those of an operand, for one."""
     for name, tensor in problem.operands.items():
         if problem.semiring is None and tensor.fill != 0:
-            yield from exchanged(problem, name, tensor, *tensor.components(), fill=0)
+            yield from exchange_operand(problem, name, tensor, *tensor.components(), fill=0)
     if any((t.components()[1] != 1).any() for t in problem.operands.values()):
-        yield from changed(problem, lambda name, t: ones(t))
+        yield from change_operands(problem, lambda name, t: ones(t))
     for name, tensor in problem.operands.items():
         coords, values = tensor.components()
         odd = np.flatnonzero(values != 1)
@@ -140,7 +140,7 @@ def with_plainer_values(problem: Problem) -> Iterator[Problem]:
             if len(chosen):
                 given = values.copy()
                 given[chosen] = 1
-                yield from exchanged(problem, name, tensor, coords, given)
+                yield from exchange_operand(problem, name, tensor, coords, given)
 
 
 def ones(tensor: Tensor) -> Tensor:
@@ -149,7 +149,7 @@ def ones(tensor: Tensor) -> Tensor:
     return repack(tensor, coords, np.ones_like(values))
 
 
-def exchanged(
+def exchange_operand(
     problem: Problem, name: str, tensor: Tensor, coords: np.ndarray, values: np.ndarray, fill: Any = None
 ) -> Iterator[Problem]:
     """The problem with other components of one operand, if its format can store them."""
@@ -160,7 +160,7 @@ def exchanged(
     yield replace(problem, operands={**problem.operands, name: given})
 
 
-def changed(problem: Problem, change: Callable[[str, Tensor], Tensor], **others: Any) -> Iterator[Problem]:
+def change_operands(problem: Problem, change: Callable[[str, Tensor], Tensor], **others: Any) -> Iterator[Problem]:
     """The problem with every operand changed, if their formats can store that."""
     try:
         yield replace(problem, operands={name: change(name, t) for name, t in problem.operands.items()}, **others)

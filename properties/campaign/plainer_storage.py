@@ -54,7 +54,7 @@ def plainer_formats(format: Format) -> Iterator[Format]:
     them dense, or as it is by default; then their modes in order.
 
     >>> [str(f) for f in plainer_formats(Format(["compressed(unordered)", "bitmap"]))][:4]
-    ['dense,dense', 'dense,compressed', 'dense,bitmap', 'compressed,bitmap']
+    ['dense,dense', 'dense,compressed', 'compressed,bitmap', 'dense,bitmap']
     """
     yield Format(["dense"] * format.order)
     if format.order:

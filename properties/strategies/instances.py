@@ -95,7 +95,7 @@ def operands(
             drawer = made if inside else outside_ring(made)
             shape = tuple(made.extents[v] for v in access.indices)
             drawn = drawer.tensor(shape, named.get(access.tensor))
-            made.operands[access.tensor] = filled(drawn) if access.tensor in full else drawn
+            made.operands[access.tensor] = fill_densely(drawn) if access.tensor in full else drawn
     term = explicit(text.assignment, text.source).value
     if features.specials and draw(st.integers(1, WIDE)) == WIDE:
         widen(made, term)
@@ -115,7 +115,7 @@ def sizes_of(draw: st.DrawFn, text: Text, features: Features) -> dict[str, int]:
     return found
 
 
-def filled(tensor: Tensor) -> Tensor:
+def fill_densely(tensor: Tensor) -> Tensor:
     """A dense tensor in which the finite numbers of another stand everywhere, in turn; that itself if it has none."""
     coords, values = tensor.components()
     kept = values[np.isfinite(values) & (values != 0)]

@@ -287,7 +287,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "campaign.34",
         "properties/strategies/instances.py",
-        "made.operands[access.tensor] = filled(drawn) if access.tensor in full else drawn",
+        "made.operands[access.tensor] = fill_densely(drawn) if access.tensor in full else drawn",
         "made.operands[access.tensor] = drawn",
         "dense operands of kernels are nearly empty",
         INSTANCES,
