@@ -32,7 +32,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "campaign.2",
         PLAINER,
         "if own <= made and fewer < count",
-        "if own <= made and fewer != count",
+        "if fewer != count",
         "formats that are made of more count as plainer",
         STORED,
     ),
