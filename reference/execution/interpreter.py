@@ -137,7 +137,7 @@ class Interpreter(State):
                 raise ScheduleError(
                     f"{bound.parent} ranges from 0 to {size}, for which {bound.kind} {bound.size} is wrong",
                     hint="give a bound that holds, or leave it out",
-                    rule="schedule.bound.requires",
+                    rule="schedule.bound.positions",
                 )
 
     def search(self, loop: LoopPlan) -> bool:

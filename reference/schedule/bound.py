@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from ..errors import ScheduleError
+from ..notation.extent import LONGEST
 from ..statement.relation import KINDS, Bound, BoundKind, holds
 from ..statement.statement import Forall, Program
-from .nests import change_loops, derive, fresh, known_extent, positive, refuse_large_factor
+from .nests import change_loops, derive, fresh, known_extent, positive
 from .path import Path
 
 
@@ -30,8 +31,17 @@ def known_kind(size: int, kind: str) -> BoundKind:
     found = next((known for known in KINDS if known == spelled), None)
     if found is None:
         raise ScheduleError(f"a bound of kind {spelled!r} is not known", hint=f"use {', '.join(KINDS)}")
-    refuse_large_factor("divisor" if found == "divisible" else "limit of a bound", abs(size))
+    refuse_large_size(size, found)
     return found
+
+
+def refuse_large_size(size: int, kind: BoundKind) -> None:
+    """Refuse a size that is farther from 0 than any loop runs."""
+    if abs(size) > LONGEST:
+        what, least = ("divisor", 1) if kind == "divisible" else ("limit of a bound", -LONGEST)
+        raise ScheduleError(
+            f"the {what} is {size}, but may be at most {LONGEST} away from 0", hint=f"give {least} to {LONGEST}"
+        )
 
 
 def check_range(program: Program, path: Path, variable: str, bounded: str, size: int, kind: str) -> None:

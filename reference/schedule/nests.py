@@ -107,10 +107,10 @@ def positive(what: str, value: int, most: int = LONGEST) -> None:
         raise ScheduleError(f"the {what} is {value}, but must be a positive integer", hint=f"give 1 to {most}")
 
 
-def refuse_large_factor(what: str, value: int, most: int = LONGEST) -> None:
-    """Refuse a factor that is larger than any loop runs."""
+def refuse_large_factor(what: str, value: int, most: int = LONGEST, left: int | None = None) -> None:
+    """Refuse a factor that is larger than any loop runs; of what earlier factors have taken, `left` is left to give."""
     if value > most:
-        raise ScheduleError(f"the {what} is {value}, but may be at most {most}", hint=f"give 1 to {most}")
+        raise ScheduleError(f"the {what} is {value}, but may be at most {most}", hint=f"give 1 to {left or most}")
 
 
 def check_countable(program: Program, path: Path, variable: str, *_: object) -> None:
@@ -167,4 +167,5 @@ def refuse_indexed(program: Program, variable: str) -> None:
             raise ScheduleError(
                 f"{variable} cannot be transformed any more: the workspace {access.tensor} is indexed by it",
                 hint="give the command before precompute",
+                rule="schedule.provenance",
             )

@@ -33,7 +33,8 @@ def divide(program: Program, path: Path, variable: str, outer: str, inner: str, 
     Precondition: the number of parts is positive. There may be more parts than values: where these count tiles, tiles
     beyond the last are counted too.
     """
-    refuse_large_factor("number of parts", parts * count_divisions(program, variable), MOST_PARTS)
+    divided = count_divisions(program, variable)
+    refuse_large_factor("number of parts", parts * divided, MOST_PARTS, MOST_PARTS // divided)
     step = tile(program, variable)
     refuse_large_factor(f"number of parts, of which each has a tile of {step} or more", parts, max(1, LONGEST // step))
     return split_loop(program, path, variable, Divide(variable, outer, inner, parts), outer, inner)

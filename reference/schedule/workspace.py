@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..algebra.operator import Operator
-from ..errors import ScheduleError
+from ..errors import FormatError, ScheduleError
 from ..levels.bitmap import Bitmap
 from ..levels.level import Insert
 from ..notation.elaboration import rename
@@ -55,7 +55,7 @@ class Temporary(Struct, frozen=True):
 def insertable(name: str, wanted: str | Format, variables: Variables) -> Format:
     """A format as a workspace over some variables has it: every level inserted into, the last one knowing what is
     present."""
-    format = format_of(wanted, len(variables))
+    format = format_over(wanted, len(variables))
     for k, level in enumerate(format.levels):
         if not isinstance(level, Insert):
             raise ScheduleError(
@@ -71,6 +71,20 @@ def insertable(name: str, wanted: str | Format, variables: Variables) -> Format:
         )
     present = tuple(Bitmap() if level.full else level for level in format.levels[-1:])
     return Format((*format.levels[:-1], *present), mode_order=format.stored_modes)
+
+
+def format_over(wanted: str | Format, order: int) -> Format:
+    """The format that is wanted over so many variables. Raises ScheduleError if it has another order."""
+    try:
+        return format_of(wanted, order)
+    except FormatError as error:
+        if error.hint is not None:
+            raise
+        raise ScheduleError(
+            error.message,
+            hint=f"name a format of order {order}, or leave the format out",
+            rule="schedule.precompute.workspace",
+        ) from None
 
 
 def through_workspace(

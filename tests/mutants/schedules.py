@@ -188,8 +188,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "schedule.20",
         "reference/schedule/bound.py",
-        'refuse_large_factor("divisor" if found == "divisible" else "limit of a bound", abs(size))',
-        'refuse_large_factor("divisor" if kind == "divisible" else "limit of a bound", size)',
+        "    if abs(size) > LONGEST:\n",
+        "    if size > LONGEST:\n",
         "a limit of a bound may be any negative number",
         SIZES,
     ),

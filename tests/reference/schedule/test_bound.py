@@ -51,3 +51,21 @@ def test_a_bounded_loop_is_split_on(spmv: Any) -> None:
 def test_refusals(spmv: Any, bound: str, message: str) -> None:
     with pytest.raises(ScheduleError, match=message):
         spmv(f"bound(i,b,{bound})")
+
+
+@pytest.mark.parametrize("size", [4611686018427387905, -4611686018427387905])
+@pytest.mark.parametrize(
+    ("kind", "what", "least"), [("min_constraint", "limit of a bound", -(2**62)), ("divisible", "divisor", 1)]
+)
+def test_a_size_that_is_too_large_is_shown_with_its_sign(
+    spmv: Any, size: int, kind: str, what: str, least: int
+) -> None:
+    with pytest.raises(ScheduleError, match=f"the {what} is {size}, but may be at most 4611686018427387904") as error:
+        spmv(f"bound(i,b,{size},{kind})")
+    assert error.value.hint == f"give {least} to 4611686018427387904"
+
+
+def test_what_is_said_of_positions_is_refused_by_the_rule_of_positions(spmv: Any) -> None:
+    with pytest.raises(ScheduleError) as error:
+        spmv("collapse(i,j,f),pos(f,p,A(i,j)),bound(p,b,8,max_exact)")
+    assert error.value.rule == "schedule.bound.positions"

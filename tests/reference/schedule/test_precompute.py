@@ -340,3 +340,23 @@ def test_positions_of_duplicates_add_up_to_one_component(command: str, format: s
     source, commands = "y(i) = sum(k, B(i,k)) * d(i)", "pos(i,q,B(i,k)),split(q,q0,q1,4)," + command.format("q", "q")
     report = check(source, {"B": B, "d": np.array([1.0, 2.0, 3.0, 4.0])}, schedule=commands)
     assert report.execution.result.to_numpy().tolist() == [1.0, 12.0, 0.0, 224.0]
+
+
+@pytest.mark.parametrize(("names", "format", "order"), [("i", "CSR", 1), ("i,j", "HashVector", 2), ("", "hashed", 0)])
+def test_a_format_of_another_order_is_refused_with_what_to_write(names: str, format: str, order: int) -> None:
+    """No refusal of a schedule leaves its reader without a hint."""
+    new = ",".join(f"{name}w" for name in names.split(",") if name)
+    schedule = f"precompute(A(i,j),{{{names}}},{{{new}}},w,{format})"
+    with pytest.raises(ScheduleError, match=f"but this one has order {order}") as error:
+        gn.evaluate("y(i) = A(i,j)", A=np.eye(2), schedule=schedule)
+    assert error.value.hint == f"name a format of order {order}, or leave the format out"
+    assert error.value.rule == "schedule.precompute.workspace"
+
+
+def test_a_variable_of_a_workspace_is_kept_by_the_rule_of_provenance() -> None:
+    tiles = "split(i,a,b,2),precompute(A(i,j),{b},{bw},w),split(b,c,d,2)"
+    with pytest.raises(
+        ScheduleError, match="b cannot be transformed any more: the workspace w is indexed by it"
+    ) as error:
+        gn.evaluate("y(i) = A(i,j)", A=np.eye(4), schedule=tiles)
+    assert error.value.rule == "schedule.provenance"

@@ -66,3 +66,16 @@ def test_refusals(spmv: Spmv, schedule: str, message: str) -> None:
     with pytest.raises(ScheduleError, match=message) as caught:
         spmv(schedule)
     assert "^" in str(caught.value) and "hint:" in str(caught.value)
+
+
+def test_the_hint_of_a_division_says_what_is_left_for_it(spmv: Spmv) -> None:
+    with pytest.raises(ScheduleError, match="is 2000000, but may be at most 1000000") as caught:
+        spmv("divide(i,a,b,2000),divide(a,c,d,1000)")
+    assert caught.value.hint == "give 1 to 500"
+
+
+def test_one_part_may_be_as_large_as_tiles_make_it(spmv: Spmv) -> None:
+    widest = "split(i,a,b,4611686018427387904),split(a,c,d,4611686018427387904)"
+    assert spmv(f"{widest},divide(c,e,f,1)").counts["e"] == 1
+    with pytest.raises(ScheduleError, match="is 2, but may be at most 1"):
+        spmv(f"{widest},divide(c,e,f,2)")
