@@ -297,4 +297,30 @@ MUTANTS: tuple[Mutant, ...] = (
         "a scalar that is converted is read as a tensor with the name of a dtype",
         ("tests/reference/schedule/test_text.py",),
     ),
+    Mutant(
+        "schedule.66",
+        "reference/schedule/split.py",
+        "MOST_PARTS, MOST_PARTS // divided)",
+        "MOST_PARTS)",
+        "the hint of a division does not count earlier divisions",
+        ("tests/reference/schedule/test_split.py",),
+    ),
+    Mutant(
+        "schedule.67",
+        "reference/schedule/workspace.py",
+        "        if error.hint is not None:\n            raise\n",
+        "        if error.hint is None:\n            raise\n",
+        "a format of another order is refused without a hint",
+        ("tests/reference/schedule/test_precompute.py::test_a_format_of_another_order_is_refused_with_what_to_write",),
+    ),
+    Mutant(
+        "schedule.68",
+        NESTS,
+        '                rule="schedule.provenance",\n',
+        "",
+        "a variable of a workspace is kept by the rule of the command",
+        (
+            "tests/reference/schedule/test_precompute.py::test_a_variable_of_a_workspace_is_kept_by_the_rule_of_provenance",
+        ),
+    ),
 )

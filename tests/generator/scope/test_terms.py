@@ -104,7 +104,7 @@ def test_sizes_near_the_limits_of_integers(index: str, tmp_path: Path) -> None:
     [
         (f"split(i,u,v,{2**62 + 1})", f"size of a split is {2**62 + 1}, but may be at most {2**62}"),
         ("split(i,u,v,0)", "size of a split is 0, but must be a positive integer"),
-        (f"bound(i,b,{-(2**63)},min_constraint)", f"limit of a bound is {2**63}, but may be at most"),
+        (f"bound(i,b,{-(2**63)},min_constraint)", f"limit of a bound is -{2**63}, but may be at most"),
         (f"divide(i,u,v,{2**63})", f"number of parts is {2**63}, but may be at most 1000000"),
         (f"unroll(i,{2**63})", f"unroll factor is {2**63}, but may be at most 64"),
         (f"split(i,u,v,{'9' * 50})", "integer of at most 40 digits, but found"),
