@@ -96,7 +96,7 @@ def apply_operator(
     """
     known = all(isinstance(a, Spelled) and not traversal.parts(a) for a in args)
     checked = operator.checked if (frame.checks or known) and operator.may_overflow(dtype, result) else None
-    template = checked or operator.c
+    template = with_reports(checked or operator.c, args)
     if "{status}" in template:
         frame.routine.fallible = True
     annihilator = operator.left_annihilator
@@ -117,6 +117,26 @@ def apply_operator(
     if result != dtype or result.name not in NARROW or not computes or checked:
         return value
     return ir.Binary("!=", value, ir.ZERO) if result.kind == "b" else ir.Cast(c_type(result), value)
+
+
+def with_reports(template: str, args: Sequence[ir.Expr]) -> str:
+    """The template of an operator that computes what reports: C leaves out the right operand of `||` and `&&`, and an
+    operator that chooses the other one.
+
+    >>> report = ir.Call("gn_overflow_int8", (Spelled("&status"),))
+    >>> with_reports("{0} || {1}", (ir.ZERO, report)), with_reports("{0}", (ir.ZERO, report))
+    ('{0} | {1}', '((void) ({1}), {0})')
+    """
+    reporting = [n for n, a in enumerate(args) if reports(a)]
+    left_out = [f"(void) ({{{n}}}), " for n in reporting if f"{{{n}}}" not in template]
+    if any(reporting):
+        template = template.replace(" || ", " | ").replace(" && ", " & ")
+    return f"({''.join(left_out)}{template})" if left_out else template
+
+
+def reports(e: ir.Expr) -> bool:
+    """Whether an expression may report that it has no value."""
+    return (isinstance(e, Spelled) and "&status" in e.template) or any(map(reports, traversal.parts(e)))
 
 
 def value(e: Expr, env: Env, frame: Frame, out: Writer) -> ir.Expr:

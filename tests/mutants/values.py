@@ -136,4 +136,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "a Boolean of NumPy as a fill is a failure of Python",
         (SCALARS,),
     ),
+    Mutant(
+        "value.16",
+        VALUES,
+        "    if any(reporting):\n",
+        "    if False:\n",
+        "the right operand of an or whose left one is true is not computed, nor reported",
+        ("tests/generator/values/test_values.py::test_operands_that_decide_nothing_are_reported_too",),
+    ),
+    Mutant(
+        "value.17",
+        VALUES,
+        'left_out = [f"(void) ({{{n}}}), " for n in reporting if f"{{{n}}}" not in template]',
+        "left_out: list[str] = []",
+        "an operand that is not chosen is not computed, nor reported",
+        ("tests/generator/values/test_values.py::test_operands_that_decide_nothing_are_reported_too",),
+    ),
 )

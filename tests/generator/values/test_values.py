@@ -284,3 +284,34 @@ def test_the_power_of_minus_infinity_by_a_half_is_infinite(dtype: str) -> None:
     kernel = gn.compile("y(i) = pow(x(i), 0.5)", x=gn.spec("Dense", dtype=dtype), schedule=None)
     found = kernel(x=np.array([-np.inf, 4, np.inf, 9, -np.inf, 0, -4, 1], dtype)).to_numpy()
     np.testing.assert_array_equal(found, [np.inf, 2, np.inf, 3, np.inf, 0, np.nan, 1])
+
+
+@pytest.mark.usefixtures("kernels_as_they_ship")
+@pytest.mark.parametrize("schedule", [None, "parallelize(i,CPUVector,NoRaces)"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "or(a(i), floordiv(b(i), b(i)))", "and(b(i), b(i) * 100)", "or(1, b(i) * 100)", "and(0, floordiv(b(i), b(i)))",
+        "first(a(i), floordiv(b(i), b(i)))", "second(b(i) * 100, a(i))", "pair(b(i) * 100, floordiv(b(i), b(i)))",
+        "any(b(i), b(i) * 100)", "or(or(a(i), a(i)), or(floordiv(b(i), b(i)), a(i)))",
+        "first(a(i), or(a(i), floordiv(b(i), b(i))))", "min(a(i), first(2.0, b(i) * 100))",
+    ],
+)  # fmt: skip
+def test_operands_that_decide_nothing_are_reported_too(value: str, schedule: str | None) -> None:
+    """C leaves out the right operand where the left one decides, and an operand that is not chosen."""
+    operands = {"a": np.array([1.0, 0.0, 2.0]), "b": np.array([0, 3, 2], "int8")}
+    for text in (f"y(i) = {value}", f"y(i)<{value}> = a(i)", f"s = sum(i, {value})"):
+        given = {name: operand for name, operand in operands.items() if f"{name}(" in text}
+        with pytest.raises(MeaningError, match=r"overflow|division"):
+            gn.evaluate(text, **given)
+        kernel = gn.compile(text, schedule=None if text.startswith("s") else schedule, **given)
+        with pytest.raises(MeaningError, match=r"overflow|division"):
+            kernel(**given)
+
+
+def test_what_a_reduction_leaves_out_is_reported_too() -> None:
+    b = np.array([3, 0], "int8")
+    for fold in ("or", "and", "min", "max"):
+        for engine in ("reference", "c"):
+            with pytest.raises(MeaningError, match="division"):
+                gn.evaluate(f"s = {fold}(i, floordiv(b(i), b(i)))", b=b, engine=engine)
