@@ -82,7 +82,7 @@ class Asked(Struct, frozen=True):
         """The least time of a call. Raises GnomonError for what is refused."""
         formats = {name: format for name, format in (("A", self.a), ("B", self.b)) if f"{name}(" in self.expression}
         kernel = Kernel(make_request(self.expression, formats, out=self.out, convert="auto", schedule=AUTO))
-        operands = {name: stored(formats[name]) for name in formats} | dense_operands(self.expression)
+        operands = {name: in_format(formats[name]) for name in formats} | dense_operands(self.expression)
         kernel.run(operands)
         first = call(kernel, operands, 1)
         return min(call(kernel, operands, ceil(SAMPLE / first)) for _ in range(REPEATS))
@@ -102,7 +102,7 @@ def call(kernel: Kernel, operands: Mapping[str, Any], count: int) -> float:
 
 
 @cache
-def stored(format: str) -> Tensor:
+def in_format(format: str) -> Tensor:
     """The matrix in a format."""
     return from_scipy(stencil(SIDE, 2, 1)).convert(format)
 

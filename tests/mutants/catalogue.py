@@ -68,6 +68,7 @@ import schedules
 import selections
 import settings
 import shorter
+import sizes
 import staging
 import steps
 import temporaries
@@ -79,6 +80,7 @@ import updating
 import values
 import visits
 import walks
+import whole_levels
 import works
 import workspace_modes
 import workspaces
@@ -126,6 +128,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *branched.MUTANTS,
     *works.MUTANTS,
     *orders.MUTANTS,
+    *sizes.MUTANTS,
     *flags.MUTANTS,
     *inputs.MUTANTS,
     *lowering.MUTANTS,
@@ -134,6 +137,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *reductions.MUTANTS,
     *assembly.MUTANTS,
     *packing.MUTANTS,
+    *whole_levels.MUTANTS,
     *damage.MUTANTS,
     *denotation.MUTANTS,
     *freedom.MUTANTS,

@@ -8,9 +8,7 @@ from suites import LANES_READ, PACKED
 VECTORISED = "reference/storage/vectorised.py"
 PACKING = "reference/storage/packing.py"
 ENUMERATION = "reference/storage/enumeration.py"
-WHOLE_LEVELS, LISTED_WHOLE = "reference/storage/whole_levels.py", ("tests/reference/storage/test_whole_levels.py",)
 
-VALID = ("tests/reference/storage/test_validation.py",)
 LISTED = ("tests/reference/storage/test_enumeration.py",)
 NAMED = ("tests/reference/storage/test_named_formats.py", "tests/reference/storage/test_packing.py")
 WHOLE = ("tests/reference/storage/test_vectorised.py", "tests/reference/storage/test_packing.py")
@@ -313,30 +311,6 @@ MUTANTS: tuple[Mutant, ...] = (
         PACKED,
     ),
     Mutant(
-        "assembly.72",
-        "reference/storage/repacking.py",
-        "if tensor.format.may_be_full or next(unreadable(tensor), None) is not None:",
-        "if next(unreadable(tensor), None) is not None:",
-        "a level that is declared full may lack coordinates",
-        VALID,
-    ),
-    Mutant(
-        "assembly.73",
-        "reference/storage/repacking.py",
-        "return is_same and all(hold_alike(held, packed) for held, packed in pairs)",
-        "return is_same and any(hold_alike(held, packed) for held, packed in pairs)",
-        "a tensor is valid if one level of it is",
-        VALID,
-    ),
-    Mutant(
-        "assembly.74",
-        "reference/storage/repacking.py",
-        "np.all(pos[1:] >= pos[:-1])",
-        "True",
-        "segments that overlap are read, however much they hold together",
-        VALID,
-    ),
-    Mutant(
         "assembly.75",
         "reference/storage/placement.py",
         "    except CompileError:\n        return level.place(parents, i, fresh, count)\n",
@@ -351,54 +325,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "range(0, len(array), BLOCK)",
         "blocks beyond a square are not copied",
         ("tests/reference/storage/test_rows.py",),
-    ),
-    Mutant(
-        "assembly.77",
-        WHOLE_LEVELS,
-        "min(within.stop, level.N)",
-        "level.N",
-        "a dense level lists what lies behind a chosen range",
-        LISTED_WHOLE,
-    ),
-    Mutant(
-        "assembly.78",
-        WHOLE_LEVELS,
-        "if last - first + 1 != len(positions) or np.any(positions[1:] <= positions[:-1]):",
-        "if last - first + 1 != len(positions):",
-        "segments of nodes in another order are taken for those of nodes side by side",
-        LISTED_WHOLE,
-    ),
-    Mutant(
-        "assembly.79",
-        WHOLE_LEVELS,
-        "(crd[first : first + count] if is_run else crd[positions])",
-        "crd[first : first + count]",
-        "tables of nodes that do not stand side by side are those behind the first",
-        LISTED_WHOLE,
-    ),
-    Mutant(
-        "assembly.94",
-        WHOLE_LEVELS,
-        "return np.flatnonzero(found), c[found], positions[found]",
-        "return None, c, positions",
-        "padding has coordinates",
-        LISTED_WHOLE,
-    ),
-    Mutant(
-        "assembly.95",
-        "reference/storage/repacking.py",
-        "tensor.sound and tensor.doubt is Doubt.NOTHING and is_fixed(tensor)",
-        "tensor.sound and tensor.doubt is Doubt.NOTHING",
-        "arrays that somebody may change are shared with what is converted",
-        ("tests/reference/storage/test_tensor.py",),
-    ),
-    Mutant(
-        "assembly.82",
-        "reference/storage/repacking.py",
-        "or any(a.dtype != asked.index for a in stored)",
-        "",
-        "indices keep their dtype whatever is asked",
-        ("tests/reference/storage/test_tensor.py",),
     ),
     Mutant(
         "assembly.83",
@@ -438,7 +364,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return kind if whole else None",
         "return kind",
         "blocks of SciPy leave its matrix",
-        ("tests/reference/storage/test_tensor.py",),
+        ("tests/reference/files/test_scipy_arrays.py",),
     ),
     Mutant(
         "assembly.88",
@@ -447,45 +373,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "    return tuple(columns), values[order]",
         "coordinates come back in the order of the other levels",
         ("tests/reference/storage/test_vectorised.py",),
-    ),
-    Mutant(
-        "assembly.89",
-        "reference/storage/tables.py",
-        "distance <= occupied_before(taken, segment, width)",
-        "distance <= width",
-        "coordinates that locate does not find are valid",
-        ("tests/reference/storage/test_tables.py",),
-    ),
-    Mutant(
-        "assembly.90",
-        "reference/storage/tables.py",
-        " and run_starts(columns, len(order)).all()",
-        "",
-        "a table holds a coordinate twice",
-        ("tests/reference/storage/test_tables.py",),
-    ),
-    Mutant(
-        "assembly.91",
-        "reference/storage/tables.py",
-        "np.where(goes_on, (number - first + 1)[last], 0)",
-        "0",
-        "a search that goes on at the beginning of a segment is not followed, and all is looked at node by node",
-        ("tests/reference/storage/test_tables.py",),
-    ),
-    Mutant(
-        "assembly.92",
-        "reference/storage/tables.py",
-        "run_starts((segment, taken - number), count)",
-        "run_starts((taken - number,), count)",
-        "buckets of one segment are passed on the way in the next",
-        ("tests/reference/storage/test_tables.py",),
-    ),
-    Mutant(
-        "assembly.93",
-        "reference/storage/repacking.py",
-        "isinstance(term, Remainder) and type(level) is not Dense",
-        "False",
-        "places in blocks that lie outside the shape are not looked at",
-        VALID,
     ),
 )

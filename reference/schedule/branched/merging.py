@@ -160,14 +160,14 @@ class Sizes(Struct, frozen=True):
         operands = [a for a in reads(self.program.statement) if a.tensor not in self.program.workspace]
         stored = [a for a in operands if variable in a.levels]
         if not stored:
-            return reduce(mul, map(self.extent, self.related(variable, operands)), Term())
+            return reduce(mul, map(self.extent, self.sources(variable, operands)), Term())
         access = next((a for a in stored if variable in a.indices), stored[0])
         level = access.levels.index(variable)
         mode = access.indices.index(variable) if variable in access.indices else level
         self.places[extent_name(variable)] = Place(self.program.given(access.tensor), level, mode, False)
         return product([extent_name(variable)])
 
-    def related(self, variable: str, operands: list[Access]) -> tuple[str, ...]:
+    def sources(self, variable: str, operands: list[Access]) -> tuple[str, ...]:
         """The variables with whose extents, multiplied, one counts that no level of an operand stores."""
         graph = self.program.provenance
         match graph.format_relation_of(variable):

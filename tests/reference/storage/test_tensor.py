@@ -100,43 +100,6 @@ def test_values_keep_all_their_bits() -> None:
     assert tensor.components()[1].tolist() == [2**64 - 1, 1]
 
 
-@pytest.mark.parametrize(
-    ("format", "kind"), [("CSR", "csr"), ("CSC", "csc"), ("DIA", "dia"), ("COO", "coo"), ("DCSR", "coo")]
-)
-def test_scipy_gets_its_own_form_of_the_format(format: str, kind: str) -> None:
-    assert gn.tensor(*FIGURE_2, format).to_scipy().format == kind
-
-
-@pytest.mark.parametrize("shape", [(5, 7), (7, 5), (1, 9), (9, 1), (0, 3), (3, 0), (2, 10**11)])
-@pytest.mark.parametrize("format", ["COO", "DIA"])
-def test_scipy_gets_copies_of_the_arrays_that_it_stores_too(
-    format: str, shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rows, columns = (min(n, 7) for n in shape)
-    i, j = np.nonzero(np.random.default_rng(rows).random((rows, columns)) < 0.5)
-    tensor = gn.tensor([i, j], np.arange(1.0, len(i) + 1), shape, format)
-    with monkeypatch.context() as patch:
-        patch.setattr(gn.Tensor, "components", lambda _: pytest.fail("components are enumerated"))
-        found = tensor.to_scipy()
-    assert found.format == format.lower() and found.shape == shape
-    entries = found.tocoo()
-    columns_of = (entries.row.tolist(), entries.col.tolist(), entries.data.tolist())
-    kept = {(a, b): v for a, b, v in zip(*columns_of, strict=True)}
-    assert kept == {c: v for c, v in tensor.entries() if v}
-    found.data[...] = 0
-    assert all(dict(tensor.entries())[c] == v for c, v in kept.items())
-
-
-@pytest.mark.parametrize(("shape", "kind"), [((4, 6), "bsr"), ((4, 7), "coo"), ((5, 6), "coo"), ((0, 6), "bsr")])
-def test_scipy_gets_copies_of_blocks_that_end_with_the_matrix(shape: tuple[int, int], kind: str) -> None:
-    i, j = np.nonzero(np.random.default_rng(3).random(shape) < 0.3)
-    tensor = gn.tensor([i, j], np.arange(1.0, len(i) + 1), shape, "BCSR(2,3)")
-    found = tensor.to_scipy()
-    assert found.format == kind and np.array_equal(found.toarray(), tensor.to_numpy())
-    found.data[...] = 0
-    assert tensor.to_numpy().sum() == sum(range(len(i) + 1))
-
-
 @pytest.mark.parametrize("format", ["CSR", "CSC", "COO", "CSF"])
 def test_what_is_stored_as_asked_is_kept(format: str, monkeypatch: pytest.MonkeyPatch) -> None:
     i, j = np.nonzero(np.random.default_rng(3).random((5, 7)) < 0.3)
@@ -164,27 +127,6 @@ def test_what_is_stored_otherwise_than_asked_is_packed() -> None:
         levels=({"pos": np.array([0, 2]), "crd": np.array([0, 1])}, {"pos": np.array([0, 1, 1]), "crd": np.array([2])}),
     )
     assert len(empty_row.convert("DCSR").levels[0]["crd"]) == 1
-
-
-def test_scipy_gets_duplicates_as_they_are_stored() -> None:
-    assert gn.tensor([[1, 0, 1], [1, 0, 1]], [1.0, 2.0, 3.0], (2, 2), "COO").to_scipy().toarray().tolist() == [
-        [2, 0],
-        [0, 4],
-    ]
-    assert gn.tensor([0, 0], [1.0, 2.0], (3,), "COO").to_scipy().toarray().tolist() == [3, 0, 0]
-
-
-def test_formats_that_only_bear_a_name_are_stored_as_they_say() -> None:
-    for name in ("CSR", "CSC", "COO", "DIA"):
-        named = gn.Format(["dense", "dense"], name=name)
-        assert gn.tensor([[0, 1], [1, 0]], [1.0, 2.0], (2, 2), named).to_scipy().toarray().tolist() == [[0, 1], [2, 0]]
-
-
-def test_what_scipy_cannot_say_is_refused() -> None:
-    with pytest.raises(StorageError, match="fill 0, this tensor has 1"):
-        gn.tensor([[0]], [1.0], (2,), "SparseVector", fill=1).to_scipy()
-    with pytest.raises(StorageError, match="order 0"):
-        scalar(2.0).to_scipy()
 
 
 def test_numpy_protocol() -> None:
@@ -306,12 +248,6 @@ def test_levels_that_a_tensor_has_not_are_refused(k: Any) -> None:
             asked(k)
     with pytest.raises(StorageError, match="level 0 of a tensor with no levels"):
         scalar(1.0).storage(0)
-
-
-def test_a_matrix_of_scipys_is_multiplied_by_a_tensor() -> None:
-    tensor = gn.tensor(*FIGURE_2, "CSR")
-    other = scipy.sparse.csr_array(np.arange(8.0).reshape(2, 4))
-    assert np.array_equal(other @ tensor, other.toarray() @ tensor.to_numpy())
 
 
 @pytest.mark.parametrize("read", [gn.to_dict, gn.Tensor.to_numpy, gn.Tensor.to_scipy, lambda t: t.convert("COO")])
