@@ -7,7 +7,7 @@ from suites import VALID
 
 PLAIN, READ = "reference/files/plain.py", ("tests/reference/files/test_plain.py",)
 REPACKING = "reference/storage/repacking.py"
-TENSOR, STORED = "reference/storage/tensor.py", ("tests/reference/storage/test_tensor.py",)
+TENSOR, OF_SCIPY = "reference/storage/tensor.py", ("tests/reference/files/test_scipy_arrays.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -106,7 +106,7 @@ MUTANTS: tuple[Mutant, ...] = (
         '(format.order != 2 and name != "COO") or format != format_of(name, format.order)',
         '(format.order != 2 and name != "COO")',
         "a format that bears a name has its arrays",
-        STORED,
+        OF_SCIPY,
     ),
     Mutant(
         "scipy.4",
@@ -114,6 +114,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "data[n, first + offset : last + offset] = values[n, first:last]",
         "data[n, first:last] = values[n, first:last]",
         "SciPy gets diagonals at their rows",
-        STORED,
+        OF_SCIPY,
     ),
 )

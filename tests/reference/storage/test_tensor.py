@@ -13,6 +13,7 @@ import pytest
 import scipy.sparse
 from gnomon.reference.errors import DtypeError, FormatError, GnomonError, MeaningError, StorageError
 from gnomon.reference.storage.named_formats import format_of
+from gnomon.reference.storage.packing import borrow_array
 from gnomon.reference.storage.tensor import Tensor, scalar
 
 FIGURE_2 = (
@@ -110,6 +111,13 @@ def test_what_is_stored_as_asked_is_kept(format: str, monkeypatch: pytest.Monkey
     assert found is not tensor and found.vals is tensor.vals
     assert str(found.format) != format or format == "CSF"
     assert not found.doubt and found.sound
+
+
+def test_arrays_that_somebody_may_change_are_not_kept_by_a_conversion() -> None:
+    held = np.arange(3.0)
+    found = borrow_array(held, 0).convert("Dense")
+    held[0] = 7
+    assert found.to_numpy().tolist() == [0, 1, 2]
 
 
 def test_what_is_stored_otherwise_than_asked_is_packed() -> None:

@@ -331,3 +331,9 @@ def test_what_is_stored_has_a_dtype_and_no_masks() -> None:
     ):
         with pytest.raises(StorageError, match=said):
             broken.validate()
+
+
+def test_places_of_blocks_outside_the_shape_are_refused() -> None:
+    held = gn.tensor([[3], [3]], [1.0], (4, 4), gn.Format("dsss", map="(i,j)->(i//2,j//2,i%2,j%2)"))
+    with pytest.raises(StorageError, match=r"leaves the shape \(3, 3\)"):
+        replace(held, shape=(3, 3)).validate()
