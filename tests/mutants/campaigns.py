@@ -282,7 +282,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "plan = replace(plan, chosen=held.chosen)",
         "pass",
         "a campaign about expressions goes on only with all of them repeated",
-        ("tests/properties/campaign/test_fuzz.py",),
+        ("tests/properties/campaign/test_fuzz.py::test_expressions_are_chosen_kept_and_replayed",),
     ),
     Mutant(
         "campaign.34",
