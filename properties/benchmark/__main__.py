@@ -24,7 +24,7 @@ import click
 import numpy as np
 
 from ...generator.tuning.heap import keep_heap
-from .case import Action, Row
+from .case import Action, Row, duration
 from .means import geometric
 from .peers import Hand
 from .rows import FAMILIES
@@ -82,14 +82,6 @@ def seconds(action: Action, calls: int) -> float:
     for _ in range(ceil(calls / 2)):
         action()
     return duration(action, calls)
-
-
-def duration(action: Action, calls: int) -> float:
-    """How long one call takes of several in a row."""
-    start = time.perf_counter()
-    for _ in range(calls):
-        action()
-    return (time.perf_counter() - start) / calls
 
 
 def bandwidth() -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -84,6 +85,14 @@ class Case(Struct, frozen=True):
         for label, schedule in self.named.items() if threads == 1 else ():
             name = f"{self.kernel} {label}".strip()
             yield Row(name, self.input, threads, self.bytes, self.work.by(schedule), peers)
+
+
+def duration(action: Action, calls: int) -> float:
+    """How long one call takes of several in a row."""
+    start = time.perf_counter()
+    for _ in range(calls):
+        action()
+    return (time.perf_counter() - start) / calls
 
 
 def arrays(t: Tensor) -> list[np.ndarray]:

@@ -11,12 +11,10 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from math import ceil
-from typing import Any
 
 import click
 import numpy as np
@@ -28,6 +26,7 @@ from ...reference.errors import GnomonError
 from ...reference.files.scipy_arrays import from_scipy
 from ...reference.schedule.settings import AUTO
 from ...reference.storage.tensor import Tensor
+from .case import duration
 from .inputs import stencil
 
 SIDE, COLUMNS = 70, 16
@@ -72,33 +71,28 @@ class Asked(Struct, frozen=True):
         """What is computed."""
         return KERNELS[self.kernel][0]
 
+    @property
+    def formats(self) -> dict[str, str]:
+        """The formats of the sparse operands, by name."""
+        return {name: f for name, f in (("A", self.a), ("B", self.b)) if f"{name}(" in self.expression}
+
     def __str__(self) -> str:
-        read = [
-            f"{name} in {format}" for name, format in (("A", self.a), ("B", self.b)) if f"{name}(" in self.expression
-        ]
+        read = [f"{name} in {format}" for name, format in self.formats.items()]
         return f"{self.kernel}, {', '.join(read)}" + (f", into {self.out}" if self.out else "")
 
     def seconds(self) -> float:
         """The least time of a call. Raises GnomonError for what is refused."""
-        formats = {name: format for name, format in (("A", self.a), ("B", self.b)) if f"{name}(" in self.expression}
-        kernel = Kernel(make_request(self.expression, formats, out=self.out, convert="auto", schedule=AUTO))
-        operands = {name: in_format(formats[name]) for name in formats} | dense_operands(self.expression)
-        kernel.run(operands)
-        first = call(kernel, operands, 1)
-        return min(call(kernel, operands, ceil(SAMPLE / first)) for _ in range(REPEATS))
+        request = make_request(self.expression, self.formats, out=self.out, convert="auto", schedule=AUTO)
+        operands = {name: in_format(format) for name, format in self.formats.items()}
+        action = partial(Kernel(request).run, operands | dense_operands(self.expression))
+        action()
+        calls = ceil(SAMPLE / duration(action, 1))
+        return min(duration(action, calls) for _ in range(REPEATS))
 
     def as_json(self, ratio: float | str) -> str:
         """One line of JSON, with how many times as long it takes as with CSR, or why it is refused."""
         formats = {"A": self.a, "B": self.b, "result": self.out}
         return json.dumps({"kernel": self.kernel, **formats, "ratio": ratio})
-
-
-def call(kernel: Kernel, operands: Mapping[str, Any], count: int) -> float:
-    """How long one call takes of several in a row."""
-    begin = time.perf_counter()
-    for _ in range(count):
-        kernel.run(operands)
-    return (time.perf_counter() - begin) / count
 
 
 @cache

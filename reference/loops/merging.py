@@ -118,14 +118,14 @@ def suffice(actives: Iterable[Active], lattice: Lattice) -> bool:
 
 
 def is_repeated(rest: Iterable[Active], candidate: Active, above: Mapping[Active, frozenset[str]]) -> bool:
-    """Whether loops would visit all the rest, in which they are in order, for each of the candidate's fibers: merged
-    with them it tells where to go on."""
+    """Whether loops would visit all coordinates of the rest again for each fiber of a candidate. The rest is in order,
+    so that in a merge the candidate's coordinates are sought there."""
     return not is_scanned(candidate.level) and all(a.level.ordered and above[a] < above[candidate] for a in rest)
 
 
 def is_sifted(active: Active, loop: Forall, bound: tuple[str, ...], program: Program) -> bool:
-    """Whether a loop over the coordinates of a block would go through all of a level, which has them in no order
-    though it finds each."""
+    """Whether a loop over the coordinates of a block would go through a whole level that has no order, but offers
+    `locate`."""
     loops = program.provenance.loops(active.access.levels[active.first], (*bound, loop.index))
     return isinstance(active.level, Locate) and not active.level.ordered and loops != (loop.index,)
 
