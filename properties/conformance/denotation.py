@@ -153,7 +153,10 @@ RULES = (
     Rule(
         "denote.reduce.none",
         "nothing counts",
-        typed=tuple(problem_of(f"s = {name}(i, x(i))", x=NONE) for name in ("sum", "min", "prod")),
+        typed=(
+            *(problem_of(f"s = {name}(i, x(i))", x=NONE) for name in ("sum", "min", "prod")),
+            problem_of("y(i) = max(j, A(i,j) * sum(k, B(j,k)))", A=matrix([[-1, -3]]), B=matrix([[], []])),
+        ),
     ),
     Rule(
         "denote.reduce.value",

@@ -26,7 +26,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..algebra.copies import are_folded_at_once, copies
-from ..algebra.operators import ADD, OPERATORS, SUB, conversion
+from ..algebra.operators import ADD, OPERATORS, PAIR, SUB, conversion
 from ..notation.elaboration import elaborate
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses, free_variables
 from ..notation.types import apply_typed, dtype_of
@@ -34,14 +34,15 @@ from ..storage.format import Format
 from .substitution import Background, annihilates, substitute
 from .updating import Fold
 
-COUNTS, LESS = np.dtype("int64"), OPERATORS["lt"]
+BOOL, COUNTS, LESS = np.dtype("bool"), np.dtype("int64"), OPERATORS["lt"]
 
 
 class Stored(Struct, frozen=True):
     """A reduction of what is stored: `fold` where `mask` admits it. Each of the others of `count` contributes
-    `missing`."""
+    `missing`. What is stored contributes as `counted` does, by which it is counted."""
 
     fold: Fold
+    counted: Expr
     mask: Mask
     missing: Expr
     count: int
@@ -49,12 +50,13 @@ class Stored(Struct, frozen=True):
     @property
     def counter(self) -> Fold:
         """The fold that counts the contributions that are stored."""
-        return Fold(Literal(1, dtype=COUNTS), ADD, self.fold.variables)
+        return Fold(self.counted, ADD, self.fold.variables)
 
     @property
     def count_variables(self) -> tuple[str, ...]:
         """The variables by which these counts differ."""
-        return tuple(v for v in free_variables(self.mask.value) if v not in self.fold.variables)
+        used = (*free_variables(self.mask.value), *free_variables(self.counted))
+        return tuple(dict.fromkeys(v for v in used if v not in self.fold.variables))
 
     def with_rest(self, folded: Access, counts: Access) -> Expr:
         """The whole reduction, from what is stored, folded, and how many these are."""
@@ -93,7 +95,8 @@ def stored_part(e: Reduce, formats: Mapping[str, Format], known: Background) -> 
         return None
     if not are_folded_at_once(e.operator, missing.value if isinstance(missing, Fill) else None, count, dtype):
         return None
-    return Stored(fold, Mask(admitted, structural=True), with_numbers(missing), count)
+    one = counting_term(fold.contribution, admitted, optional, known)
+    return Stored(fold, one, Mask(admitted, structural=True), with_numbers(missing), count)
 
 
 def may_fail(e: Expr) -> bool:
@@ -123,6 +126,28 @@ def presence(e: Expr, sparse: frozenset[Access], optional: frozenset[Access], kn
         deciding = (a for a in alone if alone[a] and isinstance(substitute(e, frozenset({a}), known), Fill))
         return next(deciding, e)
     return reduce(union, tuple[Expr, ...](alone)) if alone and all(alone.values()) else None
+
+
+def counting_term(e: Expr, admitted: Expr, optional: frozenset[Access], known: Background) -> Expr:
+    """The number 1, which is missing where a contribution is though `admitted` is present: reductions inside it may be
+    over nothing. Such contributions come to what those contribute that are not stored."""
+    one, empty = Literal(1, dtype=COUNTS), without_contributions(e)
+    decides = (substitute(empty, optional - {a}, known) for a in accesses(admitted))
+    if admitted == e or not any(isinstance(left, Fill) for left in decides):
+        return one
+    present = Apply(PAIR, (Apply(conversion(BOOL), (e,), dtype=BOOL), Literal(True, dtype=BOOL)), dtype=BOOL)
+    return Apply(conversion(COUNTS), (present,), dtype=COUNTS)
+
+
+def without_contributions(e: Expr) -> Expr:
+    """An expression whose reductions are over nothing."""
+    match e:
+        case Access() | Literal() | Fill():
+            return e
+        case Apply(args=args):
+            return replace(e, args=tuple(map(without_contributions, args)))
+        case Reduce(operator=operator):
+            return Fill(operator.repeat(None, 0, dtype_of(e)), dtype_of(e))
 
 
 def union(left: Expr, right: Expr) -> Expr:

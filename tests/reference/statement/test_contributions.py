@@ -211,6 +211,34 @@ WORKED = [
         w1 ()  int64 0
         """,
     ),
+    (
+        "y(i) = sum(j, prod(k, B(i,k) + A(i,j)))", "Dense",
+        {"A": ((4, 5), "CSR", "float32", 2), "B": ((4, 2), "dense,dense")}, {},
+        """
+        ∀i
+          y(i) = w + copies_add(w4, float64(5 - w1))
+          where w4:
+            ∀k
+              w4 *= B(i,k) + 2.0
+          where w1:
+            ∀j
+              w1<$A(i,j)> += int64(pair(bool(w3), true))
+              where w3:
+                ∀k
+                  w3 *= B(i,k) + float64(A(i,j))
+          where w:
+            ∀j
+              w<$A(i,j)> += w2
+              where w2:
+                ∀k
+                  w2 *= B(i,k) + float64(A(i,j))
+        w2 ()  float64 4.0
+        w3 ()  float64 4.0
+        w ()  float64 0.0
+        w1 ()  int64 0
+        w4 ()  float64 4.0
+        """,
+    ),
 ]  # fmt: skip
 
 
@@ -290,6 +318,37 @@ def test_components_are_present_where_contributions_are(
 ) -> None:
     """A contribution may be missing though an operand of the reduction is there: nothing is counted then."""
     agreed(source, out, operands)
+
+
+@pytest.mark.parametrize("columns", [0, 2])
+@pytest.mark.parametrize(
+    ("source", "dtype", "fill"),
+    [
+        ("y(i) = max(j, A(i,j) * sum(k, B(j,k)))", "float64", 0),
+        ("y(i) = sum(j, prod(k, A(i,j) + B(i,k)))", "float64", 2),
+        ("y(i) = sum(j, prod(k, A(i,j) + B(i,k)))", "int8", 2),
+        ("y(i) = min(j, sum(k, B(j,k)) / A(i,j))", "float32", 4),
+        ("y(i) = max(j, sum(k, B(i,k)) * x(j))", "float64", 0),
+        ("y(i) = sum(j, max(A(i,j), prod(k, E(i,j) + B(i,k))))", "float64", 0),
+    ],
+)
+def test_a_contribution_that_reduces_nothing_counts(source: str, dtype: str, fill: int, columns: int) -> None:
+    """Where what is stored is in a reduction inside that is over nothing, the contribution is missing, and counts."""
+    A = gn.tensor([[0, 0, 2], [0, 1, 0]], [-1, -3, -5], (3, 3), "CSR", dtype=dtype, fill=fill)
+    operands = {"A": A, "B": gn.from_numpy(np.full((3, columns), 2, dtype=dtype), "dense,dense")}
+    if " x(j)" in source:
+        operands = {"x": gn.tensor([[0, 2]], [-3, -5], (3,), "SparseVector", dtype=dtype), "B": operands["B"]}
+    if "E" in source:
+        operands["E"] = gn.tensor([[0, 1], [2, 2]], [-7, 9], (3, 3), "CSR", dtype=dtype, fill=fill)
+    for out in ("Dense", "SparseVector"):
+        check(source, operands, engines=("reference", "c"), out=out)
+
+
+def test_a_kernel_that_is_called_with_nothing_to_reduce_counts_contributions() -> None:
+    kernel = gn.compile("y(i) = max(j, A(i,j) * sum(k, B(j,k)))", A="CSR", B="dense,dense")
+    A = gn.tensor([[0, 0, 1], [0, 1, 1]], [-1.0, -3.0, -5.0], (2, 2), "CSR")
+    assert kernel(A=A, B=np.ones((2, 0))).to_numpy().tolist() == [0.0, 0.0]
+    assert kernel(A=A, B=np.ones((2, 1))).to_numpy().tolist() == [-1.0, 0.0]
 
 
 @pytest.mark.parametrize("format", ["DCSR", "COO", "BCSR(2,2)", "DIA", "ELL", "HashRows", "CSC"])
