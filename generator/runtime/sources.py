@@ -52,9 +52,10 @@ def excess_of(request: Request) -> Excess | None:
 
 def extent_of(variable: str, program: Program) -> tuple[str, int]:
     """The operand and the mode that have a variable's extent."""
+    sources = {each.name: each.source for each in program.converted}
     for access in reads(program.statement):
         if variable in access.indices and access.tensor not in program.workspace:
-            return program.given(access.tensor), access.indices.index(variable)
+            return program.given(sources.get(access.tensor, access.tensor)), access.indices.index(variable)
     raise InternalError(f"no operand has the variable {variable}")
 
 
