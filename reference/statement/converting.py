@@ -45,9 +45,9 @@ class Conversions(Struct):
     sources: dict[str, str] = field(default_factory=dict)
     preferred: dict[str, Order] = field(default_factory=dict)
 
-    def add(self, name: str, access: Access, order: Order) -> None:
+    def add(self, name: str, source: str, order: Order) -> None:
         """Begin to read what an operand is converted to by a name."""
-        self.sources[name], self.preferred[name] = access.tensor, order
+        self.sources[name], self.preferred[name] = source, order
 
     def settle(self, access: Access, beside: Iterable[Access], nest: Nest, order: Order) -> tuple[Access, Format]:
         """An access to what is converted with its levels in the order of the loops, and its format then."""

@@ -12,6 +12,7 @@ from ..algebra.dtypes import Number
 from ..notation.elaboration import fresh_name
 from ..notation.resolution import Resolved
 from ..notation.syntax import Access, Expr, Fill, accesses
+from ..storage.coordinate_map import CoordinateMap, Term
 from ..storage.declaration import Declaration
 from ..storage.format import Format
 from ..storage.room import workspace_levels
@@ -115,16 +116,15 @@ class Draft(Struct):
         """The format of a target, or of what it is copied to; None if that is open."""
         return self.formats.get(self.staged.get(target.tensor, target.tensor))
 
-    def settle(self, name: str, indices: tuple[str, ...], mode_order: tuple[int, ...]) -> None:
+    def settle(self, name: str, indices: tuple[str, ...], terms: tuple[Term, ...]) -> None:
         """Give a workspace its levels, in the order in which they are read."""
-        stored = [indices[mode] for mode in mode_order]
-        blocks = self.blocks.get(name)
-        levels = (
-            workspace_levels([self.extents[v] for v in stored])
-            if blocks is None
-            else blocks.levels(stored, self.extents)
-        )
-        self.formats[name] = Format(levels, mode_order=mode_order)
+        map, blocks = CoordinateMap(len(indices), terms), self.blocks.get(name)
+        extents = [n or 0 for n in map.level_extents([self.extents[v] for v in indices])]
+        if blocks is None:
+            levels = workspace_levels(extents)
+        else:
+            levels = blocks.levels([blocks.is_inside(indices, term) for term in terms], extents)
+        self.formats[name] = Format(levels, map=map)
         self.record_workspace(name, indices)
 
     def record_workspace(self, name: str, indices: tuple[str, ...]) -> None:

@@ -45,10 +45,20 @@ from ..notation.syntax import (
 from ..notation.types import apply_typed, dtype_of
 from ..storage.format import Format
 from .assemblable import check_packed, coordinates, visited_modes
-from .blocks import Blocks, fill_whole_blocks, have_same_blocks, holds_whole_blocks
+from .blocks import (
+    FEW,
+    Blocks,
+    Row,
+    contradicting_rows,
+    fill_whole_blocks,
+    have_same_blocks,
+    holds_whole_blocks,
+    in_rows_of_blocks,
+    row_of_blocks,
+)
 from .contradiction import victim
 from .contributions import COUNTS, Stored, reduction, stored_part
-from .converting import preferred_order
+from .converting import format_in_order, has_room, preferred_order
 from .draft import Draft
 from .mapped import comes_again, expected_walks, possible_walks, scatters, tells_missing
 from .masking import copy_masks
@@ -133,8 +143,18 @@ class Lowering(Draft):
         self, target: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...] = ()
     ) -> Statement:
         """The loops that assign `value` to `target`, after those that fill the workspaces it reads."""
-        nest = self.build_nest(target, self.reduction(target, value), mask, producers)
+        direct = not self.is_merged_for_rows(target, value, mask)
+        nest = self.build_nest(target, self.reduction(target, value), mask, producers) if direct else None
         return self.through_workspace(target, value, mask, producers) if nest is None else nest
+
+    def is_merged_for_rows(self, target: Access, value: Expr, mask: Mask | None) -> bool:
+        """Whether what is folded for a component of a result in blocks would be merged for each, where operands can be
+        converted so that a row of blocks is filled at once."""
+        row = row_of_blocks(target, self.formats.get(target.tensor))
+        if row is None or not self.convert or not isinstance(value, Reduce):
+            return False
+        found = contradicting_rows((*accesses(value), *mask_reads(mask)), row, self.formats)
+        return any(row.variable not in access.indices for access in found)
 
     def build_nest(
         self, target: Access, fold: Fold, mask: Mask | None, producers: tuple[Producer, ...] = ()
@@ -161,7 +181,7 @@ class Lowering(Draft):
                 return None
             body, mask = self.convert_operand(obstacle, body, mask, target)
         for old, access in names.items():
-            if access.tensor in self.conversions.sources:
+            if access.tensor in self.conversions.sources and access.tensor not in self.formats:
                 beside = (*names.values(), result)
                 names[old], self.formats[access.tensor] = self.conversions.settle(access, beside, nest, graph.order())
         self.relations += nest.relations()
@@ -187,6 +207,12 @@ class Lowering(Draft):
             and same_value(self.fill_of(value).value, self.fills[target.tensor])
             and value.dtype == self.dtypes[target.tensor]
         )
+
+    def counts_present(self, value: Expr) -> bool:
+        """Whether nothing but what is present counts in what is assigned, so that all that is stored is present."""
+        if not isinstance(value, Reduce):
+            return True
+        return annihilates(value.operator.left_identity, self.fill_of(reduction(value).contribution))
 
     def extract_reductions(self, e: Expr, producers: list[Producer]) -> Expr:
         """The expression with each outermost reduction replaced by a workspace, whose producer is added."""
@@ -260,15 +286,34 @@ class Lowering(Draft):
         self, access: Access, body: Expr, mask: Mask | None, target: Access
     ) -> tuple[Expr, Mask | None]:
         """The expression and mask reading what an operand is converted to, in a format that the loops settle."""
-        name = self.fresh(access.tensor)
+        source = self.conversions.sources.get(access.tensor, access.tensor)
+        name = self.fresh(source)
         others = [a for a in accesses(body) if a != access]
-        order = preferred_order(access, self.formats[access.tensor], others, target, self.result_format(target))
-        self.conversions.add(name, access, order)
-        self.fills[name], self.dtypes[name] = self.fills[access.tensor], self.dtypes[access.tensor]
+        order = preferred_order(access, self.formats[source], others, target, self.result_format(target))
+        self.conversions.add(name, source, order)
+        self.fills[name], self.dtypes[name] = self.fills[source], self.dtypes[source]
         read = replace(access, tensor=name)
         if mask is not None:
             mask = replace(mask, value=rename_accesses(mask.value, {access: read}))
         return rename_accesses(body, {access: read}), mask
+
+    def read_by_rows(self, target: Access, body: Expr, mask: Mask | None, row: Row) -> tuple[Expr, Mask | None] | None:
+        """The expression and mask reading operands of which what a row of blocks takes comes first, converted if need
+        be; None if some have to be that may not."""
+        operands = (*accesses(body), *mask_reads(mask))
+        for access in contradicting_rows(operands, row, self.formats):
+            stored = self.formats.get(access.tensor)
+            if stored is None or not self.convert:
+                return None
+            before = {*self.conversions.sources}
+            body, mask = self.convert_operand(access, body, mask, target)
+            (name,) = {*self.conversions.sources} - before
+            order = self.conversions.preferred[name]
+            modes = sorted(stored.map.modes, key=lambda mode: order.index(access.indices[mode]))
+            whole = has_room(order[0], stored, (*operands, target), self.formats, self.extents)
+            made = format_in_order(stored, modes, whole=whole)
+            self.formats[name] = made if whole or order[0] != row.variable else in_rows_of_blocks(made, row.factor)
+        return body, mask
 
     def through_workspace(
         self, target: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...]
@@ -282,9 +327,12 @@ class Lowering(Draft):
         format = self.formats[target.tensor]
         if format.map.is_permutation:
             self.staging = w.tensor
-        elif (statement := self.through_blocks(target, w, value, mask, producers)) is not None:
-            return statement
         else:
+            by_block = not self.is_merged_for_rows(target, value, mask)
+            filled = self.through_blocks(target, w, value, mask, producers) if by_block else None
+            filled = self.through_rows(target, w, value, mask, producers) if filled is None else filled
+            if filled is not None:
+                return filled
             self.formats[w.tensor] = Format((Hashed(),) * len(format.levels), map=format.map)
             self.record_workspace(w.tensor, target.indices)
         produced = Producer(w, self.build_loops(w, value, mask, producers))
@@ -300,11 +348,32 @@ class Lowering(Draft):
             return None
         converted, nest = len(self.conversions.sources), Nest(self.formats, {}, self.fresh, self.extents)
         w = replace(w, indices=nest.level_variables(target, format))
-        are_whole = mask is None and holds_whole_blocks(format) and fill_whole_blocks(operands, target, self.formats)
-        self.blocks[w.tensor] = Blocks(nest.splits, are_whole)
+        whole = mask is None and holds_whole_blocks(format) and fill_whole_blocks(operands, target, self.formats)
+        self.blocks[w.tensor] = Blocks(nest.splits, whole and self.counts_present(value))
         produced = Producer(w, self.build_loops(w, value, mask, producers))
         if len(self.conversions.sources) > converted:
             del self.blocks[w.tensor]
             return None
         self.blocks[target.tensor] = self.blocks[w.tensor]
         return self.build_loops(target, w, None, (produced,))
+
+    def through_rows(
+        self, target: Access, w: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...]
+    ) -> Statement | None:
+        """The value computed into a workspace of a row of blocks at a time; None where loops do not come to such rows
+        one after the other."""
+        row = row_of_blocks(target, self.formats[target.tensor])
+        found = None if row is None else self.read_by_rows(target, value, mask, row)
+        if row is None or found is None:
+            return None
+        value, mask = found
+        nest = Nest(self.formats, {}, self.fresh, self.extents)
+        nest.level_variables(target, self.formats[target.tensor])
+        own = {row.variable: nest.splits[row.variable]}
+        w = replace(w, indices=tuple(u for v in w.indices for u in (nest.loops(v) if v in own else (v,))))
+        self.blocks[w.tensor] = Blocks(own, False, FEW)
+        statement = self.build_nest(w, self.reduction(w, value), mask, producers)
+        assert statement is not None
+        self.blocks[target.tensor] = Blocks(nest.splits, False)
+        blocked = frozenset(nest.splits) - {row.variable}
+        return self.build_loops(target, w, None, (Producer(w, statement, blocked),))

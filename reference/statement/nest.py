@@ -6,7 +6,7 @@ own; the second occurrence of a variable in one access is a copy that takes the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from itertools import combinations
 
 from msgspec import Struct, field
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from ..levels.level import Insert
 from ..notation.syntax import Access
-from ..storage.coordinate_map import Mode, Quotient, Remainder
+from ..storage.coordinate_map import Mode, Quotient, Remainder, Term
 from ..storage.coordinate_map import Rank as RankTerm
 from ..storage.format import Format
 from .iteration_graph import Edge, IterationGraph, appended_prefix, operand_edges, result_edges
@@ -119,6 +119,13 @@ class Nest(Struct):
         """The loops that give the coordinate of a variable."""
         split = self.splits.get(variable)
         return (variable,) if split is None else (split.outer, split.inner)
+
+    def terms(self, mode: int, variable: str, blocked: Container[str]) -> tuple[tuple[Term, str], ...]:
+        """The terms of a mode that a variable indexes, with the variables that their levels bind."""
+        if variable not in blocked:
+            return ((Mode(mode), variable),)
+        split = self.splits[variable]
+        return ((Quotient(mode, split.factor), split.outer), (Remainder(mode, split.factor), split.inner))
 
     def relations(self) -> tuple[FormatRelation, ...]:
         """What the nest adds to the statement's provenance."""

@@ -13,17 +13,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..notation.syntax import Access
+from ..storage.coordinate_map import Term
 from .nest import Nest
 from .statement import Assign, Forall, Sequence, Statement, Where, reads, rename_reads
 
-Settle = Callable[[str, tuple[str, ...], tuple[int, ...]], None]
+Settle = Callable[[str, tuple[str, ...], tuple[Term, ...]], None]
 
 
 class Producer(Struct, frozen=True):
-    """A workspace as its producer fills it, and the producer's own loop nest."""
+    """A workspace as its producer fills it, and the producer's own loop nest. Of the variables in `blocked` the
+    workspace stores blocks, as its consumer visits them."""
 
     access: Access
     statement: Statement
+    blocked: frozenset[str] = frozenset()
 
 
 def place_producers(
@@ -31,8 +34,8 @@ def place_producers(
 ) -> Statement:
     """The loops of `order` around `leaf`, each producer placed under the loops it shares.
 
-    `settle(name, indices, mode_order)` is told the modes each workspace is left with, as its producer names them, and
-    the order in which the consumer's loops reach them.
+    `settle(name, indices, terms)` is told the modes each workspace is left with, as its producer names them, and the
+    terms of its levels, in the order in which the consumer's loops reach them.
     """
     placed: list[tuple[int, Statement, str]] = []
     for producer in producers:
@@ -43,8 +46,8 @@ def place_producers(
             continue
         shared, statement = common_prefix(order, producer)
         kept = tuple(v for v in producer.access.indices if v not in shared)
-        narrowed, modes = narrow(read, order, shared, nest)
-        settle(name, kept, modes)
+        narrowed, terms = narrow(read, producer.blocked, order, shared, nest)
+        settle(name, kept, terms)
         leaf = rename_reads(leaf, {read: narrowed})
         placed.append((len(shared), retarget(statement, Access(name, kept)), name))
     statement = leaf
@@ -87,14 +90,16 @@ def without_loop(s: Statement, variable: str) -> Statement | None:
             return None
 
 
-def narrow(read: Access, order: tuple[str, ...], shared: tuple[str, ...], nest: Nest) -> tuple[Access, tuple[int, ...]]:
-    """The consumer's access to what is left of a workspace, its levels in the order of the loops; and that order."""
+def narrow(
+    read: Access, blocked: frozenset[str], order: tuple[str, ...], shared: tuple[str, ...], nest: Nest
+) -> tuple[Access, tuple[Term, ...]]:
+    """The consumer's access to what is left of a workspace, its levels in the order of the loops; and the terms of
+    these, of which a blocked mode has two."""
     kept = [m for m, v in enumerate(read.indices) if v not in shared]
-    depth = {m: order.index(nest.loops(read.levels[m])[-1]) for m in kept}
-    modes = sorted(range(len(kept)), key=lambda n: depth[kept[n]])
-    indices = tuple(read.indices[m] for m in kept)
-    levels = tuple(read.levels[kept[n]] for n in modes)
-    return replace(read, indices=indices, levels=levels), tuple(modes)
+    found = [pair for mode, m in enumerate(kept) for pair in nest.terms(mode, read.levels[m], blocked)]
+    found.sort(key=lambda pair: order.index(nest.loops(pair[1])[-1]))
+    levels = tuple(variable for _, variable in found)
+    return replace(read, indices=tuple(read.indices[m] for m in kept), levels=levels), tuple(term for term, _ in found)
 
 
 def retarget(s: Statement, target: Access) -> Statement:

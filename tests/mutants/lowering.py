@@ -228,8 +228,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "converting.21",
         LOWERING,
-        "self.fills[name], self.dtypes[name] = self.fills[access.tensor], self.dtypes[access.tensor]",
-        "self.fills[name], self.dtypes[name] = 0, self.dtypes[access.tensor]",
+        "self.fills[name], self.dtypes[name] = self.fills[source], self.dtypes[source]",
+        "self.fills[name], self.dtypes[name] = 0, self.dtypes[source]",
         "what is converted has fill zero",
         CONVERSIONS,
     ),
@@ -293,7 +293,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.16",
         DRAFT,
-        "self.formats[name] = Format(levels, mode_order=mode_order)",
+        "self.formats[name] = Format(levels, map=map)",
         "self.formats[name] = Format(levels)",
         "a workspace stores its modes as they are named, not as its consumer reads them",
         ("tests/reference/statement/test_sharing.py",),

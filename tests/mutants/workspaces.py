@@ -185,8 +185,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "workspace.22",
         SHARING,
-        "modes = sorted(range(len(kept)), key=lambda n: depth[kept[n]])",
-        "modes = list(range(len(kept)))",
+        "    found.sort(key=lambda pair: order.index(nest.loops(pair[1])[-1]))\n",
+        "",
         "a workspace is read in the order of its names, whatever the order of the loops",
         SHARED,
     ),

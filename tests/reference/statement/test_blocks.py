@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from gnomon.generator.runtime.request import make_request
 from gnomon.properties.differential.check import check
-from gnomon.reference.statement.blocks import LARGEST_BLOCK, Blocks
+from gnomon.reference.statement.blocks import FEW, LARGEST_BLOCK, Blocks
 from gnomon.reference.statement.relation import Split
 from gnomon.reference.statement.statement import show
+from gnomon.reference.storage.coordinate_map import Mode, Quotient, Remainder
 from gnomon.reference.storage.room import LARGEST
 from gnomon.reference.storage.tensor import Tensor
 from texts import c_text
@@ -22,6 +23,8 @@ SQUARE, CELLS = "BCSR(2,2)", "dense,compressed,compressed,compressed; (i,j)->(i/
 COLUMNS = "dense,compressed,dense; (i,j)->(i,j//2,j%2)"
 BITS = "accumulator,dense,bitmap"
 HASHED = "hashed,hashed,hashed,hashed; (i,j)->(i//2,j//2,i%2,j%2)"
+BY_TWO = "compressed,compressed,compressed; (i,j)->(i//2,i%2,j)"
+ACROSS, ROWS = "accumulator,dense,bitmap; (i,j)->(i//2,j,i%2)", "accumulator,dense,bitmap; (i,j)->(j//2,i,j%2)"
 
 
 def test_blocks_are_computed_in_rows_of_blocks() -> None:
@@ -52,14 +55,20 @@ def test_blocks_are_computed_in_rows_of_blocks() -> None:
         (PRODUCT, {"A": SQUARE, "B": COLUMNS}, SQUARE, "accumulator,dense,dense"),
         ("C(i,j) = A(k,i) * B(k,j)", {"A": SQUARE, "B": SQUARE}, SQUARE, "hashed,hashed,dense,dense"),
         ("C(i,j) = A(j,i) * x(j)", {"A": SQUARE, "x": "Dense"}, CELLS, "hashed,hashed,dense,bitmap"),
-        (PRODUCT, {"A": SQUARE, "B": "CSR"}, SQUARE, HASHED),
-        (PRODUCT, {"A": "BCSR(2,3)", "B": SQUARE}, SQUARE, HASHED),
+        (PRODUCT, {"A": SQUARE, "B": "CSR"}, SQUARE, ROWS),
+        (PRODUCT, {"A": "BCSR(2,3)", "B": SQUARE}, SQUARE, ROWS),
         (PRODUCT, {"A": "BCSR(3,2)", "B": SQUARE}, SQUARE, HASHED),
-        (f"{PRODUCT} * x(j)", {"A": SQUARE, "B": SQUARE, "x": "SparseVector"}, SQUARE, HASHED),
-        ("C(i,j)<M(i,j)> = A(i,k) * B(k,j)", {"A": SQUARE, "B": SQUARE, "M": "CSR"}, SQUARE, HASHED),
+        (PRODUCT, {"A": "DCSR", "B": "CSR"}, SQUARE, HASHED),
+        (PRODUCT, {"A": "CSR", "B": "CSR"}, CELLS, ROWS),
+        (PRODUCT, {"A": "CSR", "B": "CSR"}, f"compressed,{CELLS[6:]}", ROWS),
+        ("C(i,j) = A(i,j) * x(j)", {"A": "CSR", "x": "SparseVector"}, SQUARE, ROWS),
+        ("C(j,i) = A(i,j)", {"A": "CSR"}, SQUARE, HASHED),
+        ("C(j,i) = A(i,j)", {"A": "CSR"}, "dense,compressed,dense,dense; (i,j)->(j//2,i//2,j%2,i%2)", ACROSS),
+        (f"{PRODUCT} * x(j)", {"A": SQUARE, "B": SQUARE, "x": "SparseVector"}, SQUARE, ROWS),
+        ("C(i,j)<M(i,j)> = A(i,k) * B(k,j)", {"A": SQUARE, "B": SQUARE, "M": "CSR"}, SQUARE, ROWS),
         ("C(i,j)<M(i,j)> = A(i,k) * B(k,j)", {"A": SQUARE, "B": SQUARE, "M": "Dense"}, SQUARE, BITS),
         (PRODUCT, {"A": "CSR", "B": COLUMNS}, SQUARE, BITS),
-        ("C(i,j) = sqrt(A(i,j))", {"A": "dense,dense,dense; (i,j)->(i,j//3,j%3)"}, SQUARE, HASHED),
+        ("C(i,j) = sqrt(A(i,j))", {"A": "dense,dense,dense; (i,j)->(i,j//3,j%3)"}, SQUARE, ROWS),
         (PRODUCT, {"A": "dense,compressed,compressed,dense; (i,j)->(i//2,j//2,i%2,j%2)", "B": SQUARE}, SQUARE, BITS),
     ],
 )  # fmt: skip
@@ -71,29 +80,104 @@ def test_blocks_are_dense_where_the_operands_have_the_same_blocks(
 
 
 @pytest.mark.parametrize(
-    ("variables", "rows", "wanted"),
+    ("inside", "rows", "wanted"),
     [
-        (("jo", "ii", "ji"), LARGEST // 16, "accumulator,dense,dense"),
-        (("jo", "ii", "ji"), LARGEST // 16 + 1, "hashed,dense,dense"),
-        (("ii", "jo", "ji"), 5, "hashed,hashed,hashed"),
-        (("io", "jo", "ii", "ji"), 5, "hashed,hashed,dense,dense"),
-        (("ii", "ji"), 5, "dense,dense"),
-        (("jo",), 5, "accumulator"),
+        ([False, True, True], LARGEST // 16, "accumulator,dense,dense"),
+        ([False, True, True], LARGEST // 16 + 1, "hashed,dense,dense"),
+        ([True, False, True], 5, "hashed,hashed,hashed"),
+        ([False, False, True, True], 5, "hashed,hashed,dense,dense"),
+        ([True, True], 5, "dense,dense"),
+        ([False], 5, "accumulator"),
     ],
 )
-def test_rows_of_blocks_are_listed_if_they_fit_in_memory(variables: tuple[str, ...], rows: int, wanted: str) -> None:
-    blocks = Blocks({v: Split(v, f"{v}o", f"{v}i", 4) for v in "ij"}, are_whole=True)
-    levels = blocks.levels(variables, {"io": 5, "jo": rows, "ii": 4, "ji": 4})
+def test_rows_of_blocks_are_listed_if_they_fit_in_memory(inside: list[bool], rows: int, wanted: str) -> None:
+    levels = Blocks({}, are_whole=True).levels(inside, [4 if each else rows for each in inside])
     assert ",".join(level.name for level in levels) == wanted
+
+
+@pytest.mark.parametrize("largest", [LARGEST_BLOCK, FEW])
+def test_large_blocks_are_not_dense(largest: int) -> None:
+    for size, wanted in ((largest, "accumulator,bitmap"), (largest + 1, "hashed,hashed")):
+        levels = Blocks({}, are_whole=False, largest=largest).levels([False, True], [3, size])
+        assert ",".join(level.name for level in levels) == wanted
+
+
+@pytest.mark.parametrize(("side", "wanted"), [(8, "accumulator,dense,bitmap"), (9, "hashed,hashed,hashed")])
+def test_large_blocks_that_single_components_may_begin_are_not_dense(side: int, wanted: str) -> None:
+    program = make_request("C(i,j) = A(i,j)", {"A": "CSR"}, out=f"CSB({side},{side})").program
+    assert str(program.workspaces[0].format).split(";")[0] == wanted
+
+
+def test_places_in_blocks_are_inside_them() -> None:
+    blocks = Blocks({"i": Split("i", "io", "ii", 4)}, are_whole=False)
+    terms = (Quotient(1, 2), Mode(0), Remainder(1, 2))
+    assert [blocks.is_inside(("ii", "j"), term) for term in terms] == [False, True, True]
+    assert not blocks.is_inside(("i", "j"), Mode(0))
+
+
+def test_a_row_of_blocks_is_filled_at_once() -> None:
+    found = make_request(PRODUCT, {"A": "CSR", "B": "CSR"}, out=SQUARE).program
+    text = dedent("""
+        ∀io
+          ∀jo
+            ∀ii
+              ∀ji
+                C(i,j) = w(ii,j)
+          where w:
+            ∀ii
+              ∀k
+                ∀j
+                  w(ii,j) += A(i,k) * B(k,j)
+        """)
+    assert show(found.statement) == text.strip() and found.workspaces[0].shape == (2, 4)
 
 
 @pytest.mark.parametrize(
-    ("size", "wanted"), [(LARGEST_BLOCK, "accumulator,bitmap"), (LARGEST_BLOCK + 1, "hashed,hashed")]
+    ("expression", "formats", "wanted"),
+    [
+        ("C(i,j) = A(j,i)", {"A": "CSR"}, {"A": "CSC"}),
+        ("C(i,j) = A(i,j)", {"A": "DIA"}, {"A": "CSR"}),
+        ("C(i,j) = A(i,j)", {"A": "DCSC"}, {"A": BY_TWO}),
+        ("C(i,j) = A(i,j) * B(i,j)", {"A": "DCSR", "B": "CSR"}, {"A": "CSR"}),
+        (PRODUCT, {"A": "COO", "B": "DCSR"}, {"A": BY_TWO}),
+        (PRODUCT, {"A": "CSR", "B": "CSC"}, {"B": "CSR"}),
+        (PRODUCT, {"A": "CSR", "B": "DCSC"}, {"B": "DCSR"}),
+        ("C(i,j) = A(i,k) * B(j,k)", {"A": SQUARE, "B": "CSR"}, {"B": "CSC"}),
+        (PRODUCT, {"A": "Dense", "B": "CSC"}, {}),
+        ("C(i,j) = A(i,j) + x(j)", {"A": "CSR", "x": "SparseVector"}, {}),
+    ],
 )
-def test_large_blocks_are_not_dense(size: int, wanted: str) -> None:
-    blocks = Blocks({"j": Split("j", "jo", "ji", size)}, are_whole=False)
-    levels = blocks.levels(("jo", "ji"), {"jo": 3, "ji": size})
-    assert ",".join(level.name for level in levels) == wanted
+def test_operands_are_converted_for_rows_of_blocks(
+    expression: str, formats: dict[str, str], wanted: dict[str, str]
+) -> None:
+    program = make_request(expression, formats, out=CELLS, convert="auto").program
+    assert {each.source: str(program.formats[each.name]) for each in program.converted} == wanted
+    if wanted:
+        assert str(program.workspaces[0].format) == ROWS
+    held = {name: matrix(1, f) for name, f in formats.items() if name != "x"}
+    x = gn.tensor([[1, 3]], [2.0, 3.0], (5,), "SparseVector")
+    check(expression, held | ({"x": x} if "x" in formats else {}), out=CELLS, convert="auto")
+
+
+def test_operands_are_converted_once_where_other_loops_ask_for_another_order() -> None:
+    out = "dense,dense,compressed,dense,dense; (i,j,k)->(j//2,i,k//2,k%2,j%2)"
+    rng = np.random.default_rng(3)
+    shape = {"A": (3, 4, 2), "B": (4, 3, 2)}
+    operands = {name: gn.from_numpy(rng.integers(0, 2, s) * 1.0, "COO") for name, s in shape.items()}
+    check("C(m,i,j) = A(m,j,i) * B(j,m,i)", operands, engines=("reference",), out=out, convert="auto")
+
+
+def test_what_is_missing_and_counts_leaves_blocks_missing() -> None:
+    """A product of exponentials of what is folded over nothing."""
+    D, B = gn.tensor([[], []], [], (3, 0), "DCSR", fill=2.0), np.zeros((2, 4, 0))
+    out = gn.spec("dense,compressed,dense; (i,j)->(i,j//2,j%2)")
+    check("C(i,j) = prod(k, exp(and(l, first(D(i,l), B(k,j,l)))))", {"D": D, "B": B}, out=out, convert="auto")
+
+
+def test_results_in_blocks_that_are_inserted_into_have_no_workspace() -> None:
+    whole = "dense,dense,dense,dense; (i,j)->(i//2,j//2,i%2,j%2)"
+    program = make_request(PRODUCT, {"A": "CSR", "B": "CSC"}, out=whole, convert="auto").program
+    assert not program.workspaces and not program.converted
 
 
 def test_what_is_cleared_are_the_blocks_that_were_filled() -> None:

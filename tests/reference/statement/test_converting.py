@@ -119,7 +119,14 @@ def test_results_and_other_operands_tell_of_room() -> None:
 def test_nothing_is_converted_for_a_result_in_blocks_that_no_loops_assemble() -> None:
     assert program("C(i,j) = A(i,j) * 2", "BCSR(2,2)", A="CSR").converted == ()
     assert program("C(i,j) = A(i,j) * K(j,i)", "BCSR(2,2)", A="Dense", K="BCSR(2,2)").converted == ()
-    assert program("C(i,j) = A(i,j) * K(j,i)", "CSB(2,2)", A="DCSC", K="BCSR(2,2)").converted == ()
+
+
+def test_rows_are_converted_for_a_result_in_blocks() -> None:
+    found = program("C(i,j) = A(i,j) * K(j,i)", "CSB(2,2)", A="DCSC", K="BCSR(2,2)")
+    assert {each.source: str(found.formats[each.name]) for each in found.converted} == {
+        "A": "compressed,compressed,compressed; (i,j)->(i//2,i%2,j)",
+        "K": "CSC",
+    }
 
 
 CELLS = "dense,compressed,compressed,compressed; (i,j)->(i//2,j//2,i%2,j%2)"
@@ -132,10 +139,12 @@ def test_blocks_that_contradict_a_result_are_converted(other: str) -> None:
     assert [each.name for each in found.converted] == ["K"] and not found.workspaces
 
 
-@pytest.mark.parametrize("convert", [None, "auto"])
-def test_rows_that_contradict_a_result_in_blocks_stay(convert: str | None) -> None:
+@pytest.mark.parametrize(("convert", "converted"), [(None, []), ("auto", ["A", "K"])])
+def test_rows_that_contradict_a_result_in_blocks_stay_unless_they_may_be_converted(
+    convert: str | None, converted: list[str]
+) -> None:
     request = make_request("C(i,j) = A(i,j) * K(i,j)", {"A": "CSC", "K": WHOLE}, out=CELLS, convert=convert)
-    assert request.program.converted == () and request.program.workspaces
+    assert [each.name for each in request.program.converted] == converted and request.program.workspaces
 
 
 def test_sizes_are_those_of_what_is_read() -> None:

@@ -172,12 +172,12 @@ WORKED = [
           ∀jo
             ∀ii
               ∀ji
-                C(i,j) = w(i,j)
-        where w:
-          ∀i
-            ∀j
-              w(i,j) = A(i,j) * 2.0
-        w (4, 5) hashed,hashed,hashed,hashed; (i,j)->(i//2,j//2,i%2,j%2) float64 0.0
+                C(i,j) = w(ii,j)
+          where w:
+            ∀ii
+              ∀j
+                w(ii,j) = A(i,j) * 2.0
+        w (2, 5) accumulator,dense,bitmap; (i,j)->(j//2,i,j%2) float64 0.0
         """,
     ),
     (
@@ -195,18 +195,18 @@ WORKED = [
         "C(i,j) = A(i,j) * 2", "BCSR(2,2)",
         {"A": ((4, 5), "BCSR(2,3)")}, {},
         """
-        ∀io2
-          ∀jo2
-            ∀ii2
-              ∀ji2
-                C(i,j) = w(i,j)
-        where w:
-          ∀io1
-            ∀jo1
-              ∀ii1
-                ∀ji1
-                  w(i,j) = A(i,j) * 2.0
-        w (4, 5) hashed,hashed,hashed,hashed; (i,j)->(i//2,j//2,i%2,j%2) float64 0.0
+        A, in BCSR(2,3), is converted to CSR
+        ;
+        ∀io1
+          ∀jo1
+            ∀ii1
+              ∀ji1
+                C(i,j) = w(ii1,j)
+          where w:
+            ∀ii1
+              ∀j
+                w(ii1,j) = A(i,j) * 2.0
+        w (2, 5) accumulator,dense,bitmap; (i,j)->(j//2,i,j%2) float64 0.0
         """,
     ),
     (

@@ -167,7 +167,6 @@ BLOCKED = {"A": "BCSR(2,2)", "B": "CSC"}
 @pytest.mark.parametrize(
     ("expression", "formats", "out"),
     [
-        (PRODUCT, BLOCKED, "BCSR(2,2)"),
         (f"{PRODUCT} + A(i,j)", BLOCKED, "BCSR(2,2)"),
         (f"{PRODUCT} + A(i,j)", {"A": "CSR", "B": "CSC"}, "BCSR(2,2)"),
         (f"{PRODUCT} - D(i,j)", {"A": "CSR", "B": "CSC", "D": "DIA"}, "CSR"),
