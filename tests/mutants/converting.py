@@ -177,6 +177,14 @@ MUTANTS: tuple[Mutant, ...] = (
         CONVERTED,
     ),
     Mutant(
+        "converting.77",
+        "generator/runtime/sources.py",
+        "program.given(sources.get(access.tensor, access.tensor))",
+        "program.given(access.tensor)",
+        "kernels depend on extents of what nobody gives them",
+        ("tests/generator/runtime/test_conversions.py",),
+    ),
+    Mutant(
         "converting.40",
         CONVERTING,
         "return beside or (bool(stored.outer_arrays) and extents[variable] <= LARGEST)",

@@ -26,6 +26,15 @@ def matrix(format: str, seed: int = 0, index: str = "int32") -> Tensor:
     return gn.tensor(coords, chance.integers(1, 9, coords.shape[1]) * 1.0, (5, 6), format, index=index)
 
 
+def test_a_kernel_depends_on_the_extents_of_what_is_converted() -> None:
+    """What is missing contributes as often as there are columns, which A has, read as it is and by columns."""
+    kernel = gn.compile("y(i) = sum(j, exp(A(j,i) + A(i,j)))", A="CSR", convert="auto")
+    for size in (2, 3):
+        A = gn.tensor([[0], [1]], [1.0], (size, size), "CSR")
+        expected = np.exp(A.to_numpy() + A.to_numpy().T).sum(axis=1)
+        assert np.allclose(kernel(A=A).to_numpy(), expected)
+
+
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of what has been converted."""
