@@ -21,6 +21,7 @@ from .result import Result, result_of
 NAMES = {
     "reference": "gnomon.properties.backends.own:Reference",
     "c": "gnomon.properties.backends.own:GeneratedC",
+    "compile": "gnomon.properties.backends.own:Compiled",
     "cuda": "gnomon.properties.backends.devices:OnGpu",
     "emulated": "gnomon.properties.backends.devices:Emulated",
     "machine": "gnomon.properties.backends.devices:Machine",

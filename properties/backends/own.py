@@ -6,20 +6,24 @@ import shutil
 import tempfile
 import weakref
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Generic, TypeVar
 
+import numpy as np
+
+from ...generator.runtime.kernel import Kernel
 from ...generator.runtime.library import Library
-from ...generator.runtime.request import chosen_compiler
+from ...generator.runtime.request import Request, chosen_compiler, make_request
 from ...generator.runtime.teams import set_team
-from ...reference.errors import GnomonError, Unsupported
+from ...reference.errors import GnomonError, ScheduleError, Unsupported
 from ...reference.execution.evaluate import execute
+from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
 from ..differential.batch import QUICK, Case, build_library, generate_case, run
-from ..programs.problem import Problem, script
+from ..programs.problem import Problem, index_of, script
 from .backend import Refused
 from .outcome import without_names
 
@@ -63,6 +67,34 @@ class Reference(Own):
             ).result
         except Unsupported as error:
             raise Refused(error.message) from None
+
+
+class Compiled(Own):
+    """Kernels as users have them: each compiled for formats, whatever the extents are, as it ships, and then called."""
+
+    name = "compile"
+
+    def run(self, problem: Problem) -> Tensor:
+        """The result of a call. Raises Refused for what is not built, MeaningError where there is none."""
+        computed = problem.text.coordinate_places
+        given = {name: tensor for name, tensor in problem.operands.items() if name not in computed}
+        try:
+            result = Kernel(self.request(problem, given)).run(given)
+        except Unsupported as error:
+            raise Refused(without_names(error.message)) from None
+        except ScheduleError:
+            raise Refused("the schedule is legal for some extents alone") from None
+        result.validate()
+        return result
+
+    def request(self, problem: Problem, given: Mapping[str, Tensor]) -> Request:
+        """What is asked for: a kernel for the formats of the operands that are given, of any extents."""
+        specs = {
+            name: Spec(tensor.format, dtype=tensor.dtype, index=np.dtype(index_of(tensor)), fill=tensor.fill)
+            for name, tensor in given.items()
+        }
+        ring, schedule = problem.semiring, problem.schedule
+        return make_request(problem.text, specs, out=problem.out, semiring=ring, convert="auto", schedule=schedule)
 
 
 class Kernels(Own, ABC, Generic[C, L]):
