@@ -25,7 +25,11 @@ from .restricted_syntax import (
     Coordinate,
     Expression,
     Negative,
+    Return,
+    Statement,
+    Unpack,
     Variable,
+    all_statements,
     expressions,
 )
 
@@ -84,6 +88,32 @@ def path_names(body: Block) -> Iterator[str]:
     yield from (e.of for e in expressions(body) if isinstance(e, Coordinate))
 
 
+def handed_on(s: Statement) -> tuple[Expression, ...]:
+    """The expression of which a statement takes all results, if there is one."""
+    match s:
+        case Unpack(call=call):
+            return (call,)
+        case Return(values=(e,)):
+            return (e,)
+        case _:
+            return ()
+
+
+def has_several_results(kind: type[Level], name: str, within: frozenset[str] = frozenset()) -> bool:
+    """Whether a function of a level returns several results, by itself or those of another one."""
+    tree = read_source(getattr(kind, name), f"{kind.__name__}.{name}").tree
+    for node in ast.walk(tree):
+        match node:
+            case ast.Return(value=ast.Tuple(elts=[_, _, *_]) | ast.Dict(keys=[_, _, *_])):
+                return True
+            case ast.Return(value=ast.Call(func=ast.Attribute(value=ast.Name("self"), attr=other))):
+                if other not in within and has_several_results(kind, other, within | {name}):
+                    return True
+            case _:
+                continue
+    return False
+
+
 class LevelFunctionParser(Parser):
     """From the tree of a level function's text to restricted Python, of a level that has what it uses."""
 
@@ -105,6 +135,7 @@ class LevelFunctionParser(Parser):
         parameters = tuple(a.arg for a in arguments.args[1:])
         body = self.block(self.text.body)
         self.check_paths(body, {*paths_of(tree.name, parameters), *path_names(body)})
+        self.check_calls(body)
         return Restricted(tree.name, parameters, body, self.text)
 
     def check_paths(self, body: Block, paths: Collection[str]) -> None:
@@ -114,6 +145,16 @@ class LevelFunctionParser(Parser):
         for e in every:
             if isinstance(e, Variable) and e.name in paths and not any(e is each for each in passed):
                 why = f"{e.name} is a path, of which coordinates are taken, and which is passed on"
+                raise self.text.error(e.place, why)
+
+    def check_calls(self, body: Block) -> None:
+        """Refuse calls that stand as expressions, of functions with several results: in Python they are a tuple."""
+        whole = [e for s in all_statements(body) for e in handed_on(s)]
+        for e in expressions(body):
+            if not isinstance(e, Call) or any(e is each for each in whole):
+                continue
+            if has_several_results(self.kind, e.function):
+                why = f"{e.function} has several results, which are assigned to as many variables"
                 raise self.text.error(e.place, why)
 
     def coordinate(self, e: ast.expr) -> Expression:

@@ -116,7 +116,7 @@ class Extreme(Node, frozen=True):
 
 
 class Call(Node, frozen=True):
-    """`self.function(…)`: as an expression, its first result."""
+    """`self.function(…)`: as an expression, of a function with one result."""
 
     function: str
     arguments: tuple[Expression | Coordinates, ...]
