@@ -205,9 +205,10 @@ def lanes(program: Program) -> Steps:
 
 
 def appends_rows(program: Program) -> bool:
-    """Whether all levels of a result are appended to, but perhaps a dense first one."""
-    first, *others = program.formats[program.result].levels
-    return all(isinstance(level, Append) for level in (others if is_dense(first) else [first, *others]))
+    """Whether all levels of a result are appended to, but for dense ones."""
+    levels = program.formats[program.result].levels
+    appended = [isinstance(level, Append) for level in levels]
+    return any(appended) and all(each or is_dense(level) for each, level in zip(appended, levels, strict=True))
 
 
 def takes_more_than_it_gives(program: Program) -> bool:

@@ -70,6 +70,8 @@ EXPECTED: list[tuple[str, dict[str, Any], str | None, str]] = [
     ("C(i,j) = A(i,j,k) * x(k)", {"A": "CSF"}, "DCSR", STORED.format("A(i,j,k)")),
     ("C(i,j) = 2 * A(i,j)", {"A": "COO"}, "COO", ""),
     ("C(i,j) = 2 * A(i,j)", {"A": "BCSR(2,2)"}, "BCSR(2,2)", ""),
+    (SPMM, {"A": "CSR", "B": "CSR"}, "BCSR(2,2)", SHARES.format("io")),
+    (SPMM, {"A": "CSR", "B": "CSR"}, "compressed,bitmap", ""),
     ("C(i,j)<M(i,j),merge> = A(i,j)", {"A": "CSR", "M": "CSR", "C": "CSR"}, "CSR", ""),
     (SDDMM, {"B": "CSR"}, "CSR", SHARES.format("i")),
     (MTTKRP, {"A": "CSF"}, None, f"{TILES.format('r', 'i,r0,j,k,r1')},{ROWS}"),
