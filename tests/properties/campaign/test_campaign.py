@@ -12,13 +12,15 @@ from types import ModuleType
 import pytest
 from gnomon.properties.backends.outcome import Kind
 from gnomon.properties.backends.worker import Limits
+from gnomon.properties.campaign import campaign as campaigns
 from gnomon.properties.campaign.campaign import CHUNK, Campaign, distribute, resume, run, save
 from gnomon.properties.campaign.examination import Plan, Sighting
 from gnomon.properties.campaign.executors import Inline, executors
 from gnomon.properties.campaign.findings import Finding
 from gnomon.reference.errors import GnomonError
 
-EXAMPLES = CHUNK + CHUNK // 4
+FEW = 8
+EXAMPLES = FEW + FEW // 4
 FAULTY = """
 from msgspec.structs import replace
 import numpy as np
@@ -55,13 +57,21 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Plan]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(folder))
         patch.syspath_prepend(str(folder))
-        yield Plan("faulty:Faulty", 4, Limits(seconds=20.0))
+        yield Plan("faulty:Faulty", 29, Limits(seconds=20.0))
+
+
+@pytest.fixture
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chunk is of few units, so that few units are several chunks."""
+    monkeypatch.setattr(campaigns, "CHUNK", FEW)
 
 
 @pytest.fixture(scope="module")
 def whole(plan: Plan) -> Campaign:
     campaign = Campaign(plan)
-    run(campaign, EXAMPLES, Inline, 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(campaigns, "CHUNK", FEW)
+        run(campaign, EXAMPLES, Inline, 1)
     return campaign
 
 
@@ -71,6 +81,7 @@ def told(findings: list[Finding]) -> list[dict[str, object]]:
 
 def test_causes_are_told_apart_and_minimised(whole: Campaign) -> None:
     assert sum(whole.outcomes().values()) == EXAMPLES
+    assert list(whole.done) == [0, FEW]
     assert set(whole.refusals()) == {"maxima"}
     found = {(f.kind, f.cause): f for f in whole.findings}
     error = found.pop((Kind.RAISED, "ValueError: no difference in row #"))
@@ -84,6 +95,7 @@ def test_causes_are_told_apart_and_minimised(whole: Campaign) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.usefixtures("small_chunks")
 def test_workers_make_no_difference(plan: Plan, whole: Campaign) -> None:
     campaign = Campaign(plan)
     with executors(2, None) as (start, workers):
@@ -144,6 +156,7 @@ def test_what_fails_is_not_tried_for_ever() -> None:
         list(distribute(failing, [(0,)], Inline, 1))
 
 
+@pytest.mark.usefixtures("small_chunks")
 def test_a_campaign_goes_on_where_it_stopped(plan: Plan, whole: Campaign, tmp_path: Path) -> None:
     """And threads of one process take turns."""
     path = tmp_path / "campaign.json"
