@@ -18,6 +18,8 @@ from ..scope.env import Env
 
 Step = Callable[[bool | None], ir.Code]
 Subset = frozenset[Access]
+NONE = -1
+"""What a subset meets after all that it holds."""
 
 
 class Case(Struct, frozen=True):
@@ -93,26 +95,23 @@ def meeting(
     """
     place = {a: 1 << n for n, a in enumerate(accesses)}
     bits = np.array([sum(place[a] for a in s) for s in subsets], np.int64)
-    inside = {s: np.flatnonzero(bits & ~own == 0).tolist() for s, own in zip(subsets, bits, strict=True)}
+    inside = [[*np.flatnonzero(bits & ~own == 0).tolist(), NONE] for own in bits]
     number = {statement: n for n, statement in enumerate(dict.fromkeys((None, *statements.values())))}
-    order = {s: n for n, s in enumerate(subsets)}
-    meant = {s: number[statements[s]] for s in subsets}
-    groups, left = {s: [s] for s in subsets}, list[Subset]()
-    met = dict.fromkeys(subsets, 0)
-
-    def following(subset: Subset) -> Subset | None:
-        after = inside[subset][met[subset] + 1 :][:1]
-        return subsets[after[0]] if after else None
-
-    for candidate in subsets:
-        nexts = {s: following(s) for s in groups[candidate]}
-        if any(meant[s] != (0 if k is None else meant[k]) for s, k in nexts.items()):
+    meant = [*(number[statements[s]] for s in subsets), 0]
+    groups = {n: [n] for n in range(len(subsets))} | {NONE: []}
+    met = [0] * len(subsets)
+    for candidate in range(len(subsets)):
+        group = groups[candidate]
+        nexts = [inside[n][met[n] + 1] for n in group]
+        if [meant[n] for n in group] != [meant[k] for k in nexts]:
             continue
         del groups[candidate]
-        for s, k in nexts.items():
-            met[s] += 1
-            (left if k is None else groups[k]).append(s)
-    return {k: sorted(group, key=order.__getitem__) for k, group in groups.items()}, sorted(left, key=order.__getitem__)
+        for n, k in zip(group, nexts, strict=True):
+            met[n] += 1
+            groups[k].append(n)
+    found = {k: [subsets[n] for n in sorted(group)] for k, group in groups.items()}
+    left = found.pop(NONE)
+    return {subsets[k]: group for k, group in found.items()}, left
 
 
 def is_least(access: Access, own: Mapping[Access, Expr], least: Expr) -> Expr:

@@ -160,7 +160,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "cases.1",
         "generator/loops/cases.py",
-        "        if any(meant[s] != (0 if k is None else meant[k]) for s, k in nexts.items()):\n            continue\n",
+        "        if [meant[n] for n in group] != [meant[k] for k in nexts]:\n            continue\n",
         "",
         "cases are left out though subsets then meet another statement",
         ("tests/generator/loops/test_cases.py",),
@@ -176,7 +176,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "cases.3",
         "generator/loops/cases.py",
-        "            met[s] += 1\n",
+        "            met[n] += 1\n",
         "",
         "a subset meets what comes after the first again and again",
         ("tests/generator/loops/test_cases.py",),
