@@ -8,7 +8,7 @@ that it holds under its condition.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from itertools import combinations
 
 from msgspec import Struct
@@ -61,6 +61,7 @@ EXCEPTIONS: dict[tuple[str, str, str], Reservation] = {
 }
 
 
+@cache
 def obligations() -> tuple[Obligation, ...]:
     """The laws of every declared operator."""
     return tuple(o for operator in DECLARED for o in obligations_of(operator))

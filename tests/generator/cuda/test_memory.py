@@ -28,7 +28,7 @@ CASES = {
 
 def problem_of(name: str) -> Problem:
     random = np.random.default_rng(5)
-    stored = random.integers(0, 3, (600, 2, 5)).astype(float)
+    stored = random.integers(0, 3, (300, 2, 5)).astype(float)
     return Problem(
         SOURCE, {"A": gn.from_numpy(stored, "hashed,hashed,hashed")}, "dense,bitmap", schedule=CASES[name][0]
     )
