@@ -1,4 +1,5 @@
-"""Blocks: the workspace of a result in blocks, which is filled block by block where its operands have the same blocks.
+"""Blocks: the workspace of a result in blocks, which is filled block by block where its operands have the same blocks,
+or a row of blocks at a time.
 
 Before: `C(i,j) = A(i,k) * B(k,j)`, everything in BCSR(4,4). After, with a row of blocks in the workspace:
 
@@ -14,6 +15,19 @@ Before: `C(i,j) = A(i,k) * B(k,j)`, everything in BCSR(4,4). After, with a row o
               ∀ki
                 ∀ji
                   w(jo,ii,ji) += A(i,k) * B(k,j)
+
+With A and B by rows, each row of blocks is filled row by row, and stores its blocks as the result does:
+
+    ∀io
+      ∀jo
+        ∀ii
+          ∀ji
+            C(i,j) = w(ii,j)
+      where w:
+        ∀ii
+          ∀k
+            ∀j
+              w(ii,j) += A(i,k) * B(k,j)
 """
 
 from __future__ import annotations

@@ -286,12 +286,20 @@ class Lowering(Draft):
         self, access: Access, body: Expr, mask: Mask | None, target: Access
     ) -> tuple[Expr, Mask | None]:
         """The expression and mask reading what an operand is converted to, in a format that the loops settle."""
+        return self.read_as(self.begin_conversion(access, body, target), access, body, mask)
+
+    def begin_conversion(self, access: Access, body: Expr, target: Access) -> str:
+        """The name of what an operand is converted to, whose format is open."""
         source = self.conversions.sources.get(access.tensor, access.tensor)
         name = self.fresh(source)
         others = [a for a in accesses(body) if a != access]
         order = preferred_order(access, self.formats[source], others, target, self.result_format(target))
         self.conversions.add(name, source, order)
         self.fills[name], self.dtypes[name] = self.fills[source], self.dtypes[source]
+        return name
+
+    def read_as(self, name: str, access: Access, body: Expr, mask: Mask | None) -> tuple[Expr, Mask | None]:
+        """The expression and mask reading an operand by another name."""
         read = replace(access, tensor=name)
         if mask is not None:
             mask = replace(mask, value=rename_accesses(mask.value, {access: read}))
@@ -305,9 +313,8 @@ class Lowering(Draft):
             stored = self.formats.get(access.tensor)
             if stored is None or not self.convert:
                 return None
-            before = {*self.conversions.sources}
-            body, mask = self.convert_operand(access, body, mask, target)
-            (name,) = {*self.conversions.sources} - before
+            name = self.begin_conversion(access, body, target)
+            body, mask = self.read_as(name, access, body, mask)
             order = self.conversions.preferred[name]
             modes = sorted(stored.map.modes, key=lambda mode: order.index(access.indices[mode]))
             whole = has_room(order[0], stored, (*operands, target), self.formats, self.extents)
@@ -360,8 +367,8 @@ class Lowering(Draft):
     def through_rows(
         self, target: Access, w: Access, value: Expr, mask: Mask | None, producers: tuple[Producer, ...]
     ) -> Statement | None:
-        """The value computed into a workspace of a row of blocks at a time; None where loops do not come to such rows
-        one after the other."""
+        """The value computed into a workspace of a row of blocks at a time; None where the result is not assembled so,
+        or operands would be converted that may not."""
         row = row_of_blocks(target, self.formats[target.tensor])
         found = None if row is None else self.read_by_rows(target, value, mask, row)
         if row is None or found is None:

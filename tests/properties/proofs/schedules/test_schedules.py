@@ -45,7 +45,7 @@ def verdicts(expression: str, formats: dict[str, str], schedule: str, **settings
         (
             "R(i,j) = sqrt(A(i,j))",
             {"A": "dense,dense,dense; (i,j)->(i,j//2,j%2)"},
-            "collapse(jo2,ii,f0),collapse(f0,ji2,f1),split(f1,u,v,1)",
+            "collapse(jo1,ii,f0),collapse(f0,ji1,f1),split(f1,u,v,1)",
             "dense,dense,dense,compressed; (i,j)->(i//2,j//3,i%2,j%3)",
         ),
         (SCALED, {"A": "RowMajor"}, "reorder(j,i)", "CSR"),
