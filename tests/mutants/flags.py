@@ -215,6 +215,14 @@ MUTANTS: tuple[Mutant, ...] = (
         BRANCH_PROOFS,
     ),
     Mutant(
+        "visits_proved.1",
+        "properties/proofs/schedules/schedule_visits.py",
+        "if isinstance(relation, Pos) and self.place.loops.count(relation.coordinate) > 1:",
+        "if False:",
+        "a position tells a coordinate that a loop inside goes through",
+        ("tests/properties/proofs/schedules/test_schedule_judgement.py",),
+    ),
+    Mutant(
         "once.5",
         "properties/proofs/schedules/schedules.py",
         "before, program = dissolve(program), apply_last(program, prefix)",

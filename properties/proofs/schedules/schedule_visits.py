@@ -79,7 +79,8 @@ def inside(program: Program, loop: Forall, bound: Loops) -> Loops:
 class Visit(Struct):
     """One execution of an assignment: its values by variable; `mark` tells their names from those of another visit.
 
-    `given` is what these keep to, `sizes` are the extents that they depend on.
+    `given` is what these keep to, `sizes` are the extents that they depend on. Where a loop over positions stands
+    around one over their coordinates, a position tells none of these, and is any number.
     """
 
     program: Program
@@ -98,7 +99,9 @@ class Visit(Struct):
         """The value of a variable; a derived one follows from its parents."""
         if variable not in self.values:
             relation = self.program.provenance.derivation_of(variable)
-            if relation is None:
+            if isinstance(relation, Pos) and self.place.loops.count(relation.coordinate) > 1:
+                self.values[variable] = self.run.integer(f"{variable}{self.mark}")
+            elif relation is None:
                 self.values[variable] = self.original(variable)
             else:
                 needed = [*parents(relation), *([relation.of.coordinate] if isinstance(relation, Coord) else [])]

@@ -250,6 +250,14 @@ def agrees(attempt: Attempt) -> None:
             assert not any(isinstance(j.verdict(), Refuted) for j in each.judgements)
 
 
+def test_positions_around_loops_over_their_coordinates_tell_nothing_of_these() -> None:
+    """What is put in order is copied again for each position: it is no proof that each has one coordinate."""
+    request = make_request("C(i,j) = A(i,j) * 2", {"A": "DCSR"}, out="COO")
+    question = Question(request.text, {"A": "DCSR"}, "COO")
+    schedule = as_schedule("split(i,u0,v0,3),reorder(v0,u0),pos(v0,u9,A(i,j))")
+    agrees(Attempt(request.program, schedule, question))
+
+
 @given(small_attempts())
 @settings(max_examples=settings().max_examples // 8)
 def test_solver_and_rules_agree_on_small_programs(attempt: Attempt) -> None:
