@@ -6,6 +6,6 @@ In reading order: `processor`, `garbage` (when Python looks for it), `compiler`,
 begin with), `runner`, `call`, `phases` (two of them), `coordinates` (as operands), `operand` (what an operand must be),
 `conversions` (operands that are read in another format), `stand_ins` (of extents), `unasked` (what settings of
 schedules choose), `request` (what a kernel is asked for), `device` (what kernels for GPUs cannot do), `sources` (of
-requests), `note`, `built` (libraries), `kernel`, `narrowing` (of the indices of results), `evaluation` (of expressions
-on operands), `steps` (of procedures); `emulation` (kernels for GPUs built for the CPU).
+requests), `note`, `built` (libraries), `runners` (for any shapes), `kernel`, `narrowing` (of the indices of results),
+`evaluation` (of expressions on operands), `steps` (of procedures); `emulation` (kernels for GPUs built for the CPU).
 """

@@ -1,7 +1,6 @@
 """Kernels: an expression and layouts, compiled, and called with tensors.
 
-A kernel is compiled for the layouts of its operands; shapes are settled when it is called. Only where the fill of a
-reduction depends on an extent is there a library for each, and one for each kind of extents (`stand_ins.py`).
+A kernel is compiled for the layouts of its operands; shapes are settled when it is called (`runners.py`).
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from ...reference.algebra.semirings import Semiring, semiring_or_none
 from ...reference.errors import FormatError, InternalError, MeaningError, StorageError, Unsupported, in_statement
 from ...reference.files.operands import as_tensors, valid_tensor
 from ...reference.notation.extent import LONGEST
-from ...reference.notation.resolution import Resolved, outgrown, ring_operands
+from ...reference.notation.resolution import outgrown, ring_operands
 from ...reference.notation.text import Text, as_text
 from ...reference.schedule.schedule import Schedule, as_schedule
 from ...reference.statement.front_end import refuse_convert
@@ -29,18 +28,17 @@ from ...reference.storage.hierarchy import is_fixed
 from ...reference.storage.room import LARGEST
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
-from ..source import PHASES
 from ..storage.layout import Layout, array_names
-from .built import Built, build, texts_of
+from .built import build, texts_of
 from .call import Call, Settled
 from .conversions import Converter
 from .coordinates import Coordinates, coordinates_of
-from .library import Library
 from .operand import Kept, Slot, operands_error, refuse_places
 from .phases import Stored, holds_the_same, is_same, storage
 from .request import Request, by_schedule, layout_for, measurable
 from .runner import Runner
-from .stand_ins import WIDEST, generic_shapes, stand_ins
+from .runners import Runners
+from .stand_ins import WIDEST, stand_ins
 from .structs import Struct
 
 if TYPE_CHECKING:
@@ -67,7 +65,6 @@ class Kernel:
         self.is_given = not array_names(self.result.format)
         depends = any(slot.absent is not None for slot in self.slots)
         self.is_direct = not depends and not request.is_far and request.packed_spec is None
-        self.runners: dict[tuple[Any, ...], Runner] = {}
         self.countable: set[tuple[int, ...]] = set()
         self.others: dict[Schedule, Kernel] = {}
         self.held = {name: Kept[Struct]() for name in self.operands}
@@ -75,8 +72,7 @@ class Kernel:
         self.settled: Settled | None = None
         self.built = build(request, resolved, {})
         self.converter = Converter({slot.name: slot for slot in self.slots}, self.built.library)
-        if not self.built.depends and not request.shapes:
-            self.runners[()] = self.load(self.built, resolved, {})
+        self.runners = Runners(request, self.result, self.built, resolved)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Kernel, (replace(self.request),)
@@ -92,29 +88,6 @@ class Kernel:
         """Operand, mode and index variable of everything that has an extent."""
         place = {name: n for n, name in enumerate(self.operands)}
         return [(place[a.tensor], m, v) for a in self.request.reads for m, v in enumerate(a.indices)]
-
-    def load(self, built: Built, resolved: Resolved, extents: Mapping[str, Any]) -> Runner:
-        """The functions of a library, and beside them those of a library for two phases that may be built."""
-
-        def build_phases() -> Library:
-            return build(self.request, resolved, extents, PHASES).library
-
-        packed, converted = self.request.packed_spec, built.conversions
-        return Runner(built.library, self.result, packed=packed, conversions=converted, build_phases=build_phases)
-
-    def runner(self, shapes: Mapping[str, tuple[int, ...]]) -> Runner:
-        """The functions for operands of some shapes."""
-        fixed = {f"{name} {mode}": shapes[name][mode] for name, mode in self.built.depends}
-        kinds = stand_ins(shapes)
-        key = (*fixed.values(), *sorted(kinds.items()))
-        found = self.runners.get(key)
-        if found is None and kinds == self.request.shapes and not fixed:
-            found = self.runners[key] = self.load(self.built, self.request.resolve_without_shapes(), {})
-        elif found is None:
-            extents = {**fixed, **{f"{name} like": shape for name, shape in kinds.items()}}
-            resolved = self.request.resolve(generic_shapes(shapes))
-            found = self.runners[key] = self.load(build(self.request, resolved, extents), resolved, extents)
-        return found
 
     @property
     def source(self) -> str:
@@ -227,7 +200,7 @@ class Kernel:
         settled = self.settled
         if settled is None or settled.shapes != shapes:
             settled = self.settled = Settled(shapes, *self.settle(shapes))
-        other = None if self.request.choice is None else self.other(operands, settled)
+        other = self.other(operands, settled)
         if other is not None:
             return other.ready(structs, shapes, operands)
         if settled.call is None:
@@ -268,18 +241,28 @@ class Kernel:
         """The functions for operands of some shapes. Raises ScheduleError for more extents than can be counted to."""
         self.refuse_uncountable(extents, shapes)
         is_small = max(extents.values(), default=0) <= LARGEST
-        runner = self.runners.get(()) if is_small and not self.built.depends else None
-        return self.runner(dict(zip(self.operands, shapes, strict=True))) if runner is None else runner
+        usual = self.runners.usual if is_small else None
+        return self.runners.of(dict(zip(self.operands, shapes, strict=True))) if usual is None else usual
 
     def other(self, operands: Mapping[str, Any], settled: Settled) -> Kernel | None:
         """The kernel by the schedule that is chosen for operands; None if it is this one."""
         choice, own = self.request.choice, self.request.schedule
-        chosen = own if choice is None else self.schedule_for(choice, self.arguments(operands, settled), settled)
+        if self.folds_nothing(settled.extents):
+            chosen = Schedule(own.own)
+        elif choice is None:
+            return None
+        else:
+            chosen = self.schedule_for(choice, self.arguments(operands, settled), settled)
         if chosen == own:
             return None
         if chosen not in self.others:
             self.others[chosen] = Kernel(replace(self.request, schedule=chosen, choice=None))
         return self.others[chosen]
+
+    def folds_nothing(self, extents: Mapping[str, int]) -> bool:
+        """Whether missing contributions count, and some reduction has none: loops are others then, for which no
+        schedule has been chosen."""
+        return bool(self.built.depends) and any(not n and v not in self.target.indices for v, n in extents.items())
 
     def schedule_for(self, choice: Choice, operands: Mapping[str, Any], settled: Settled) -> Schedule:
         """The schedule of least work for operands, of those that can count to their extents; kept while sizes stay."""

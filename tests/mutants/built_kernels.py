@@ -196,4 +196,28 @@ MUTANTS = (
         "operands that are given by place are said to be missing",
         ("tests/generator/runtime/test_kernel.py::test_kernels_take_operands_by_name",),
     ),
+    Mutant(
+        "built.60",
+        "generator/runtime/kernel.py",
+        "if self.folds_nothing(settled.extents):",
+        "if False:",
+        "loops over nothing follow schedules that were chosen for others",
+        ("tests/generator/runtime/test_kernel.py",),
+    ),
+    Mutant(
+        "built.61",
+        "generator/runtime/runners.py",
+        "if all(f\"{name} {mode}\" in fixed for name, mode in built.depends):",
+        "if True:",
+        "libraries serve extents that they depend on, but which no other did",
+        ("tests/generator/runtime/test_kernel.py",),
+    ),
+    Mutant(
+        "built.62",
+        "generator/runtime/kernel.py",
+        "chosen = Schedule(own.own)",
+        "chosen = own",
+        "a schedule that was chosen for other loops stays",
+        ("tests/generator/runtime/test_kernel.py",),
+    ),
 )

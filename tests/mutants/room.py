@@ -77,9 +77,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "room.8",
-        KERNEL,
-        "key = (*fixed.values(), *sorted(kinds.items()))",
-        "key = tuple(fixed.values())",
+        "generator/runtime/runners.py",
+        "key = (*fixed.items(), *sorted(kinds.items()))",
+        "key = tuple(fixed.items())",
         "a workspace for small extents is used for huge ones",
         (
             "tests/generator/runtime/test_kernel.py::test_results_and_workspaces_of_huge_extents_are_refused_or_hashed_before_anything_is_computed",
