@@ -120,6 +120,14 @@ MUTANTS = (
         READ,
     ),
     Mutant(
+        "door.190",
+        "properties/backends/own.py",
+        "dtype=tensor.dtype, index=np.dtype(index_of(tensor)), fill=tensor.fill",
+        "dtype=tensor.dtype, fill=tensor.fill",
+        "kernels are compiled for other operands than they are called with",
+        ("tests/properties/backends/test_own.py",),
+    ),
+    Mutant(
         "door.37",
         "properties/backends/own.py",
         '(*QUICK, "-DGN_SHARE=0")',
