@@ -9,8 +9,8 @@ nest), `sharing` (branched nests), `assemblable` (formats of results), `staging`
 order), `masking` (masks that they would walk again), `updating` (results that go on from previous contents),
 `contradiction` (storage orders that no loops follow), `mapped` (operands in blocks, diagonals or slots), `blocks`
 (results in blocks), `converting` (operands that are stored otherwise first), `contributions` (what missing operands
-contribute to reductions), `draft` (what is known of a statement that is being built), `lowering` (from a resolved
-assignment to its statement), `front_end` (from a text to a resolved assignment), `domain` and `index_tree` (a statement
-as nodes that iterate and compute; COMET, section III-A), `printed` (expressions as they are printed), `tree_printer`
-and `tree_parser` (its text), `verifier` (the rules that every program keeps).
+contribute to reductions), `counting` (those that are stored), `draft` (what is known of a statement that is being
+built), `lowering` (from a resolved assignment to its statement), `front_end` (from a text to a resolved assignment),
+`domain` and `index_tree` (a statement as nodes that iterate and compute; COMET, section III-A), `printed` (expressions
+as they are printed), `tree_printer` and `tree_parser` (its text), `verifier` (the rules that every program keeps).
 """

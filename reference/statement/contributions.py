@@ -26,15 +26,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..algebra.copies import are_folded_at_once, copies
-from ..algebra.operators import ADD, OPERATORS, PAIR, SUB, conversion
+from ..algebra.operators import ADD, OPERATORS, SUB, conversion
 from ..notation.elaboration import elaborate
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses, free_variables
 from ..notation.types import apply_typed, dtype_of
 from ..storage.format import Format
+from .counting import COUNTS, counting_term
 from .substitution import Background, annihilates, substitute
 from .updating import Fold
 
-BOOL, COUNTS, LESS = np.dtype("bool"), np.dtype("int64"), OPERATORS["lt"]
+LESS = OPERATORS["lt"]
 
 
 class Stored(Struct, frozen=True):
@@ -126,28 +127,6 @@ def presence(e: Expr, sparse: frozenset[Access], optional: frozenset[Access], kn
         deciding = (a for a in alone if alone[a] and isinstance(substitute(e, frozenset({a}), known), Fill))
         return next(deciding, e)
     return reduce(union, tuple[Expr, ...](alone)) if alone and all(alone.values()) else None
-
-
-def counting_term(e: Expr, admitted: Expr, optional: frozenset[Access], known: Background) -> Expr:
-    """The number 1, which is missing where a contribution is though `admitted` is present: reductions inside it may be
-    over nothing. Such contributions come to what those contribute that are not stored."""
-    one, empty = Literal(1, dtype=COUNTS), without_contributions(e)
-    decides = (substitute(empty, optional - {a}, known) for a in accesses(admitted))
-    if admitted == e or not any(isinstance(left, Fill) for left in decides):
-        return one
-    present = Apply(PAIR, (Apply(conversion(BOOL), (e,), dtype=BOOL), Literal(True, dtype=BOOL)), dtype=BOOL)
-    return Apply(conversion(COUNTS), (present,), dtype=COUNTS)
-
-
-def without_contributions(e: Expr) -> Expr:
-    """An expression whose reductions are over nothing."""
-    match e:
-        case Access() | Literal() | Fill():
-            return e
-        case Apply(args=args):
-            return replace(e, args=tuple(map(without_contributions, args)))
-        case Reduce(operator=operator):
-            return Fill(operator.repeat(None, 0, dtype_of(e)), dtype_of(e))
 
 
 def union(left: Expr, right: Expr) -> Expr:

@@ -57,8 +57,9 @@ from .blocks import (
     row_of_blocks,
 )
 from .contradiction import victim
-from .contributions import COUNTS, Stored, reduction, stored_part
+from .contributions import Stored, reduction, stored_part
 from .converting import format_in_order, has_room, preferred_order
+from .counting import COUNTS
 from .draft import Draft
 from .mapped import comes_again, expected_walks, possible_walks, scatters, tells_missing
 from .masking import copy_masks

@@ -202,7 +202,7 @@ MUTANTS = (
         "if self.folds_nothing(settled.extents):",
         "if False:",
         "loops over nothing follow schedules that were chosen for others",
-        ("tests/generator/runtime/test_kernel.py",),
+        ("tests/generator/runtime/test_runners.py",),
     ),
     Mutant(
         "built.61",
@@ -210,7 +210,7 @@ MUTANTS = (
         "if all(f\"{name} {mode}\" in fixed for name, mode in built.depends):",
         "if True:",
         "libraries serve extents that they depend on, but which no other did",
-        ("tests/generator/runtime/test_kernel.py",),
+        ("tests/generator/runtime/test_runners.py",),
     ),
     Mutant(
         "built.62",
@@ -218,6 +218,6 @@ MUTANTS = (
         "chosen = Schedule(own.own)",
         "chosen = own",
         "a schedule that was chosen for other loops stays",
-        ("tests/generator/runtime/test_kernel.py",),
+        ("tests/generator/runtime/test_runners.py",),
     ),
 )

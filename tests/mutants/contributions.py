@@ -5,8 +5,8 @@ from __future__ import annotations
 from mutant import Mutant
 from suites import LOWERED_NESTS
 
-CONTRIBUTIONS, LOWERING, MASKING = (
-    f"reference/statement/{name}.py" for name in ("contributions", "lowering", "masking")
+CONTRIBUTIONS, COUNTING, LOWERING, MASKING = (
+    f"reference/statement/{name}.py" for name in ("contributions", "counting", "lowering", "masking")
 )
 COPIES, OPERATOR, SYNTAX = (
     "reference/algebra/copies.py",
@@ -16,6 +16,7 @@ COPIES, OPERATOR, SYNTAX = (
 TURNING, VALUES = "reference/schedule/branched/turning.py", "generator/values/values.py"
 
 MEANT = ("tests/reference/statement/test_contributions.py",)
+COUNTED = (*MEANT, "tests/reference/statement/test_counting.py")
 WORKED = ("tests/reference/statement/test_contributions.py::test_worked_statements",)
 STAGED = ("tests/reference/statement/test_lowering.py", *MEANT)
 FOLDED = ("tests/reference/algebra/test_copies.py",)
@@ -63,35 +64,35 @@ MUTANTS = (
     ),
     Mutant(
         "contribution.90",
-        CONTRIBUTIONS,
+        COUNTING,
         "not any(isinstance(left, Fill) for left in decides)",
         "not all(isinstance(left, Fill) for left in decides)",
         "of several operands one that makes a contribution present is enough",
-        MEANT,
+        COUNTED,
     ),
     Mutant(
         "contribution.91",
-        CONTRIBUTIONS,
+        COUNTING,
         "return Fill(operator.repeat(None, 0, dtype_of(e)), dtype_of(e))",
         "return e",
         "reductions inside count as having contributions",
-        MEANT,
+        COUNTED,
     ),
     Mutant(
         "contribution.92",
-        CONTRIBUTIONS,
+        COUNTING,
         "    return Apply(conversion(COUNTS), (present,), dtype=COUNTS)\n",
         "    return one\n",
         "contributions that reduce nothing count as stored",
-        MEANT,
+        COUNTED,
     ),
     Mutant(
         "contribution.93",
-        CONTRIBUTIONS,
+        COUNTING,
         "if admitted == e or not any(",
         "if not any(",
         "what is present where its own mask admits it is computed again to be counted",
-        MEANT,
+        COUNTED,
     ),
     Mutant(
         "contribution.4",
@@ -211,7 +212,7 @@ MUTANTS = (
         "used = (*free_variables(self.mask.value), *free_variables(self.counted))",
         "used = free_variables(self.mask.value)",
         "counts leave out variables of what is counted",
-        MEANT,
+        COUNTED,
     ),
     Mutant(
         "contribution.18",

@@ -381,29 +381,3 @@ def test_kernels_take_operands_by_name() -> None:
     kernel = gn.compile(SPMV, A="CSR")
     with pytest.raises(ExpressionError, match=r"given by name, but 2 came without\n  hint: .* with A=A, x=x"):
         kernel(A, X)
-
-
-@pytest.mark.parametrize("schedule", ["auto", None])
-@pytest.mark.parametrize(
-    ("expression", "out", "calls"),
-    [
-        ("y(i) = any(k, prod(l, A(l,i,k)))", None, [[(2, 3, 3)], [(0, 3, 0)], [(0, 3, 2)], [(0, 3, 0)]]),
-        ("y(i) = max(k, prod(l, A(i,k,l)))", None, [[(3, 2, 2)], [(3, 0, 0)], [(3, 2, 0)]]),
-        (
-            "C(i,j) = prod(k, or(A(k,j,i), B(i,j,k)) * D(i,j,k))",
-            "DCSR",
-            [[(2, 3, 3), (3, 3, 2), (3, 3, 2)], [(0, 3, 3), (3, 3, 0), (3, 3, 0)]],
-        ),
-    ],
-)
-def test_kernels_are_called_with_nothing_to_reduce(
-    expression: str, out: str | None, calls: list[list[tuple[int, ...]]], schedule: str | None
-) -> None:
-    """Extents on which the loops depend may make them depend on others, and schedules chosen for other loops are none
-    for these."""
-    formats = dict(zip("ABD", ["COO", "Dense", "COO"] if out else ["CSF"], strict=False))
-    kernel = gn.compile(expression, out=out, convert="auto", schedule=schedule, **formats)
-    for shapes in calls:
-        operands = {n: gn.from_numpy(np.zeros(shape), formats[n]) for n, shape in zip(formats, shapes, strict=True)}
-        expected = gn.evaluate(expression, out=out, convert="auto", **operands)
-        assert kernel(**operands).to_numpy().tolist() == expected.to_numpy().tolist()
