@@ -253,7 +253,7 @@ def refuse_names(path: Path, levels: set[str], classes: set[str], operators: set
     for node in ast.walk(tree):
         match node:
             case ast.ImportFrom(module=module, names=names) if module is not None and "levels" in module:
-                about = ("level", "restricted", "restricted_syntax")
+                about = ("level", "restricted", "restricted_parser", "restricted_syntax")
                 assert module.endswith(about), f"{path.name}:{node.lineno} imports a level format"
             case ast.ImportFrom(module=module, names=names) if module is not None and module.endswith("operators"):
                 assert {n.name for n in names} <= {"OPERATORS", "DUPLICATES", "conversion"}, (

@@ -19,7 +19,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...reference.levels.level import Level
-from ...reference.levels.restricted import Restricted, parse_level_function
+from ...reference.levels.restricted import LEVEL_FUNCTIONS, parse_level_function
+from ...reference.levels.restricted_parser import Restricted
 from ...reference.levels.restricted_syntax import (
     Assign,
     Block,
@@ -103,7 +104,8 @@ def call_function(
     outs = tuple(ir.Unary("&", name) for name in held)
     passed = tuple(bound.fields[name] for name in made.used)
     call = ir.Call(function, (*passed, *flat, *outs))
-    first = out.declare(made.kinds[0], wanted[0] if wanted else "q", call, natural=True)
+    is_natural = text.name in LEVEL_FUNCTIONS
+    first = out.declare(made.kinds[0], wanted[0] if wanted else "q", call, natural=is_natural)
     return [first, *held]
 
 
@@ -121,12 +123,17 @@ class Defined(Struct, frozen=True):
 def define_beside(known: dict[str, ir.Function], bound: Bound, text: Restricted, args: tuple[Argument, ...]) -> Defined:
     """A level function as a C function, beside functions that have names already."""
     fields = tuple((name, e if isinstance(e, Int) else Name(name)) for name, e in bound.fields.items())
-    like = tuple((ZERO,) * len(a) if isinstance(a, tuple) else ZERO for a in args)
+    like = tuple(tuple(map(of_its_sign, a)) if isinstance(a, tuple) else of_its_sign(a) for a in args)
     storage: Callable[..., Bound] = type(bound)
     made = define(text, storage, bound.level, fields, tuple(bound.types.items()), like)
     if all(known.get(each.name, each) == each for each in made.helpers):
         return made
     return Definition(text, Writer(functions=known), bound=bound, args=args).define()
+
+
+def of_its_sign(e: Expr) -> Expr:
+    """What stands for an argument where a function is defined for all that are never negative, or may be."""
+    return ZERO if ir.is_natural(e) else Int(-1)
 
 
 @cache
@@ -148,6 +155,15 @@ class OfLevel(Translation):
     """A translation of a function of a level format over storage in C."""
 
     bound: Bound = field(kw_only=True)
+
+    def declare_variables(self) -> None:
+        """Declare the variables that are assigned in blocks first; of a parameter, with what was given for it."""
+        for name in variables_to_declare(self.text):
+            given = self.variables.get(name)
+            assert not isinstance(given, tuple)
+            held = self.out.declare(INT, name, given)
+            self.variables[name] = held
+            self.own_variables.add(held.name)
 
     def storage_field(self, name: str) -> Expr:
         if name in self.bound.fields:
@@ -175,6 +191,7 @@ class Inline(OfLevel):
     def run(self, args: tuple[Argument, ...]) -> list[Expr]:
         """The statements written, and the results."""
         self.variables = dict(zip(self.text.parameters, args, strict=True))
+        self.declare_variables()
         for s in self.text.body:
             self.statement(s)
         return self.found
@@ -214,11 +231,11 @@ class Definition(OfLevel):
         for name, a in zip(self.text.parameters, args, strict=True):
             if isinstance(a, tuple):
                 members = [self.out.fresh(f"{name}{len(a) - n}" if n < len(a) - 1 else name) for n in range(len(a))]
-                self.variables[name] = tuple(Name(m, True) for m in members)
+                self.variables[name] = tuple(Name(m, ir.is_natural(e)) for m, e in zip(members, a, strict=True))
                 found += members
             else:
                 found.append(self.out.fresh(name))
-                self.variables[name] = Name(found[-1], True)
+                self.variables[name] = Name(found[-1], ir.is_natural(a))
         return found
 
     def storage_field(self, name: str) -> Expr:
@@ -243,11 +260,7 @@ class Definition(OfLevel):
     def define(self) -> Defined:
         """The level function in C. The C functions that it calls are added to those of `out`."""
         before = set(self.out.functions)
-        declared = variables_to_declare(self.text)
-        for name in declared:
-            held = self.out.declare(INT, name, None)
-            self.variables[name] = held
-            self.own_variables.add(held.name)
+        self.declare_variables()
         for s in self.text.body:
             self.statement(s)
         used = list(self.used)
@@ -269,7 +282,7 @@ class Definition(OfLevel):
 
 
 def variables_to_declare(text: Restricted) -> list[str]:
-    """Variables first assigned inside a branch or loop, which must be declared before it."""
+    """Variables first assigned inside a branch or loop, which must be declared before it, and such parameters."""
     seen: set[str] = set()
     found: dict[str, None] = {}
 

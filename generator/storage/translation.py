@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import reduce
 
-from ...reference.levels.restricted import Restricted
+from ...reference.levels.restricted_parser import Restricted
 from ...reference.levels.restricted_syntax import (
     Arithmetic,
     Assign,
@@ -178,10 +178,8 @@ class Translation(ABC):
                 result = self.expression(value)
                 narrow = result if kind == INT or isinstance(result, Int) else ir.Cast(kind, result)
                 self.out.add(ir.Assign(ir.Element(self.storage_field(name), self.expression(index)), narrow))
-            case If(test=test, then=body, otherwise=orelse):
-                condition = self.expression(test)
-                then, other = self.block(body, self.out.inner()), self.block(orelse, self.out.inner())
-                self.out.add(*logic.conditional(condition, then, other))
+            case If(test=test, then=then, otherwise=otherwise):
+                self.branch(self.expression(test), then, otherwise)
             case While(test=test, body=body):
                 self.out.add(ir.While(self.expression(test), self.block(body, self.out.inner())))
             case For():
@@ -190,6 +188,15 @@ class Translation(ABC):
                 self.leave(s)
             case Pass():
                 pass
+
+    def branch(self, condition: Expr, then: Block, otherwise: Block) -> None:
+        """The statements of one of two branches; of a condition that is known, where they stand."""
+        if condition in (ir.TRUE, ir.FALSE):
+            for s in then if condition == ir.TRUE else otherwise:
+                self.statement(s)
+            return
+        found, other = self.block(then, self.out.inner()), self.block(otherwise, self.out.inner())
+        self.out.add(*logic.conditional(condition, found, other))
 
     def loop(self, s: For) -> None:
         """A loop over a range, or what it does if that is one turn."""
@@ -201,7 +208,7 @@ class Translation(ABC):
             return
         inner = self.out.inner()
         counter = inner.fresh(s.variable)
-        self.variables[s.variable] = Name(counter, True)
+        self.variables[s.variable] = Name(counter, ir.is_natural(begin))
         self.out.add(ir.For(counter, begin, end, self.block(s.body, inner)))
 
     def assign(self, name: str, value: Expr) -> None:

@@ -4,7 +4,7 @@ In reading order: `values`, `formats`, `extents`, `tensors`, `typed_parts` (expr
 `expressions` (typed as they are drawn), `programs` (expression, operands, formats, semiring, mask, schedule),
 `instances` (of one expression), `schedules` (legal ones for a program), `gpu_schedules` (those on units of a GPU),
 `settings` (schedules that begin with some), `contractions` (products by structures of their spaces), `procedures`
-(several assignments in order and in loops).
+(several assignments in order and in loops), `level_functions` (texts of level formats).
 
 What must be refused: `invalid_program` (as it is written, with its mistake), the kinds of mistakes in `invalid_texts`,
 `invalid_expressions`, `invalid_sums`, `invalid_dtypes`, `invalid_values`, `invalid_semirings`, `invalid_data`,

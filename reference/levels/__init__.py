@@ -5,8 +5,9 @@ In reading order: `level` (the interface), `invariants` (of storage, that severa
 presence flags), `banded`, `skyline`, `accumulator` (a list with a dense index, for workspaces).
 
 Their language and their use: `restricted_syntax` (what there is in the Python that level functions are written in),
-`restricted_parser` (from text to that), `restricted` (the functions of a level), `lanes` (a level function at many
-positions at once), `iterators` (over one level, and their conversions; section 4.3).
+`restricted_parser` (from text to that), `restricted_calls`, `restricted_kinds` and `restricted_flow` (what functions
+keep beyond the grammar), `restricted` (the functions of a level), `own` (what is refused of level formats of users),
+`lanes` (a level function at many positions at once), `iterators` (over one level, and their conversions; section 4.3).
 
 A new level format is one new file and one entry in `LEVELS`.
 """

@@ -15,7 +15,8 @@ import numpy as np
 from msgspec import Struct, field
 
 from .level import Indices, Level
-from .restricted import Restricted, parse_level_function
+from .restricted import parse_level_function
+from .restricted_parser import Restricted
 from .restricted_syntax import (
     Arithmetic,
     Assign,
@@ -152,23 +153,25 @@ class Calls(Struct):
 
     def assign(self, name: str, found: Value, lanes: Indices) -> None:
         """Give a variable its value in some lanes."""
-        held = found
-        if len(lanes) < self.count:
-            held = np.zeros(self.count, np.asarray(found).dtype)
-            if name in self.variables:
-                held[:] = self.variables[name]
-            held[lanes] = found
-        self.variables[name] = held
+        everywhere = len(lanes) == self.count
+        self.variables[name] = found if everywhere else self.put(self.variables.get(name), found, lanes)
 
     def give(self, every: Sequence[Value], lanes: Indices) -> None:
         """Note what some lanes return."""
         if len(lanes) == self.count:
             self.returned = [np.asarray(each) for each in every]
             return
-        if not self.returned:
-            self.returned = [np.zeros(self.count, np.asarray(each).dtype) for each in every]
-        for held, each in zip(self.returned, every, strict=True):
-            held[lanes] = each
+        before: Sequence[Value] = self.returned or (None,) * len(every)
+        self.returned = [self.put(held, each, lanes) for held, each in zip(before, every, strict=True)]
+
+    def put(self, held: Value | None, found: Value, lanes: Indices) -> np.ndarray:
+        """What is held in each lane, None if nothing is, and in some what has been found; as wide as either."""
+        widths = [np.asarray(each).dtype for each in (held, found) if each is not None]
+        whole = np.zeros(self.count, np.result_type(*widths))
+        if held is not None:
+            whole[:] = held
+        whole[lanes] = found
+        return whole
 
     def condition(self, e: Expression, lanes: Indices) -> np.ndarray:
         """Where a condition holds."""

@@ -3,51 +3,29 @@
 Assignment, arithmetic on 64-bit integers (`//` and `%` round down), comparisons, boolean operators, `min` and `max`,
 indexing, `if`, `while`, `for … in range`, calls to the level's own functions, `return` of a tuple. The text of a level
 function is its single definition: the interpreter calls it, the generator translates it, the prover encodes it. What
-is not in the language is refused while the text is parsed (`restricted_parser.py`), and so is what the level lacks.
+is not in the language is refused while the text is parsed (`restricted_parser.py`), and so is what the level lacks;
+then what Python would find out while it runs (`restricted_calls.py`, `restricted_flow.py`, `restricted_kinds.py`).
 """
 
 from __future__ import annotations
 
 import ast
-import inspect
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Hashable
 from dataclasses import fields
-from functools import cache
+from functools import cache, partial
 
-from msgspec import Struct
+from .level import Level
+from .restricted_calls import CAPABILITIES, Own, calls, check_calls
+from .restricted_flow import check_assigned
+from .restricted_kinds import check_kinds
+from .restricted_parser import Parser, Restricted, Text, read_source
+from .restricted_syntax import Constant, Expression, Negative
 
-from .level import Append, CoordinatePositionIteration, CoordinateValueIteration, Insert, Level, Locate, Reset, Widen
-from .restricted_parser import Parser, Text, read_source
-from .restricted_syntax import (
-    Block,
-    Call,
-    Constant,
-    Coordinate,
-    Expression,
-    Negative,
-    Return,
-    Statement,
-    Unpack,
-    Variable,
-    all_statements,
-    expressions,
-)
-
-CAPABILITIES = (CoordinateValueIteration, CoordinatePositionIteration, Locate, Insert, Widen, Reset, Append)
 LEVEL_FUNCTIONS = tuple(
     dict.fromkeys(
         name for each in CAPABILITIES for name, member in vars(each).items() if callable(member) and name[0] != "_"
     )
 )
-
-
-class Restricted(Struct, frozen=True, eq=False):
-    """A level function: the parameters after self, the statements without the docstring, and its text."""
-
-    name: str
-    parameters: tuple[str, ...]
-    body: Block
-    text: Text
 
 
 def level_functions(level: Level) -> tuple[str, ...]:
@@ -70,48 +48,28 @@ def parse_level_function(kind: type[Level], name: str) -> Restricted:
 def parse_once(kind: Hashable, name: str) -> Restricted:
     """As `parse_level_function`, once for each class and name."""
     assert isinstance(kind, type) and issubclass(kind, Level)
+    found, own = parse_text(kind, name), own_of(kind)  # type: ignore[arg-type]
+    check_calls(found, own)
+    check_kinds(found, own)
+    check_assigned(found.body, frozenset(found.parameters), found)
+    for call in calls(found):
+        parse_level_function(kind, call.function)
+    return found
+
+
+@cache
+def parse_text(kind: Hashable, name: str) -> Restricted:
+    """A level function as the grammar has it, whatever else is wrong with it. Raises CompileError."""
+    assert isinstance(kind, type) and issubclass(kind, Level)
     text = read_source(getattr(kind, name), f"{kind.__name__}.{name}")
     return LevelFunctionParser(text, kind).function()
 
 
-def paths_of(function: str, parameters: Sequence[str]) -> Iterator[str]:
-    """The parameters of a level function that are paths, as its capability has them."""
-    for capability in CAPABILITIES:
-        member = vars(capability).get(function)
-        if member is not None:
-            wanted = list(inspect.signature(member).parameters.values())[1:]
-            yield from (name for name, p in zip(parameters, wanted, strict=False) if p.annotation == "Coordinates")
-
-
-def path_names(body: Block) -> Iterator[str]:
-    """The variables of which some code takes coordinates."""
-    yield from (e.of for e in expressions(body) if isinstance(e, Coordinate))
-
-
-def handed_on(s: Statement) -> tuple[Expression, ...]:
-    """The expression of which a statement takes all results, if there is one."""
-    match s:
-        case Unpack(call=call):
-            return (call,)
-        case Return(values=(e,)):
-            return (e,)
-        case _:
-            return ()
-
-
-def has_several_results(kind: type[Level], name: str, within: frozenset[str] = frozenset()) -> bool:
-    """Whether a function of a level returns several results, by itself or those of another one."""
-    tree = read_source(getattr(kind, name), f"{kind.__name__}.{name}").tree
-    for node in ast.walk(tree):
-        match node:
-            case ast.Return(value=ast.Tuple(elts=[_, _, *_]) | ast.Dict(keys=[_, _, *_])):
-                return True
-            case ast.Return(value=ast.Call(func=ast.Attribute(value=ast.Name("self"), attr=other))):
-                if other not in within and has_several_results(kind, other, within | {name}):
-                    return True
-            case _:
-                continue
-    return False
+def own_of(kind: type[Level]) -> Own:
+    """What a level has that the texts of its functions name."""
+    default = kind()
+    truths = frozenset(f.name for f in fields(kind) if isinstance(getattr(default, f.name, None), bool))
+    return Own(partial(parse_text, kind), truths)  # type: ignore[arg-type]
 
 
 class LevelFunctionParser(Parser):
@@ -132,30 +90,7 @@ class LevelFunctionParser(Parser):
             self.refuse(tree, "the first parameter is self")
         if tree.decorator_list:
             self.refuse(tree, "level functions have no decorators")
-        parameters = tuple(a.arg for a in arguments.args[1:])
-        body = self.block(self.text.body)
-        self.check_paths(body, {*paths_of(tree.name, parameters), *path_names(body)})
-        self.check_calls(body)
-        return Restricted(tree.name, parameters, body, self.text)
-
-    def check_paths(self, body: Block, paths: Collection[str]) -> None:
-        """Refuse what is done with paths, but to take coordinates and to pass them on."""
-        every = list(expressions(body))
-        passed = [each for e in every if isinstance(e, Call) for each in e.arguments]
-        for e in every:
-            if isinstance(e, Variable) and e.name in paths and not any(e is each for each in passed):
-                why = f"{e.name} is a path, of which coordinates are taken, and which is passed on"
-                raise self.text.error(e.place, why)
-
-    def check_calls(self, body: Block) -> None:
-        """Refuse calls that stand as expressions, of functions with several results: in Python they are a tuple."""
-        whole = [e for s in all_statements(body) for e in handed_on(s)]
-        for e in expressions(body):
-            if not isinstance(e, Call) or any(e is each for each in whole):
-                continue
-            if has_several_results(self.kind, e.function):
-                why = f"{e.function} has several results, which are assigned to as many variables"
-                raise self.text.error(e.place, why)
+        return Restricted(tree.name, tuple(a.arg for a in arguments.args[1:]), self.block(self.text.body), self.text)
 
     def coordinate(self, e: ast.expr) -> Expression:
         found = super().coordinate(e)

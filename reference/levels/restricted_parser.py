@@ -86,16 +86,25 @@ class Text(Struct, frozen=True, eq=False):
             case _:
                 return self.tree.body
 
-    def error(self, place: Location, why: str) -> CompileError:
-        """The error for a part of the function."""
+    def error(self, place: Location, why: str, hint: str = ALLOWED) -> CompileError:
+        """The error for a part of the function, and what to write instead."""
         shown = self.text.splitlines()[place.line - 1]
         return CompileError(
             f"{self.file}:{self.line + place.line - 1}: {self.tree.name}: {why}",
-            hint=ALLOWED,
+            hint=hint,
             source=shown,
             span=Span(place.start, len(shown) if place.stop is None else place.stop),
             rule="level.text.refused",
         )
+
+
+class Restricted(Struct, frozen=True, eq=False):
+    """A level function: the parameters after self, the statements without the docstring, and its text."""
+
+    name: str
+    parameters: tuple[str, ...]
+    body: Block
+    text: Text
 
 
 def read_source(function: Callable[..., Any], name: str) -> Text:

@@ -14,6 +14,7 @@ from ..algebra.scalars import abbreviate
 from ..errors import FormatError
 from ..levels import LEVELS, Level
 from ..levels.level import Append, Insert
+from ..levels.own import check_own, levels_above
 from ..nearest import nearest
 from .coordinate_map import CoordinateMap, Mode, Rank, Remainder, Term, parse_map, permutation_map, whole_number
 
@@ -126,6 +127,8 @@ def check_parts(levels: Any, map: Any, name: Any) -> None:
     for level in levels:
         if not isinstance(level, str | Level):
             raise FormatError(f"expected a level, but found {abbreviate(level)}", hint=hint, rule="error.python")
+        if isinstance(level, Level) and type(level) not in LEVELS:
+            check_own(level)
     if map is not None and not isinstance(map, str | CoordinateMap):
         raise FormatError(
             f"expected a map, but found {abbreviate(map)}",
@@ -246,6 +249,8 @@ def check_composition(format: Format) -> None:
     for k, level in enumerate(format.levels):
         above = format.levels[:k]
         reason = level.misfit(above) or misfit(level, above)
+        if reason is None and type(level) not in LEVELS and (wanted := levels_above(level)) > k:
+            reason = f"it takes the coordinates of {wanted} levels above, and there are {k}"
         if reason is not None:
             raise misplacement(format, k, reason, "format.composition")
     check_blocks(format)

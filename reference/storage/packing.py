@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from ..algebra.dtypes import Number
 from ..algebra.scalars import (
@@ -26,9 +25,10 @@ from ..algebra.scalars import (
 from ..errors import DtypeError, StorageError
 from ..levels.compressed import Compressed
 from ..levels.dense import Dense
-from ..levels.level import Append, Indices, Insert, Level
+from ..levels.level import Append, Indices, Insert
+from .analysis import Components, analyse_level
 from .assembly import Assembler
-from .format import Format, interleaving
+from .format import Format
 from .hierarchy import EXTENT
 from .named_formats import dense
 from .placement import place
@@ -50,17 +50,6 @@ from .vectorised import (
 
 LARGEST = 2**28
 ALLOWED = f"coordinates are integers from 0 to {EXTENT - 1}"
-
-
-class Components(Struct, frozen=True):
-    """Components in storage order: level coordinates (one array a level), values, level extents, shared arrays."""
-
-    levels: tuple[Indices, ...]
-    values: np.ndarray
-    shape: tuple[int, ...]
-    extents: tuple[int, ...]
-    shared: dict[str, Indices]
-    duplicates: bool
 
 
 def pack(
@@ -129,28 +118,6 @@ def borrow_array(array: np.ndarray, fill: Number = 0) -> Tensor:
     levels: tuple[dict[str, int], ...] = tuple({} for _ in array.shape)
     fill = checked_fill(fill, checked_dtype(vals.dtype))
     return Tensor(dense(array.ndim), array.shape, vals.dtype, fill, levels, {}, array.shape, vals).mark_trusted()
-
-
-def analyse_level(
-    format: Format, k: int, found: Components, shared: dict[str, Indices], parents: Indices, count: int
-) -> tuple[Level, dict[str, Any]]:
-    """Level `k` bound to extents, shared arrays and what its `analyse` chooses; and its own arrays and parameters."""
-    level = format.levels[k]
-    roles = level.roles()
-    for name, role in roles.items():
-        if role == "shared":
-            shared.setdefault(name, np.zeros(0, np.int64))
-    own: dict[str, Any] = {
-        name: 0 if role == "parameter" else np.zeros(0, np.int64)
-        for name, role in roles.items()
-        if role in ("array", "parameter")
-    }
-    own |= interleaving(format, k)
-    given = {"N": found.extents[k], "M": found.extents[k + 1] if k + 1 < len(found.extents) else 0}
-    bound = level.bind({**shared, **own, **given})
-    chosen = bound.analyse(parents, found.levels[: k + 1], count)
-    own |= chosen
-    return level.bind({**shared, **own, **given}) if chosen else bound, own
 
 
 def guard(count: int, format: Format) -> None:

@@ -107,6 +107,8 @@ def storage_complaints(tensor: Hierarchy, k: int, storage: Mapping[str, Any]) ->
         if role in ("array", "parameter") and isinstance(storage[name], int) != (role == "parameter"):
             wanted = "an integer" if role == "parameter" else "a vector of integers"
             yield f"level {k + 1} ({format.name}): {name} is {storage[name]!r}, but should be {wanted}"
+        elif role == "parameter" and not 0 <= storage[name] <= EXTENT:
+            yield f"level {k + 1} ({format.name}): {name} is {storage[name]}, but should be from 0 to {EXTENT}"
     yield from interleaving_complaints(tensor, k, storage)
     yield from offset_complaints(tensor, k, format.bind(storage))
 

@@ -62,6 +62,7 @@ import procedures
 import proofs
 import provenance
 import reductions
+import restricted
 import room
 import runtime
 import schedules
@@ -119,6 +120,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *hashed.MUTANTS,
     *iterators.MUTANTS,
     *level_functions.MUTANTS,
+    *restricted.MUTANTS,
     *provenance.MUTANTS,
     *preconditions.MUTANTS,
     *workspace_modes.MUTANTS,

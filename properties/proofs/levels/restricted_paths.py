@@ -17,7 +17,8 @@ from typing import Any
 
 from ....reference.errors import CompileError
 from ....reference.levels.level import Level
-from ....reference.levels.restricted import Restricted, parse_level_function
+from ....reference.levels.restricted import parse_level_function
+from ....reference.levels.restricted_parser import Restricted
 from ....reference.levels.restricted_syntax import (
     Assign,
     Block,

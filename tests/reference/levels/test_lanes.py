@@ -58,6 +58,14 @@ class Everything(Level):
         within = p >= 0 and p < 3
         return self.crd[p] if within else -1, not within or self.crd[p] != 5
 
+    def widths(self, p: int) -> tuple[int, int]:
+        n = p * 10000000000
+        if p > 3:
+            n = self.crd[0]
+        if p < 0:
+            return self.crd[0], n
+        return n, p
+
     def nothing(self, p: int) -> None:
         pass
 
@@ -81,6 +89,13 @@ def test_branches_are_taken_by_the_lanes_whose_condition_holds(given: list[tuple
 def test_loops_end_for_each_lane_by_itself(given: list[int]) -> None:
     (found,) = in_lanes(LEVEL, "loops", len(given), np.array(given))
     assert found.tolist() == [LEVEL.loops(p) for p in given]
+
+
+@given(numbers)
+def test_what_some_lanes_read_off_narrow_arrays_is_as_wide_as_the_others(given: list[int]) -> None:
+    narrow = LEVEL.bind({"crd": np.array([4, 5, 6], np.int32), "N": 3})
+    found = in_lanes(narrow, "widths", len(given), np.array(given))
+    assert list(zip(*(each.tolist() for each in found), strict=True)) == [LEVEL.widths(p) for p in given]
 
 
 @given(numbers)

@@ -157,7 +157,7 @@ class Astray(Level):
         ("insert_init", "the body of a loop does not assign to p, on which its range depends"),
         ("insert_coord", "the body of a loop does not assign to crd, on which its range depends"),
         ("append_coord", "the level has no array name"),
-        ("coord_access", "i is a path, of which coordinates are taken, and which is passed on"),
+        ("coord_access", "a number is wanted, not a path"),
         ("last", "coordinates of a path are taken by a number"),
         ("append_init", "only names and elements"),
     ],
@@ -165,43 +165,6 @@ class Astray(Level):
 def test_what_a_level_does_not_have_is_refused(function: str, why: str) -> None:
     with pytest.raises(CompileError, match=why):
         parse_level_function(Astray, function)
-
-
-@dataclass(frozen=True)
-class Paired(Level):
-    """Where Python has a tuple, C and proofs would have the first of several results."""
-
-    name: ClassVar[str] = "paired"
-
-    def pair(self, p: int) -> tuple[int, int]:
-        return p, p + 1
-
-    def passed_on(self, p: int) -> tuple[int, int]:
-        return self.pair(p)
-
-    def own(self, p: int) -> int:
-        q, r = self.passed_on(p)
-        return self.own(q + r) if p > 0 else r
-
-    def pos_bounds(self, p: int) -> tuple[int, int]:
-        return self.pair(p), p  # type: ignore[return-value]
-
-    def pos_access(self, p: int, i: Coordinates) -> tuple[int, bool]:
-        return self.own(self.passed_on(p)), True  # type: ignore[arg-type]
-
-    def locate(self, p: int, i: Coordinates) -> tuple[int, bool]:
-        return self.own(p), True
-
-
-@pytest.mark.parametrize(("function", "of"), [("pos_bounds", "pair"), ("pos_access", "passed_on")])
-def test_one_of_several_results_is_not_meant_by_a_call(function: str, of: str) -> None:
-    with pytest.raises(CompileError, match=f"{of} has several results, which are assigned to as many variables"):
-        parse_level_function(Paired, function)
-
-
-@pytest.mark.parametrize("function", ["passed_on", "own", "locate"])
-def test_calls_stand_where_all_of_their_results_are_taken(function: str) -> None:
-    assert parse_level_function(Paired, function).body
 
 
 def test_functions_without_a_source_are_refused() -> None:

@@ -1,8 +1,12 @@
 """Formats made from parts: what they refuse."""
 
+from dataclasses import dataclass
+
 import gnomon as gn
 import pytest
-from gnomon.reference.errors import FormatError
+from gnomon.reference.errors import CompileError, FormatError
+from gnomon.reference.levels.dense import Dense
+from gnomon.reference.levels.level import Coordinates
 
 
 @pytest.mark.parametrize(
@@ -29,3 +33,31 @@ from gnomon.reference.errors import FormatError
 def test_wrong_parts_are_refused(levels: object, settings: dict[str, object], message: str) -> None:
     with pytest.raises(FormatError, match=message):
         gn.Format(levels, **settings)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Unfinished(Dense):
+    """A level one of whose functions may end without a result."""
+
+    def pos_bounds(self, p: int) -> tuple[int, int]:
+        if p > 0:
+            return p, p + 1  # type: ignore[return]
+
+
+@dataclass(frozen=True)
+class Below(Dense):
+    """A level that takes a coordinate of the level above the one above."""
+
+    def coord_bounds(self, i: Coordinates) -> tuple[int, int]:
+        return i[-2], self.N
+
+
+def test_levels_of_users_are_refused_with_their_text() -> None:
+    with pytest.raises(CompileError, match="pos_bounds may end without a result"):
+        gn.Format(["dense", Unfinished()])
+
+
+def test_levels_of_users_stand_where_they_find_the_coordinates_that_they_take() -> None:
+    assert gn.Format(["dense", "dense", Below()]).order == 3
+    with pytest.raises(FormatError, match="takes the coordinates of 2 levels above, and there are 1"):
+        gn.Format(["dense", Below()])

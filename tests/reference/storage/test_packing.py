@@ -1,7 +1,9 @@
 """Packing: level functions and whole levels give the same arrays, and the components that went in."""
 
 import time
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import gnomon as gn
 import numpy as np
@@ -12,6 +14,8 @@ from gnomon.properties.strategies.formats import is_lower
 from gnomon.properties.strategies.tensors import coordinates
 from gnomon.reference.errors import DtypeError, FormatError, StorageError
 from gnomon.reference.levels import Level
+from gnomon.reference.levels.dense import Dense
+from gnomon.reference.levels.level import Indices, parameter
 from gnomon.reference.storage.format import Format, misfit, parse_level
 from gnomon.reference.storage.named_formats import format_of
 from gnomon.reference.storage.packing import borrow_array, pack, pack_array, pack_by_level_functions
@@ -368,3 +372,26 @@ def test_booleans_are_true_whatever_byte_they_are_stored_as(engine: str) -> None
     own = replace(packed, vals=odd)
     with pytest.raises(StorageError, match=r"vals\[0\] is stored as 2, but a Boolean as 0 or 1"):
         gn.evaluate("s = x(i)", x=own, engine=engine)
+
+
+@dataclass(frozen=True)
+class Chosen(Dense):
+    """A dense level whose parameter is whatever was configured."""
+
+    name: ClassVar[str] = "chosen"
+    wish: Any = 0
+    W: int = parameter()
+
+    def analyse(self, parents: Indices, i: Sequence[Indices], count: int) -> dict[str, int | Indices]:
+        return {"W": self.wish}
+
+
+@pytest.mark.parametrize("wish", [-1, 2**63, 1.5, "4", None])
+def test_parameters_are_whole_numbers(wish: object) -> None:
+    with pytest.raises(StorageError, match=r"a chosen level chooses .* for W"):
+        pack([[0]], [1.0], (3,), Format([Chosen(wish=wish)]))
+
+
+def test_parameters_are_integers_of_python() -> None:
+    (stored,) = pack([[0]], [1.0], (3,), Format([Chosen(wish=np.int32(5))])).levels
+    assert stored == {"W": 5} and type(stored["W"]) is int

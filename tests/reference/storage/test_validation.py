@@ -119,6 +119,13 @@ def test_a_parent_without_children_is_valid_though_none_is_packed() -> None:
     bare.validate()
 
 
+def test_parameters_are_not_negative() -> None:
+    made = gn.tensor([[0, 1]], [1.0, 2.0], (4,), "HashVector")
+    broken = replace(made, levels=({**made.levels[0], "W": -8},))
+    with pytest.raises(StorageError, match="W is -8, but should be from 0"):
+        broken.validate()
+
+
 def test_segments_that_overlap_are_not_read() -> None:
     rows = 2000
     made = gn.tensor([[0] * rows, range(rows)], np.ones(rows), (2 * rows, rows), "CSR")
