@@ -8,6 +8,7 @@ results. Numbers are cut to size where they are assigned, arrays are indexed mod
 from __future__ import annotations
 
 import linecache
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -138,13 +139,13 @@ class Body:
         simple = ["p", *NUMBERS, "0", "2", "7", "-4", "self.N", "self.step"] + ["i[0]", "i[-1]"] * self.has_path
         if not depth:
             return self.one_of(*simple)
-        one, other = (lambda: self.number(depth - 1)), (lambda: self.number(depth - 1))
+        one = partial(self.number, depth - 1)
         kinds = ["simple", "sum", "product", "divided", "rest", "negative", "extreme", "choice", "element"]
         match self.one_of(*kinds, *["turned"] * ("turned" in self.known)):
             case "sum":
-                return f"({one()} {self.one_of('+', '-')} {other()})"
+                return f"({one()} {self.one_of('+', '-')} {one()})"
             case "product":
-                return f"({one()} % 13 * ({other()} % 11))"
+                return f"({one()} % 13 * ({one()} % 11))"
             case "divided":
                 return f"({one()} // {self.one_of('1', '2', '5', 'self.step')})"
             case "rest":
@@ -152,9 +153,9 @@ class Body:
             case "negative":
                 return f"(-{one()})"
             case "extreme":
-                return f"{self.one_of('min', 'max')}({one()}, {other()}, {self.number(0)})"
+                return f"{self.one_of('min', 'max')}({one()}, {one()}, {self.number(0)})"
             case "choice":
-                return f"({one()} if {self.truth(depth - 1)} else {other()})"
+                return f"({one()} if {self.truth(depth - 1)} else {one()})"
             case "element":
                 return f"self.crd[{one()} % 5]"
             case "turned":
