@@ -1,9 +1,10 @@
 """What a branch has to keep: each contribution is computed once, through the workspace (SparseAuto, section 4.2).
 
 A visit of the producer and one of the consumer meet where the loops around have the same values and both stand at one
-component of the workspace. Together they stand for a visit of what was there before: a loop that both sides have must
-have one value where they meet, or contributions come that were not there; where it has, they must meet, or some are
-lost; and each loop must be on one side at least. All this for operands and extents of any size.
+component of the workspace. Together they stand for a visit of what was there before: where they meet, both must be
+parts of one, in which loops that both sides have, or complete, have one value, and what neither tells alone follows
+from both, or contributions come that were not there; where they are, they must meet, or some are lost; and each loop
+must be on one side at least. All this for operands and extents of any size.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ....reference.schedule.flags import fillings
-from ....reference.statement.statement import Assign, Program, leaves, reads, wrap_in_loops
+from ....reference.statement.statement import Assign, Program, leaves, reads
 from ..solver import Term, z3
 from ..verdict import Refuted, Verdict, together
 from .schedule_loops import never
@@ -61,15 +62,18 @@ class Meeting(Struct, frozen=True):
         return tuple(zip(read.indices, target.indices, strict=True))
 
     @property
-    def common_loops(self) -> tuple[tuple[str, str], ...]:
-        """The loops that both have, by their variables where the workspace is read and where it is filled."""
-        names = {new: old for old, new in self.indices}
-        return tuple((names.get(v, v), v) for v in self.producer[1] if names.get(v, v) in self.consumer[1])
+    def places(self) -> tuple[Place, Place]:
+        """Where the workspace is read and where it is filled."""
+        return place_of(self.program, *self.consumer), place_of(self.program, *self.producer)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The variables by which the workspace is read, by those by which it is filled."""
+        return {new: old for old, new in self.indices}
 
     def happens_once(self, before: Program) -> Verdict:
         """Whether visits that meet stand for those before the statement branched, each for one."""
-        (consumer, reading), (_, filling) = self.consumer, self.producer
-        names = {new: old for old, new in self.indices}
+        (consumer, reading), (_, filling), names = self.consumer, self.producer, self.names
         there = {*reading, *(names.get(v, v) for v in filling)}
         possible = [set(loops) for leaf, loops in leaves(before.statement, ()) if leaf.target == consumer.target]
         if possible and there not in possible:
@@ -90,23 +94,38 @@ class Meeting(Struct, frozen=True):
         return self.stands_for_one()
 
     def stands_for_one(self) -> Verdict:
-        """Whether two visits meet exactly where the loops that both have agree."""
-        (consumer, reading), (producer, filling) = self.consumer, self.producer
-        c, p = place_of(self.program, consumer, reading), place_of(self.program, producer, filling)
-        doubled = visits_of_two(self.program, c, p, lambda c, p: [self.meets(c, p), z3.Not(self.agrees(c, p))])
-        lost = visits_of_two(self.program, c, p, lambda c, p: [self.agrees(c, p), z3.Not(self.meets(c, p))])
-        return never((doubled, lost))
+        """Whether two visits meet exactly where both are parts of one."""
+        c, p = self.places
+        return never(visits_of_two(self.program, c, p, such) for such in (self.meet_apart, self.miss))
+
+    def meet_apart(self, c: Visit, p: Visit) -> list[Term]:
+        """That two visits meet, but are not parts of one."""
+        whole = self.whole_visit(c, p)
+        return [*whole.given, self.meets(c, p), z3.Not(self.agrees(whole, c, p))]
+
+    def miss(self, c: Visit, p: Visit) -> list[Term]:
+        """That two visits are parts of one, but do not meet."""
+        whole = self.whole_visit(c, p)
+        return [*whole.given, self.agrees(whole, c, p), z3.Not(self.meets(c, p))]
 
     def meets(self, c: Visit, p: Visit) -> Term:
         """Whether two visits stand at one component of the workspace, in one iteration of the loops around."""
         around = equal(c.terms(self.around), p.terms(self.around))
         return z3.And(around, *[c.term(old) == p.term(new) for old, new in self.indices])
 
-    def agrees(self, c: Visit, p: Visit) -> Term:
-        """Whether loops that both have stand at the same value."""
-        return z3.And(*[c.term(old) == p.term(new) for old, new in self.common_loops])
+    def whole_visit(self, c: Visit, p: Visit) -> Visit:
+        """The visit by all loops of two, where each says what it tells, and the rest follows from both."""
+        said = {self.names.get(v, v): p.value(v) for v in p.told} | {v: c.value(v) for v in c.told}
+        loops = dict.fromkeys((*c.place.loops, *(self.names.get(v, v) for v in p.place.loops)))
+        return Visit(self.program, Place(c.place.leaf, tuple(loops)), '"', c.run, said)
+
+    def agrees(self, whole: Visit, c: Visit, p: Visit) -> Term:
+        """Whether the loops of two visits have the values that they have in one."""
+        reading = [whole.term(v) == c.term(v) for v in c.place.loops]
+        return z3.And(*reading, *[whole.term(self.names.get(v, v)) == p.term(v) for v in p.place.loops])
 
 
 def place_of(program: Program, leaf: Assign, around: Loops) -> Place:
-    """An assignment inside loops, as a place that is visited."""
-    return next(iter(places_of(program, wrap_in_loops(around, leaf))))
+    """An assignment inside loops, as a place that the program visits."""
+    every = places_of(program, program.statement)
+    return next(place for place in every if place.leaf == leaf and set(around) <= set(place.loops))

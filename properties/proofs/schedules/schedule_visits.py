@@ -80,7 +80,8 @@ class Visit(Struct):
     """One execution of an assignment: its values by variable; `mark` tells their names from those of another visit.
 
     `given` is what these keep to, `sizes` are the extents that they depend on. Where a loop over positions stands
-    around one over their coordinates, a position tells none of these, and is any number.
+    around one over their coordinates, a position tells none of these, and is any number. A loop whose value does not
+    follow from the loops is compared with nothing (`schedule.loop.guard`), and has any value that its range has.
     """
 
     program: Program
@@ -95,6 +96,12 @@ class Visit(Struct):
         for loop in self.place.loops:
             self.value(loop)
 
+    @property
+    def told(self) -> Loops:
+        """The loops whose values are original, or follow from the others."""
+        graph, loops = self.program.provenance, self.place.loops
+        return tuple(v for v in loops if graph.is_original(v) or graph.follows(v, loops))
+
     def value(self, variable: str) -> Integer:
         """The value of a variable; a derived one follows from its parents."""
         if variable not in self.values:
@@ -103,6 +110,9 @@ class Visit(Struct):
                 self.values[variable] = self.run.integer(f"{variable}{self.mark}")
             elif relation is None:
                 self.values[variable] = self.original(variable)
+            elif variable in self.place.loops and variable not in self.told:
+                self.values[variable] = self.run.integer(f"{variable}{self.mark}")
+                Data(self).extent(variable)
             else:
                 needed = [*parents(relation), *([relation.of.coordinate] if isinstance(relation, Coord) else [])]
                 above = {v: self.value(v) for v in needed}

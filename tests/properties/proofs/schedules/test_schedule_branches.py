@@ -58,6 +58,7 @@ def verdict(kernel: tuple[str, dict[str, str]], schedule: str) -> Verdict:
         (TTMC, "reorder(i,n,j,k,m,l),loopfuse({},2,left,T)"),
         (TTMC, "reorder(l,i,j,k,m,n),loopfuse({},2,left,T),reorder({1},m,k,n,j),loopfuse({1},2,left,t)"),
         (("y(i) = A(i,j) * x(j)", {"A": "COO"}), "precompute(A(i,j)*x(j),{},{},w)"),
+        (("y(i,j) = prod(k, A(j,i,k))", {"A": "COO"}), "pos(k,p,A),split(p,p0,p1,5),precompute(A(j,i,k),{p1},{q},t)"),
     ],
 )
 def test_every_contribution_once(kernel: tuple[str, dict[str, str]], schedule: str) -> None:
@@ -112,6 +113,36 @@ def test_parts_of_one_variable_on_both_sides_meet_where_they_should_not() -> Non
     torn = replace(after, statement=replace(after.statement, body=apart))
     found = computes_once(before, torn, name)
     assert isinstance(found, Refuted) and {"j0", "j0'"} <= set(dict(found.counterexample))
+
+
+COUNTED = "split(i,a,b,1),split(j,c,d,2),reorder(a,b,d,c),collapse(b,d,f)"
+"""Schedules after which `f` counts parts of two variables."""
+
+
+def test_parts_that_meet_where_they_complete_other_values_double() -> None:
+    """What fills the workspace has no loop over `a`, so `f` does not tell it which part of `j` is meant."""
+    kernel = ("y(i) = A(i,j) * x(j)", {"A": "RowMajor"})
+    found = verdict(kernel, f"{COUNTED},loopfuse({{}},1,right,T)")
+    assert isinstance(found, Refuted)
+    values = dict(found.counterexample)
+    assert (values["f"], values["c"]) == (values["f'"], values["c'"]) and values["j"] != values["j'"]
+
+
+def test_a_loop_that_follows_on_neither_side_doubles() -> None:
+    """Each side has all parts of one variable, and `f` counts by a part of both."""
+    kernel = ("y(i) = z(i) * x(j)", dict[str, str]())
+    found = verdict(kernel, f"{COUNTED},loopfuse({{}},1,right,T)")
+    assert isinstance(found, Refuted)
+    values = {name: int(text) for name, text in found.counterexample}
+    assert values["f"] == values["f'"] and (values["f"], values["d"]) != (values["j'"] % 2,) * 2
+    assert verdict(kernel, f"{COUNTED},loopfuse({{}},1,left,T)") == Proved()
+
+
+def test_a_loop_that_follows_from_both_sides_together_is_one() -> None:
+    """Parts of one value are all of them, so `f` is 0, and whatever meets belongs together."""
+    kernel = ("y(i) = z(i) * x(j)", dict[str, str]())
+    tiles = "split(i,a,b,1),split(j,c,d,1),reorder(a,b,d,c),collapse(b,d,f)"
+    assert verdict(kernel, f"{tiles},loopfuse({{}},1,right,T)") == Proved()
 
 
 def test_a_component_of_a_wider_workspace_is_what_the_workspace_was_in_an_iteration() -> None:

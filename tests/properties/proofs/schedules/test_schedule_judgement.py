@@ -258,6 +258,19 @@ def test_positions_around_loops_over_their_coordinates_tell_nothing_of_these() -
     agrees(Attempt(request.program, schedule, question))
 
 
+def test_loops_that_count_what_the_other_side_has_alone_tell_nothing() -> None:
+    """The rules are right to refuse, and the solver does not prove that what is shown to go wrong goes well."""
+    text = "y(i) = z(i) * x(j)"
+    request = make_request(text, {})
+    tiles = "split(i,a,b,1),split(j,c,d,2),reorder(a,b,d,c),collapse(b,d,f)"
+    schedule = as_schedule(f"{tiles},loopfuse({{}},z(i),right,T)")
+    attempt = Attempt(request.program, schedule, Question(request.text, {}))
+    agrees(attempt)
+    last = attempt.asked()[-1]
+    (once,) = (j for j in last.judgements if j.key == "loopfuse.once")
+    assert once.refusal is not None and isinstance(once.verdict(), Refuted)
+
+
 @given(small_attempts())
 @settings(max_examples=settings().max_examples // 8)
 def test_solver_and_rules_agree_on_small_programs(attempt: Attempt) -> None:

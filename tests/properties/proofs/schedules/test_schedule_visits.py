@@ -175,6 +175,18 @@ def test_tiles_of_positions_are_in_the_order_of_sorted_coordinates(format: str, 
     assert isinstance(found, Nothing) is sorted_
 
 
+def test_a_loop_whose_value_does_not_follow_is_compared_with_nothing_but_keeps_to_its_range() -> None:
+    """`f` counts rows of one value and columns; where no loop over rows is around, columns come with every `f`."""
+    schedule = "split(i,a,b,1),split(j,c,d,2),reorder(a,b,d,c),collapse(b,d,f),loopfuse({},1,right,T)"
+    program = spmv(schedule, "RowMajor")
+    (filling,) = (each for each in places_of(program, program.statement) if each.leaf.target.tensor == "T")
+    assert filling.loops == ("f", "j", "c")
+    other = two_visits(program, filling, lambda a, b: [a.term("j") == 1, a.term("f") == 0, b.term("f") == 1])
+    assert isinstance(other, Found)
+    for outside in (-1, 2):
+        assert isinstance(two_visits(program, filling, lambda a, _, f=outside: [a.term("f") == f]), Nothing)
+
+
 def test_the_values_that_are_shown_are_derived_as_they_should_be() -> None:
     program = spmv("split(i,i0,i1,3),reorder(i1,i0)")
     found = two_visits(program, only(program), lambda a, b: [a.term("i1") == 2, a.term("i0") > 0, b.term("i") == 4])
