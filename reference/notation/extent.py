@@ -16,6 +16,16 @@ class StandIn(int):
     __slots__ = ()
 
 
+class Count(int):
+    """A number of contributions, which extents give: no number that anybody wrote, and so none that a schedule names.
+
+    >>> Count(4) == 4
+    True
+    """
+
+    __slots__ = ()
+
+
 def is_known(extent: int) -> bool:
     """Whether an extent is that of a tensor."""
     return not isinstance(extent, StandIn)

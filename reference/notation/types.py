@@ -15,6 +15,7 @@ from ..algebra.dtypes import DTYPES, Number
 from ..algebra.operator import Operator
 from ..errors import DtypeError, InternalError
 from ..span import Span
+from .extent import Count
 from .syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses
 
 Dtypes = Mapping[str, np.dtype]
@@ -115,4 +116,4 @@ def natural(value: Number) -> np.dtype:
     """The dtype of a literal on its own."""
     if isinstance(value, int) and not isinstance(value, bool) and not -(2**63) <= value < 2**63:
         return np.dtype("uint64") if 0 <= value < 2**64 else np.dtype("float64")
-    return np.dtype(type(value))
+    return np.dtype(int if isinstance(value, Count) else type(value))

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from ..algebra.dtypes import DTYPES
 from ..algebra.operator import Operator
 from ..notation.constants import constant_value
+from ..notation.extent import Count
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Reduce, accesses, is_coordinate
 
 Alike = Callable[[Expr, Expr], bool]
@@ -68,7 +69,7 @@ def same_nodes(e: Expr, part: Expr, alike: Alike) -> bool:
         case Apply(operator=a, args=(Access() as read,)), Access(tensor=name, indices=(v,)) if a.name in CONVERSIONS:
             return a.name == name and read.tensor == v and (not read.indices or is_coordinate(read))
         case Literal(value=a), Literal(value=b):
-            return a == b
+            return a == b and not isinstance(a, Count)
         case Apply(operator=a, args=left), Apply(operator=b, args=right):
             return a.name == b.name and len(left) == len(right) and all(map(alike, left, right))
         case Reduce(operator=a, index=i, body=left), Reduce(operator=b, index=j, body=right):

@@ -28,6 +28,7 @@ from msgspec.structs import replace
 from ..algebra.copies import are_folded_at_once, copies
 from ..algebra.operators import ADD, OPERATORS, SUB, conversion
 from ..notation.elaboration import elaborate
+from ..notation.extent import Count
 from ..notation.syntax import Access, Apply, Expr, Fill, Literal, Mask, Reduce, accesses, free_variables
 from ..notation.types import apply_typed, dtype_of
 from ..storage.format import Format
@@ -63,7 +64,7 @@ class Stored(Struct, frozen=True):
         """The whole reduction, from what is stored, folded, and how many these are."""
         operator, dtype = self.fold.operator, dtype_of(folded)
         assert operator is not None
-        every = Literal(self.count, dtype=COUNTS)
+        every = Literal(Count(self.count), dtype=COUNTS)
         left = apply_typed(SUB, (every, counts)) if operator.multiple else apply_typed(LESS, (counts, every))
         number = left if left.dtype == dtype else Apply(conversion(dtype), (left,), dtype=dtype)
         rest = Apply(copies(operator), (self.missing, number), dtype=dtype)

@@ -126,6 +126,14 @@ MUTANTS: tuple[Mutant, ...] = (
         ("tests/reference/schedule/test_loopfuse.py",),
     ),
     Mutant(
+        "loopfuse.81",
+        PARTS,
+        "return a == b and not isinstance(a, Count)",
+        "return a == b",
+        "a schedule names numbers of contributions, and so extents",
+        ("tests/reference/schedule/test_parts.py",),
+    ),
+    Mutant(
         "loopfuse.8",
         "reference/schedule/parts.py",
         "e.operator is outer.operator and e.dtype",

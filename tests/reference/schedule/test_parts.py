@@ -6,6 +6,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.reference.algebra.operators import OPERATORS
+from gnomon.reference.errors import ScheduleError
 from gnomon.reference.notation.coordinates import bind_coordinates
 from gnomon.reference.notation.parser import parse
 from gnomon.reference.notation.printer import pretty
@@ -89,3 +90,15 @@ def test_through_replaces_every_occurrence() -> None:
 
 def test_associative_operators_are_declared() -> None:
     assert {"add", "mul", "min", "max"} <= {name for name, o in OPERATORS.items() if o.associative and o.commutative}
+
+
+@pytest.mark.parametrize("engine", ["reference", "c"])
+@pytest.mark.parametrize("extent", [1, 2, 4, 5])
+def test_numbers_of_contributions_are_named_by_no_schedule(extent: int, engine: str) -> None:
+    """They are extents, which a kernel does not know when its schedule is judged."""
+    operands = {"A": gn.tensor([[0], [0]], [2.0], (3, extent), "CSR"), "z": np.ones(3)}
+    text = "y(i) = prod(k, A(i,k)) - z(i)"
+    for number in {4, extent}:
+        for part in (f"lt(w1,{number})", f"w*copies_mul(0.0,float64(lt(w1,{number})))"):
+            with pytest.raises(ScheduleError, match=r"is not computed anywhere\n"):
+                gn.evaluate(text, **operands, schedule=f"precompute({part},{{}},{{}},t)", engine=engine)
