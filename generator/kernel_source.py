@@ -49,7 +49,7 @@ from .source import IN_PLACE, MODES, Source
 from .statements.statements import Statements
 from .storage.layout import Layout, array_names
 from .threads.region import jumps, thread_workspaces
-from .values.combining import identity
+from .values.combining import initial
 from .values.values import constant
 
 UNITS: Mapping[Target, frozenset[str]] = {"cuda": frozenset(GPU), "c": frozenset(EVERY_UNIT) - frozenset(GPU)}
@@ -199,12 +199,12 @@ class Body:
     def result(self, name: str) -> Form:
         """The form of the result."""
         frame, layout = self.frame, self.frame.tensors.layouts[name]
-        initial, given = constant(frame.facts.fills[name], frame.facts.dtypes[name]), not array_names(layout.format)
+        start, given = constant(frame.facts.fills[name], frame.facts.dtypes[name]), not array_names(layout.format)
         program, parameter = frame.facts.program, frame.tensors.parameters[name]
         return Form(
             frame.facts.targets[name],
             layout,
-            initial,
+            start,
             False,
             frame.purpose != "compute",
             given,
@@ -217,18 +217,16 @@ class Body:
         """The form of a workspace, which has values or is `bare`."""
         frame, dtype = self.frame, self.frame.facts.dtypes[name]
         operator = next(a.operator for a in assignments(frame.facts.program.statement) if a.target.tensor == name)
-        start = frame.facts.fills[name] if operator is None else identity(operator, dtype)
-        layout = Layout.uniform(
-            frame.facts.formats[name], dtype, frame.facts.fills[name], "int64" if self.wide else "int32"
-        )
+        fill, index = frame.facts.fills[name], "int64" if self.wide else "int32"
+        layout = Layout.uniform(frame.facts.formats[name], dtype, fill, index)
         flagged = any(
             missing_counts(a, frame.facts.background)
             for a in assignments(frame.facts.program.statement)
             if a.target.tensor == name
         )
         meeting = name in self.kind.meeting(frame.facts.program)
-        initial = constant(start, dtype)
-        return Form(frame.facts.targets[name], layout, initial, flagged, True, bare=bare, meeting=meeting)
+        start = initial(operator, fill, dtype)
+        return Form(frame.facts.targets[name], layout, start, flagged, True, bare=bare, meeting=meeting)
 
     def statement(self, statements: Statements, result: Output, out: Writer) -> None:
         """The statement, once for blocks that fit and once for any, if the loops run over blocks."""

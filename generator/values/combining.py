@@ -6,6 +6,7 @@ import numpy as np
 
 from ...reference.algebra.dtypes import Number
 from ...reference.algebra.operator import Operator
+from ...reference.notation.types import least_dtype
 from ...reference.statement.statement import Assign
 from ..ir import ir, logic
 from ..ir.ir import Expr
@@ -20,9 +21,16 @@ def identity(operator: Operator, dtype: np.dtype) -> Number:
 
 
 def start(a: Assign, frame: Frame) -> Expr:
-    """What a component holds before its first contribution."""
-    dtype = frame.facts.dtypes[a.target.tensor]
-    return constant(frame.facts.fills[a.target.tensor] if a.operator is None else identity(a.operator, dtype), dtype)
+    """What a component of an assignment's target holds before its first contribution."""
+    return initial(a.operator, frame.facts.fills[a.target.tensor], frame.facts.dtypes[a.target.tensor])
+
+
+def initial(operator: Operator | None, fill: Number, dtype: np.dtype) -> Expr:
+    """What a component of some fill holds before its first contribution. Of a fill that does not fit in the dtype
+    nothing is ever read: 0 stands for it."""
+    if operator is not None:
+        return constant(identity(operator, dtype), dtype)
+    return constant(fill if least_dtype(dtype, fill) == dtype else 0, dtype)
 
 
 def first(found: Expr, a: Assign, frame: Frame) -> Expr:

@@ -80,9 +80,14 @@ class State(Struct, dict=True):
                 self.extents[relation.rank] = tensor.extents[relation.level]
 
     def open(self, name: str, extents: list[int | None]) -> Assembler:
-        """A fresh, empty tensor to write to."""
+        """A fresh, empty tensor to write to.
+
+        The fill of a workspace need not fit in its dtype: nobody reads what stands where nothing has been stored.
+        """
         settled = tuple(0 if n is None else n for n in extents)
-        fill = caster(self.dtypes[name])(self.fills[name])
+        fill = self.fills[name]
+        if name not in self.workspaces:
+            fill = caster(self.dtypes[name])(fill)
         self.targets[name] = Assembler(self.formats[name], settled, self.dtypes[name], fill)
         return self.targets[name]
 

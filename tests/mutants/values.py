@@ -12,6 +12,8 @@ CHECKED = "tests/generator/values/test_values.py::test_integers_that_overflow_ar
 NARROWED = "tests/generator/values/test_values.py::test_integers_that_a_result_cannot_hold_are_reported"
 FILLS = "tests/generator/values/test_values.py::test_fills_are_exact_where_their_dtype_does_not_hold_them"
 LOST = "tests/generator/values/test_values.py::test_fills_that_no_dtype_holds_overflow_where_they_are_computed_with"
+FITTING = "tests/generator/values/test_values.py::test_a_fill_that_does_not_fit_is_reported_where_a_component_takes_it"
+FOLDED = "tests/generator/values/test_values.py::test_a_fold_of_fills_that_does_not_fit_is_reported_where_it_is_taken"
 THREADS = "tests/properties/machine/test_run.py::test_integers_that_overflow_are_reported_from_every_thread"
 ONE_VALUE = "tests/generator/values/test_values.py::test_a_reduction_of_one_value_is_that_value"
 
@@ -151,5 +153,21 @@ MUTANTS: tuple[Mutant, ...] = (
         "left_out: list[str] = []",
         "an operand that is not chosen is not computed, nor reported",
         ("tests/generator/values/test_values.py::test_operands_that_decide_nothing_are_reported_too",),
+    ),
+    Mutant(
+        "value.18",
+        "generator/values/combining.py",
+        "constant(fill if least_dtype(dtype, fill) == dtype else 0, dtype)",
+        "constant(fill, dtype)",
+        "a kernel is refused for a fill that no component of its workspace takes",
+        (FITTING,),
+    ),
+    Mutant(
+        "value.19",
+        "reference/execution/state.py",
+        "        if name not in self.workspaces:\n",
+        "        if True:\n",
+        "a workspace is refused for a fill that none of its components takes",
+        (FITTING, FOLDED),
     ),
 )

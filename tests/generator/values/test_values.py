@@ -277,6 +277,33 @@ def test_fills_that_no_dtype_holds_overflow_where_they_are_computed_with() -> No
         assert got.to_numpy().tolist() == [True, True]
 
 
+@pytest.mark.parametrize("schedule", [None, "precompute(A(i)*A(i),{i},{i},w)"])
+@pytest.mark.parametrize("engine", ["reference", "c"])
+def test_a_fill_that_does_not_fit_is_reported_where_a_component_takes_it(engine: str, schedule: str | None) -> None:
+    """Here 2^80, which no workspace can hold."""
+
+    def squares(stored: list[int], extent: int) -> object:
+        held = gn.tensor([stored], np.ones(len(stored), np.int64), (extent,), "SparseVector", fill=2**40)
+        return gn.evaluate("y(i) = A(i) * A(i)", A=held, engine=engine, schedule=schedule).to_numpy().tolist()
+
+    assert (squares([0, 1, 2], 3), squares([], 0)) == ([1, 1, 1], [])
+    with pytest.raises(MeaningError, match="integer overflow"):
+        squares([0, 2], 3)
+
+
+@pytest.mark.parametrize("engine", ["reference", "c"])
+def test_a_fold_of_fills_that_does_not_fit_is_reported_where_it_is_taken(engine: str) -> None:
+    """The loops go over rows, so that products over columns are in a workspace, which absent they would overflow."""
+
+    def products(rows: list[int], columns: list[int], extent: int) -> object:
+        held = gn.tensor([rows, columns], np.ones(len(rows), np.int64), (2, extent), "DCSR", fill=2**62)
+        return gn.evaluate("y(j) = prod(i, A(i,j))", A=held, engine=engine).to_numpy().tolist()
+
+    assert (products([], [], 0), products([0, 1], [0, 0], 1)) == ([], [1])
+    with pytest.raises(MeaningError, match="integer overflow"):
+        products([0, 1], [0, 0], 2)
+
+
 @pytest.mark.usefixtures("kernels_as_they_ship")
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_the_power_of_minus_infinity_by_a_half_is_infinite(dtype: str) -> None:
