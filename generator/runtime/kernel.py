@@ -99,7 +99,7 @@ class Kernel:
         """The CUDA text of a kernel for a GPU, without the support header; empty for one that runs on a CPU."""
         return texts_of(self.request)[1]
 
-    def __call__(self, *places: Any, out: np.ndarray | None = None, **operands: Any) -> Tensor:
+    def __call__(self, /, *places: Any, out: np.ndarray | None = None, **operands: Any) -> Tensor:
         """The result on some operands by name; its values go to the array `out` if that is given.
 
         Raises FormatError, ExpressionError or StorageError if an operand is not what the kernel was compiled for.
@@ -116,7 +116,7 @@ class Kernel:
         except MeaningError as error:
             raise in_statement(error, self.request.text.source) from None
 
-    def choose(self, **operands: Any) -> Kernel:
+    def choose(self, /, **operands: Any) -> Kernel:
         """The kernel that runs when this one is called with some operands: itself, or the kernel of another finalist.
 
         Raises ExpressionError if an operand is missing, unknown or of another order.
@@ -130,7 +130,7 @@ class Kernel:
         shapes = tuple(known[name].shape for name in self.operands)
         return self.other(known, Settled(shapes, *self.settle(shapes))) or self
 
-    def assemble(self, **operands: Any) -> Tensor:
+    def assemble(self, /, **operands: Any) -> Tensor:
         """The structure of the result, its values not yet computed; in coordinates, if it is packed from them."""
         found = self.prepare(operands).assemble()
         read = self.sparse(operands)

@@ -11,9 +11,10 @@ from weakref import ref
 import msgspec
 import numpy as np
 
-from ...reference.algebra.dtypes import Number, same_value
+from ...reference.algebra.dtypes import DTYPES, Number, same_value
 from ...reference.algebra.scalars import abbreviate
 from ...reference.errors import DtypeError, ExpressionError, FormatError
+from ...reference.files.foreign import dtype_hint
 from ...reference.files.operands import as_tensor
 from ...reference.notation.resolution import refuse_outgrown
 from ...reference.storage.format import Format
@@ -45,10 +46,9 @@ class Slot(msgspec.Struct, frozen=True, dict=True):
         """A dense array as a struct, without a copy if it lies in memory as the format says."""
         value = array_of(value, f"values of {self.name}")
         if value.dtype != self.layout.dtype:
-            other = f', or compile with gn.spec(..., dtype="{value.dtype}")' if value.dtype.isnative else ""
             raise FormatError(
                 f"{self.name} has dtype {value.dtype}, but the kernel was compiled for {self.layout.dtype.name}",
-                hint=f"convert it{other}",
+                hint=other_dtype(self.name, value, self.layout.dtype),
                 rule="code.checked",
             )
         self.check_order(value.ndim)
@@ -122,6 +122,21 @@ class Slot(msgspec.Struct, frozen=True, dict=True):
                 hint=alike if len(widths) == 1 else f"compile for the tensor itself: {self.name}={self.name}",
                 rule="code.checked",
             )
+
+
+def other_dtype(name: str, given: np.ndarray, wanted: np.dtype) -> str:
+    """What to write for an array of another dtype than was compiled, which no kernel may have.
+
+    >>> other_dtype("x", np.zeros(1, "float16"), np.dtype("float64"))
+    'pass x.astype("float64")'
+    >>> other_dtype("x", np.zeros(1, "float32"), np.dtype("float64"))
+    'convert it, or compile with gn.spec(..., dtype="float32")'
+    """
+    if given.dtype in DTYPES:
+        return f'convert it, or compile with gn.spec(..., dtype="{given.dtype}")'
+    if np.can_cast(given.dtype, wanted):
+        return f'pass {name}.astype("{wanted}")'
+    return dtype_hint(name, given, given)
 
 
 def conversion(name: str, given: Any, format: Format) -> str:

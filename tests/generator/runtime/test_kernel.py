@@ -381,3 +381,9 @@ def test_kernels_take_operands_by_name() -> None:
     kernel = gn.compile(SPMV, A="CSR")
     with pytest.raises(ExpressionError, match=r"given by name, but 2 came without\n  hint: .* with A=A, x=x"):
         kernel(A, X)
+
+
+def test_operands_may_have_the_name_that_methods_have_for_the_kernel() -> None:
+    named = gn.compile("y(i) = self(i,j) * x(j)", self="CSR")
+    given: dict[str, Any] = {"self": A, "x": X}
+    assert named(**given) == named.choose(**given)(**given) == named.compute(named.assemble(**given), **given)
