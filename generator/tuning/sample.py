@@ -2,13 +2,17 @@
 
 Sparse operands have more components than a second-level cache holds. Coordinates of the first mode are skewed, those of
 the others random; for formats that are as wide as the fullest row they lie near the diagonal. Where all operands are
-dense, they are as large as keeps a product of matrices within milliseconds.
+dense, they are as large as keeps a product of matrices within milliseconds. What a format cannot hold above the
+diagonal is left out.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
+from ...reference.errors import StorageError
 from ...reference.files.operands import operand_tensors
 from ...reference.levels.level import Level
 from ...reference.notation.syntax import Access
@@ -57,7 +61,23 @@ def lengths(request: Request, shrunk: int) -> dict[str, int]:
     for access in sparse or request.reads:
         for v in access.indices:
             found[v] = min(max(long.get(len(access.indices), 60) // shrunk, 8), found.get(v, 2**31))
-    return {v: found.get(v, SHORT) for access in request.reads for v in access.indices}
+    return fit_together({v: found.get(v, SHORT) for access in request.reads for v in access.indices}, request.reads)
+
+
+def fit_together(extents: Mapping[str, int], reads: Sequence[Access]) -> dict[str, int]:
+    """Extents of variables with which every tensor has one shape, however often it is read: the least of each mode.
+
+    >>> fit_together({"i": 8, "k": 4, "j": 6}, [Access("A", ("i", "k")), Access("A", ("k", "j"))])
+    {'i': 4, 'k': 4, 'j': 4}
+    """
+    modes = [
+        [a.indices[m] for a in reads if a.tensor == read.tensor] for read in reads for m in range(len(read.indices))
+    ]
+    found = dict(extents)
+    while unequal := [each for each in modes if len({found[v] for v in each}) > 1]:
+        for each in unequal:
+            found |= dict.fromkeys(each, min(found[v] for v in each))
+    return found
 
 
 def is_sparse(request: Request, access: Access) -> bool:
@@ -79,8 +99,12 @@ def draw_tensor(layout: Layout, shape: tuple[int, ...], rng: np.random.Generator
             others = [np.clip(first + rng.integers(-NEAR, NEAR + 1, count), 0, n - 1) for n in shape[1:]]
         coords = np.unique(np.stack([first, *others]), axis=1)
     values = rng.integers(1, 3, coords.shape[1]).astype(layout.dtype)
-    index = next((width for _, _, width in layout.index), "int32")
-    return pack(coords, values, shape, format, fill=layout.fill, index=np.dtype(index))
+    index = np.dtype(next((width for _, _, width in layout.index), "int32"))
+    try:
+        return pack(coords, values, shape, format, fill=layout.fill, index=index)
+    except StorageError:
+        lower = np.all(coords[1:] <= coords[0], axis=0)
+        return pack(coords[:, lower], values[lower], shape, format, fill=layout.fill, index=index)
 
 
 def is_regular(format: Format) -> bool:

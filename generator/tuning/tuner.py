@@ -20,7 +20,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...reference.errors import GnomonError, HostError, ScheduleError
+from ...reference.errors import GnomonError, HostError, MeaningError, ScheduleError, StorageError, Unsupported
 from ...reference.files.operands import operand_tensors
 from ...reference.notation.text import Text
 from ...reference.schedule.application import apply_schedule
@@ -287,13 +287,34 @@ def tune_for(expression: str | Text, specs: Mapping[str, Any], **settings: Any) 
     """The fastest variant for an expression: on the operands, if all are given, or else on a representative sample.
 
     Settings are those of `make_request`; a schedule that is asked for is where the search begins. Raises HostError for
-    a kernel for a GPU where there is none.
+    a kernel for a GPU where there is none, Unsupported for operators of a user.
     """
     asked = settings.get("schedule")
     request = make_request(expression, specs, **{**settings, "schedule": None if asked == AUTO else asked})
-    are_given = all(is_data(specs.get(access.tensor)) for access in request.text.inputs)
-    given = operand_tensors(request.text, specs, request.ring) if are_given else sample(request)
-    return tune(request, given, tell)
+    refuse_own(request)
+    if all(is_data(specs.get(access.tensor)) for access in request.text.inputs):
+        return tune(request, operand_tensors(request.text, specs, request.ring), tell)
+    try:
+        return tune(request, sample(request), tell)
+    except (MeaningError, StorageError) as error:
+        names = dict.fromkeys(access.tensor for access in request.text.inputs)
+        raise type(error)(
+            f"a sample of operands does not suit: {error.message}",
+            hint=f"give all operands, tensors like those that are to come: {', '.join(f'{n}={n}' for n in names)}",
+            source=request.text.source,
+            rule=error.rule,
+        ) from None
+
+
+def refuse_own(request: Request) -> None:
+    """Refuse operators of a user, which hold functions that cannot be sent to the process that measures."""
+    of_ring = () if request.ring is None else (request.ring.plain_add, request.ring.plain_multiply)
+    own = [each.name for each in (*(request.text.operators or {}).values(), *of_ring) if each.source]
+    if own:
+        raise Unsupported(
+            f"schedules are not measured for operators of a user, as {own[0]} is",
+            hint="leave tune out, and give the schedule to follow, for example one that is measured with others",
+        )
 
 
 def tell(text: str) -> None:

@@ -48,4 +48,28 @@ MUTANTS: tuple[Mutant, ...] = (
         "what takes too long is called again and again",
         TIMED,
     ),
+    Mutant(
+        "tuning.6",
+        "generator/tuning/sample.py",
+        "        lower = np.all(coords[1:] <= coords[0], axis=0)\n",
+        "        lower = np.all(coords[1:] >= coords[0], axis=0)\n",
+        "no sample has a format that holds nothing above the diagonal",
+        ("tests/generator/tuning/test_tuner.py::test_samples_are_laid_out_as_asked",),
+    ),
+    Mutant(
+        "tuning.7",
+        "generator/tuning/sample.py",
+        "len({found[v] for v in each}) > 1",
+        "False",
+        "a tensor that is read twice has a shape of two in a sample",
+        ("tests/generator/tuning/test_tuner.py::test_samples_of_what_is_read_twice_have_one_shape",),
+    ),
+    Mutant(
+        "tuning.8",
+        TUNER,
+        "    if own:\n",
+        "    if False:\n",
+        "operators of a user are sent to another process, which fails",
+        ("tests/generator/tuning/test_tuner.py::test_operators_of_a_user_are_not_tuned_for",),
+    ),
 )

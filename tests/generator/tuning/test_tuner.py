@@ -17,7 +17,7 @@ from gnomon.generator.tuning import tuner
 from gnomon.generator.tuning.sample import sample
 from gnomon.generator.tuning.trial import Bench
 from gnomon.generator.tuning.tuner import Trial, Tuned, read_note, schedules, starting_points, trials, tune
-from gnomon.reference.errors import HostError, Unsupported
+from gnomon.reference.errors import HostError, MeaningError, Unsupported
 from gnomon.reference.files.operands import as_tensors
 from gnomon.reference.files.samples import poisson_2d
 from gnomon.reference.schedule.schedule import as_schedule
@@ -188,7 +188,21 @@ def test_untuned_kernels_are_as_they_were(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize(
     "format",
-    ["CSR", "CSC", "COO", "DCSR", "DIA", "ELL", "BCSR(2,3)", "CSB(8,8)", "HashRows", "HashMap", "Banded", "Dense"],
+    [
+        "CSR",
+        "CSC",
+        "COO",
+        "DCSR",
+        "DIA",
+        "ELL",
+        "BCSR(2,3)",
+        "CSB(8,8)",
+        "HashRows",
+        "HashMap",
+        "Banded",
+        "Skyline",
+        "Dense",
+    ],
 )
 def test_samples_are_laid_out_as_asked(format: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(samples, "COMPONENTS", 20_000)
@@ -215,3 +229,30 @@ def test_samples_fit_together() -> None:
     request = make_request("C(i,r) = A(i,j,k) * D(j,r) * E(k,r)", {"A": "CSF"})
     found = {name: t.shape for name, t in sample(request).items()}
     assert found["A"][1] == found["D"][0] and found["A"][2] == found["E"][0] and found["D"][1] == found["E"][1]
+
+
+def test_samples_of_what_is_read_twice_have_one_shape() -> None:
+    request = make_request("T(i,l,m) = A(i,k) * A(k,j) * B(k,l,m)", {"A": "CSR", "B": "CSF"})
+    shapes = {name: t.shape for name, t in sample(request).items()}
+    assert request.resolve(shapes).shape == shapes["B"]
+
+
+def test_a_sample_that_does_not_suit_is_said_to_be_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def seconds(*_: object) -> float:
+        raise MeaningError("integer overflow: 200 does not fit in int8")
+
+    monkeypatch.setattr(Bench, "seconds", seconds)
+    byte = gn.spec("d", dtype="int8")
+    with pytest.raises(MeaningError, match="a sample of operands does not suit: integer overflow") as error:
+        gn.compile("y(i) = x(i) * z(i)", x=byte, tune=True)
+    assert error.value.hint == "give all operands, tensors like those that are to come: x=x, z=z"
+    with pytest.raises(MeaningError, match=r"^integer overflow"):
+        gn.compile("y(i) = x(i) * z(i)", x=np.ones(2, np.int8), z=np.ones(2), tune=True)
+
+
+def test_operators_of_a_user_are_not_tuned_for() -> None:
+    hop = gn.operator("hop(a,b) = a + 1")
+    with pytest.raises(Unsupported, match="as hop is"):
+        gn.compile(gn.text("y(i) = hop(x(i), z(i))", operators=[hop]), tune=True)
+    with pytest.raises(Unsupported, match="as hop is"):
+        gn.compile("y(j) = x(i) * A(i,j)", A="CSR", semiring=gn.semiring(add="min", multiply=hop), tune=True)
