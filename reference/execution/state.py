@@ -13,6 +13,7 @@ from ..algebra.scalars import caster, scalars
 from ..levels.iterators import Positions
 from ..levels.level import Level
 from ..notation.syntax import Access
+from ..notation.types import least_dtype
 from ..statement.relation import Pos, Rank
 from ..statement.statement import Assign, Forall, Program, Sequence, Statement, Where
 from ..statement.substitution import background_of
@@ -85,10 +86,10 @@ class State(Struct, dict=True):
         The fill of a workspace need not fit in its dtype: nobody reads what stands where nothing has been stored.
         """
         settled = tuple(0 if n is None else n for n in extents)
-        fill = self.fills[name]
-        if name not in self.workspaces:
-            fill = caster(self.dtypes[name])(fill)
-        self.targets[name] = Assembler(self.formats[name], settled, self.dtypes[name], fill)
+        fill, dtype = self.fills[name], self.dtypes[name]
+        if name not in self.workspaces or least_dtype(dtype, fill) == dtype:
+            fill = caster(dtype)(fill)
+        self.targets[name] = Assembler(self.formats[name], settled, dtype, fill)
         return self.targets[name]
 
     def standing(self, access: Access) -> Standing:

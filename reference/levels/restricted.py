@@ -50,10 +50,10 @@ def parse_once(kind: Hashable, name: str) -> Restricted:
     assert isinstance(kind, type) and issubclass(kind, Level)
     found, own = parse_text(kind, name), own_of(kind)  # type: ignore[arg-type]
     check_calls(found, own)
-    check_kinds(found, own)
-    check_assigned(found.body, frozenset(found.parameters), found)
     for call in calls(found):
         parse_level_function(kind, call.function)
+    check_kinds(found, own)
+    check_assigned(found.body, frozenset(found.parameters), found)
     return found
 
 

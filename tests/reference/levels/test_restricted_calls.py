@@ -77,6 +77,9 @@ class Calling(Level):
     def short_path(self, p):
         return self.second((p,))
 
+    def wrong_within(self, p, i):
+        return self.second(i) + self.too_many_arguments(p)
+
     def other_results(self, p):
         if p > 0:
             return p
@@ -117,6 +120,7 @@ class Calling(Level):
         ("too_many_variables", "pair has 2 results, not 3", "assign to 2 variables"),
         ("too_few_arguments", "doubled takes 1 argument, not 0", r"write doubled\(n\)"),
         ("too_many_arguments", "doubled takes 1 argument, not 2", r"write doubled\(n\)"),
+        ("wrong_within", "too_many_arguments: doubled takes 1 argument, not 2", r"write doubled\(n\)"),
         ("short_path", "second takes 2 coordinates for i, not 1", "pass a path on"),
         ("other_results", "other_results has other results here", "return 1 result everywhere"),
         ("other_names", "other_names has other results here", "return 1 result everywhere"),

@@ -11,13 +11,14 @@ from gnomon.properties.proofs.levels.restricted_terms import Notes, formula
 from gnomon.properties.proofs.levels.storage_axioms import known_field
 from gnomon.properties.proofs.solver import Found, decide, search, z3
 from gnomon.properties.proofs.verdict import Proved
+from gnomon.properties.strategies.level_functions import level_functions, level_of
 from gnomon.reference.errors import CompileError
 from gnomon.reference.levels.accumulator import Accumulator
 from gnomon.reference.levels.bitmap import Bitmap
 from gnomon.reference.levels.compressed import Compressed
 from gnomon.reference.levels.hashed import Hashed
 from gnomon.reference.levels.level import Coordinates, Ints, Level, array, extent
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 
@@ -120,3 +121,49 @@ def test_a_function_that_stores_is_not_called_in_expressions() -> None:
     crd = z3.Function("crd", z3.IntSort(), z3.IntSort())
     with pytest.raises(CompileError, match="size stores something"):
         run(Everything(), {"crd": crd, "N": z3.Int("N")}, "coord_bounds", ((),), Notes())
+
+
+CRD, SMALL, FORMAL = (3, -1, 4, 1, -5), 6, z3.Ints("p i j")
+
+
+def known(n: Any) -> Any:
+    """An element of an array whose elements are known."""
+    at = z3.simplify(n)
+    if z3.is_int_value(at):
+        return CRD[at.as_long()]
+    chain = z3.IntVal(CRD[-1])
+    for k, held in enumerate(CRD[:-1]):
+        chain = z3.If(n == k, held, chain)
+    return chain
+
+
+def found_on(paths: list[Any], given: tuple[int, int, int]) -> list[tuple[Any, ...]]:
+    """The results of all paths that are taken on some arguments."""
+    pairs = [(name, z3.IntVal(value)) for name, value in zip(FORMAL, given, strict=True)]
+
+    def value(e: Any) -> Any:
+        left = e if isinstance(e, int) else z3.simplify(z3.substitute(e, *pairs))
+        return left if isinstance(left, int) else z3.is_true(left) if z3.is_bool(left) else left.as_long()
+
+    return [tuple(map(value, path.results)) for path in paths if value(path.when) is True]
+
+
+@settings(suppress_health_check=list(HealthCheck), max_examples=25)
+@given(level_functions(), st.tuples(*[st.integers(-9, 9)] * 3))
+def test_random_functions_have_one_path_for_arguments_with_the_results_of_python(
+    text: str, given: tuple[int, int, int]
+) -> None:
+    """Arguments are known beforehand, or put into terms later; loops may go on further than they are unrolled."""
+    level, notes = level_of(text), Notes()
+    p, *path = given
+    called = level.bind({"crd": CRD, "N": SMALL}).f(p, tuple(path))  # type: ignore[attr-defined]
+    fields = {"crd": known, "N": SMALL}
+    try:
+        found = found_on(run(level, fields, "f", (p, tuple(path)), notes), given)
+    except CompileError as error:
+        assert "loops more than" in str(error)
+        return
+    assert found == [called] or (notes.unrolled and not found)
+    if not any(word in text for word in ("for ", "while ")):
+        name, *formal = FORMAL
+        assert found_on(run(level, fields, "f", (name, tuple(formal)), Notes()), given) == [called]
