@@ -209,7 +209,7 @@ def statement(s: Stmt) -> list[Any]:
         case ir.Label(name=name):
             return [c_ast.Label(name, c_ast.EmptyStatement())]
         case ir.Return(value=value):
-            return [c_ast.Return(expression(value))]
+            return [c_ast.Return(None if value is None else expression(value))]
         case ir.Comment(text=text):
             return [Comment(text)]
         case ir.Launch():

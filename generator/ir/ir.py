@@ -185,9 +185,9 @@ class Label(Struct, frozen=True):
 
 
 class Return(Struct, frozen=True):
-    """`return value;`"""
+    """`return value;`, or `return;` in a function without a result."""
 
-    value: Expr
+    value: Expr | None = None
 
 
 class Region(Struct, frozen=True):

@@ -106,7 +106,7 @@ def statement(s: Stmt) -> tuple[Code, Set[str]]:
             return (s,), {each.name for each in args} | traversal.variables(blocks)
         case Atomic(update=update):
             return (s,), statement(update)[1]
-        case Do(expression=expression) | Return(value=expression):
+        case Do(expression=expression) | Return(value=expression) if expression is not None:
             return (s,), traversal.variables(expression)
         case _:
             return (s,), set()

@@ -174,7 +174,7 @@ def change_statement(s: Stmt, change: Callable[[Expr], Expr]) -> Stmt:
         case Do(expression=e):
             return Do(change(e))
         case Return(value=e):
-            return Return(change(e))
+            return Return(None if e is None else change(e))
         case If(condition=condition, then=then, orelse=orelse):
             return If(change(condition), block(then), block(orelse))
         case While(condition=condition, body=body):

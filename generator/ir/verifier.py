@@ -171,7 +171,7 @@ def expressions(s: Stmt) -> Iterator[Expr]:
         case Region(when=when):
             yield from [] if when is None else [when]
         case Do(expression=e) | Return(value=e):
-            yield e
+            yield from [] if e is None else [e]
         case Atomic() | Jump() | Label() | Comment() | Shared() | Barrier():
             pass
 

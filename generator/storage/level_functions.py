@@ -1,7 +1,7 @@
 """Level functions in C, translated from their Python text (Chou 2018, section 4.5).
 
-Straight-line level functions become expressions where they are called, functions without results become the statements
-they consist of, and all others become `static inline` functions with out-parameters:
+Straight-line level functions become expressions where they are called, functions that never return the statements they
+consist of, and all others become `static inline` functions with out-parameters:
 
     def pos_bounds(self, p):                      A2_pos[pA1], A2_pos[pA1 + 1]
         return self.pos[p], self.pos[p + 1]
@@ -61,7 +61,7 @@ class Bound(Struct, frozen=True):
     def call(self, function: str, args: tuple[Argument, ...], out: Writer, wanted: tuple[str, ...] = ()) -> list[Expr]:
         """The results of a level function; `wanted` are names for those that need a variable."""
         text = parse_level_function(type(self.level), function)
-        if not returns(text) or is_straight(text):
+        if never_returns(text) or is_straight(text):
             return Inline(text, out, bound=self, wanted=wanted).run(args)
         return call_function(self, text, args, out, wanted)
 
@@ -76,9 +76,9 @@ class Bound(Struct, frozen=True):
 
 
 @cache
-def returns(text: Restricted) -> bool:
-    """Whether a function has results."""
-    return any(isinstance(s, Return) and s.values for s in all_statements(text.body))
+def never_returns(text: Restricted) -> bool:
+    """Whether a function goes on to the end of its text."""
+    return not any(isinstance(s, Return) for s in all_statements(text.body))
 
 
 @cache
@@ -104,6 +104,9 @@ def call_function(
     outs = tuple(ir.Unary("&", name) for name in held)
     passed = tuple(bound.fields[name] for name in made.used)
     call = ir.Call(function, (*passed, *flat, *outs))
+    if not made.kinds:
+        out.add(ir.Do(call))
+        return []
     is_natural = text.name in LEVEL_FUNCTIONS
     first = out.declare(made.kinds[0], wanted[0] if wanted else "q", call, natural=is_natural)
     return [first, *held]
@@ -251,11 +254,11 @@ class Definition(OfLevel):
         return replace(self.bound, fields=fields).call(function, args, self.out)
 
     def leave(self, s: Return) -> None:
-        first, *rest = self.results(s)
-        self.kinds = [kind_of(e) for e in (first, *rest)]
-        for n, e in enumerate(rest, 1):
+        results = self.results(s)
+        self.kinds = [kind_of(e) for e in results]
+        for n, e in enumerate(results[1:], 1):
             self.out.add(ir.Assign(ir.Unary("*", Name(f"out{n}")), e))
-        self.out.add(ir.Return(first))
+        self.out.add(ir.Return(results[0] if results else None))
 
     def define(self) -> Defined:
         """The level function in C. The C functions that it calls are added to those of `out`."""
@@ -270,7 +273,7 @@ class Definition(OfLevel):
         parameters += [(INT, self.parameters[n]) for n in kept]
         parameters += [(f"{kind} *", f"out{n}") for n, kind in enumerate(self.kinds[1:], 1)]
         name = self.bound.function_name(self.text.name)
-        function = ir.Function(self.kinds[0], name, tuple(parameters), self.out.code)
+        function = ir.Function(self.kinds[0] if self.kinds else "void", name, tuple(parameters), self.out.code)
         helpers = tuple(each for name, each in self.out.functions.items() if name not in before)
         return Defined(function, helpers, tuple(used), tuple(self.kinds), tuple(kept))
 

@@ -1,8 +1,9 @@
 """Functions of level formats: random texts of restricted Python that end and stay within bounds, on every argument.
 
 A text is a class with an array of five elements, an extent and two properties, and functions that call those before
-them. The last one, `f(p, i)`, takes a number and a path of two coordinates, and has a number and a truth value for
-results. Numbers are cut to size where they are assigned, arrays are indexed modulo their length, and loops count.
+them. `f(p, i)` takes a number and a path of two coordinates, and has a number and a truth value for results;
+`put(p, i)` has none, and stores what it computes. Numbers are cut to size where they are assigned, arrays are indexed
+modulo their length, and loops count.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ PARAMETERS = {
     "chosen": ("p: int", "t: bool", "i: Coordinates"),
     "pair": ("p: int", "i: Coordinates"),
     "f": ("p: int", "i: Coordinates"),
+    "put": ("p: int", "i: Coordinates"),
 }
 """The functions of a text, each of which may call those before it."""
 
@@ -64,7 +66,8 @@ def functions(draw: st.DrawFn, name: str) -> str:
     first = [f"{each} = {draw(st.sampled_from(('0', '1', '-2', 'p % 3')))}" for each in NUMBERS]
     truths = ("p > 1", "self.wraps and p != 2")
     first += [f"{each} = {draw(st.sampled_from(truths))}" for each in TRUTHS if f"{each}: bool" not in PARAMETERS[name]]
-    lines = [*first, *body.block((), 2), body.leave()]
+    last = body.leave() if name != "put" or draw(st.booleans()) else body.statement((), 0)[0]
+    lines = [*first, *body.block((), 2), last]
     head = f"def {name}({', '.join(('self', *PARAMETERS[name]))}):"
     return "\n".join(["", f"    {head}", *(f"        {line}" for line in lines), ""])
 
@@ -90,12 +93,15 @@ class Body:
         """A statement, indented where it has parts."""
         free = [name for name in ("p", *NUMBERS) if name not in counters]
         kinds = ["number", "number", "truth", "pass"] + ["pair"] * ("pair" in self.known)
+        kinds += ["store", "store"] * (self.name == "put")
         kinds += ["if", "if else", "for", "while", "return"] * bool(depth)
         match self.one_of(*kinds):
             case "number":
                 return [f"{self.one_of(*free)} = {self.number(2)} % 1000"]
             case "truth":
                 return [f"{self.one_of(*TRUTHS)} = {self.truth(2)}"]
+            case "store":
+                return [f"self.crd[{self.number(1)} % 5] = {self.number(2)} % 1000"]
             case "pair":
                 return [f"{self.one_of(*free)}, {self.one_of(*TRUTHS)} = self.pair({self.number(1)}, {self.path()})"]
             case "if":
@@ -124,6 +130,8 @@ class Body:
                 return f"return {self.number(2)} % 1000"
             case "chosen":
                 return f"return {self.truth(2)}"
+            case "put":
+                return "return"
             case "f" if self.draw(st.booleans()):
                 return f"return self.pair({self.number(1)}, {self.path()})"
             case _:

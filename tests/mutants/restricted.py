@@ -270,4 +270,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "two variables of C have one name where a condition is known",
         DRAWN,
     ),
+    Mutant(
+        "restricted.34",
+        IN_C,
+        "return not any(isinstance(s, Return) for s in all_statements(text.body))",
+        "return not any(isinstance(s, Return) and s.values for s in all_statements(text.body))",
+        "what stands behind a return is done all the same where there are no results",
+        DRAWN,
+    ),
+    Mutant(
+        "restricted.35",
+        f"{FOLDER}restricted.py",
+        "        parse_level_function(kind, call.function)\n    check_kinds",
+        "        pass\n    check_kinds",
+        "a function is not refused for what it calls",
+        CALLS_TESTS,
+    ),
 )

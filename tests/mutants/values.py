@@ -165,7 +165,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "value.19",
         "reference/execution/state.py",
-        "        if name not in self.workspaces:\n",
+        "        if name not in self.workspaces or least_dtype(dtype, fill) == dtype:\n",
         "        if True:\n",
         "a workspace is refused for a fill that none of its components takes",
         (FITTING, FOLDED),

@@ -161,7 +161,8 @@ def test_random_functions_have_one_path_for_arguments_with_the_results_of_python
     try:
         found = found_on(run(level, fields, "f", (p, tuple(path)), notes), given)
     except CompileError as error:
-        assert "loops more than" in str(error)
+        if "loops more than" not in str(error):
+            raise
         return
     assert found == [called] or (notes.unrolled and not found)
     if not any(word in text for word in ("for ", "while ")):
