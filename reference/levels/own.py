@@ -8,7 +8,7 @@ from functools import cache
 
 from ..errors import CompileError, FormatError
 from .level import Level
-from .restricted import level_functions, own_of, parse_level_function
+from .restricted import functions_of, own_of, parse_level_function
 from .restricted_calls import Own, calls, depth
 from .restricted_kinds import PATH, parameter_kinds
 
@@ -57,7 +57,7 @@ def deepest_path(kind: Hashable) -> int:
 def functions_in_grammar(kind: type[Level]) -> tuple[str, ...]:
     """The level functions of a format that the grammar has, with all that they call."""
     own = own_of(kind)
-    return tuple(name for name in level_functions(kind()) if is_in_grammar(own, name, frozenset()))
+    return tuple(name for name in functions_of(kind) if is_in_grammar(own, name, frozenset()))
 
 
 def is_in_grammar(own: Own, name: str, within: frozenset[str]) -> bool:

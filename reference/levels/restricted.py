@@ -30,7 +30,11 @@ LEVEL_FUNCTIONS = tuple(
 
 def level_functions(level: Level) -> tuple[str, ...]:
     """The level functions that a level defines, in the order of the capabilities."""
-    kind = type(level)
+    return functions_of(type(level))
+
+
+def functions_of(kind: type[Level]) -> tuple[str, ...]:
+    """The level functions that levels of a class define."""
     return tuple(name for name in LEVEL_FUNCTIONS if getattr(kind, name, None) is not getattr(Level, name, None))
 
 
@@ -67,8 +71,7 @@ def parse_text(kind: Hashable, name: str) -> Restricted:
 
 def own_of(kind: type[Level]) -> Own:
     """What a level has that the texts of its functions name."""
-    default = kind()
-    truths = frozenset(f.name for f in fields(kind) if isinstance(getattr(default, f.name, None), bool))
+    truths = frozenset(f.name for f in fields(kind) if f.type in ("bool", bool) or isinstance(f.default, bool))
     return Own(partial(parse_text, kind), truths)  # type: ignore[arg-type]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import takewhile
 from typing import Any
@@ -153,11 +153,11 @@ def check_order(order: int) -> None:
 
 def print_level(level: Level) -> str:
     """A level format as written, with the properties that differ from its defaults."""
-    default = type(level)()
+    defaults = {f.name: f.default for f in fields(level)}
     words = []
     for name in level.configurable:
         value = getattr(level, name)
-        if value != getattr(default, name):
+        if value != defaults[name]:
             words.append(f"{name}={value}" if not isinstance(value, bool) else name if value else f"non{name}")
     text = ",".join(words).replace("nonordered", "unordered")
     return f"{level.name}({text})" if text else level.name

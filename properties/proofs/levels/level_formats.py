@@ -155,12 +155,11 @@ def level_name(level: Level) -> str:
     >>> level_name(Compressed(ordered=False, full=True))
     'compressed_full_unordered'
     """
-    plain = type(level)()
     words = [level.name]
     for field in fields(level):
         if "role" not in field.metadata and field.name in level.configurable:
-            value, usual = getattr(level, field.name), getattr(plain, field.name)
-            if value != usual:
+            value = getattr(level, field.name)
+            if value != field.default:
                 negative = f"{'non' if field.name == 'unique' else 'un'}{field.name}"
                 words.append(field.name if value is True else f"{field.name}{value}" if value else negative)
     return "_".join(words)

@@ -10,6 +10,7 @@ from gnomon.reference.levels.level import Coordinates, Level, extent
 from gnomon.reference.levels.offset import Offset
 from gnomon.reference.levels.own import check_own, levels_above
 from gnomon.reference.levels.restricted import parse_level_function
+from gnomon.reference.storage.format import Format
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,25 @@ class Own(FarUp):
 
     def passed(self, p: int, i: Coordinates) -> int:
         return p
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted(Level):
+    """A level whose configuration has no default."""
+
+    name: ClassVar[str] = "wanted"
+    wraps: bool
+    full: bool = True
+    N: int = extent()
+
+    def coord_bounds(self, i: Coordinates) -> tuple[int, int]:
+        return 0, self.N if self.wraps else 0
+
+
+def test_levels_may_have_to_be_configured() -> None:
+    level = Wanted(wraps=True)
+    check_own(level)
+    assert str(Format([level])) == "wanted"
 
 
 def test_what_python_alone_can_call_is_left_to_it() -> None:
