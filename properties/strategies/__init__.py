@@ -21,6 +21,7 @@ from .gpu_schedules import gpu_schedules
 from .instances import instances
 from .invalid import invalid_programs
 from .invalid_program import Invalid
+from .level_functions import level_functions
 from .procedures import procedures
 from .programs import programs
 from .schedules import schedules
@@ -39,6 +40,7 @@ __all__ = [
     "gpu_schedules",
     "instances",
     "invalid_programs",
+    "level_functions",
     "procedures",
     "programs",
     "schedules",

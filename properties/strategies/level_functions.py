@@ -20,7 +20,7 @@ from ...reference.levels.level import Level
 NUMBERS, TRUTHS = ("a", "b", "c"), ("t", "u")
 HEAD = '''from dataclasses import dataclass
 
-from gnomon.reference.levels.level import Coordinates, Ints, Level, array, extent
+from ...reference.levels.level import Coordinates, Ints, Level, array, extent
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def level_of(text: str) -> Level:
     """The level that a text defines, whose source can be read as if it stood in a file."""
     name = f"<level functions {sha256(text.encode()).hexdigest()}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-    space: dict[str, Any] = {"__name__": __name__}
+    space: dict[str, Any] = {"__name__": __name__, "__package__": __package__}
     exec(compile(text, name, "exec", dont_inherit=True), space)
     made: Level = space["Drawn"]()
     return made

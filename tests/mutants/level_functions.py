@@ -50,7 +50,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "    if signature is not None:\n        types = [each",
         "    if signature is not None and False:\n        types = [each",
         "a path whose coordinates are not taken is computed with",
-        TESTS,
+        ("tests/reference/levels/test_restricted_kinds.py",),
     ),
     Mutant(
         "level_functions.6",

@@ -37,8 +37,9 @@ def test_kernels_are_compiled_for_any_extents_and_called(monkeypatch: pytest.Mon
 
 
 def test_what_kernels_for_any_extents_cannot_do_is_refused() -> None:
-    A = gn.tensor([[0], [1]], [1.0], (3, 5), "CSR")
-    problem = Problem("y(i) = max(j, A(i,j))", {"A": A}, "Dense", None, "precompute(float64(lt(w1,5)),{},{},v)")
+    A = gn.tensor(np.zeros((2, 0), int), np.zeros(0), (3, 0), "CSR")
+    z = gn.tensor([[0, 1, 2]], [1.0, 2.0, 3.0], (3,), "Dense")
+    problem = Problem("y(i) = z(i) * sum(k, A(i,k) + 1)", {"A": A, "z": z}, "Dense", None, "split({},k,a,b,2)")
     assert judge(problem, result_of(load("c").run(problem))).kind is Kind.AGREES
     with pytest.raises(Refused, match="some extents alone"):
         load("compile").run(problem)

@@ -9,7 +9,7 @@ from gnomon.generator.ir.simplify import simplify
 from gnomon.generator.ir.writer import Writer
 from gnomon.generator.runtime.request import chosen_compiler
 from gnomon.generator.storage.level_functions import Bound
-from gnomon.properties.strategies.level_functions import level_functions, level_of
+from gnomon.properties.strategies.level_functions import HEAD, level_functions, level_of
 from gnomon.reference.levels.lanes import in_lanes
 from gnomon.reference.levels.level import Level
 from hypothesis import HealthCheck, Phase, given, settings
@@ -101,8 +101,96 @@ def test_functions_do_in_c_what_python_does(tmp_path: Path) -> None:
         texts.append(text)
 
     collect()
+    check_in_c(texts, tmp_path)
+
+
+def check_in_c(texts: list[str], folder: Path) -> None:
+    """Compare what functions do in C with what they do in Python."""
     levels = [level_of(text) for text in texts]
-    compiled = Compiled(levels, tmp_path)
+    compiled = Compiled(levels, folder)
     for n, (text, level) in enumerate(zip(texts, levels, strict=True)):
         assert [compiled.call(f"f{n}", *each)[0] for each in ARGUMENTS] == called(level), text
         assert [compiled.call(f"put{n}", *each)[1] for each in ARGUMENTS] == stored(level), text
+
+
+FUNCTIONS = {
+    "results may be negative": """
+    def turned(self, p: int):
+        return p - 9
+
+    def f(self, p: int, i: Coordinates):
+        return self.turned(p) % 5, self.turned(p) // 2 > 0
+""",
+    "so may arguments": """
+    def turned(self, p: int):
+        return p % 5 + p // 3
+
+    def f(self, p: int, i: Coordinates):
+        return self.turned(-2), self.turned(i[0]) > 1
+""",
+    "loops may begin below 0": """
+    def f(self, p: int, i: Coordinates):
+        n = 0
+        for k in range(-3, 4):
+            n = n * 2 + k % 5 + self.crd[k % 5]
+        return n, n > p
+""",
+    "parameters are variables": """
+    def turned(self, p: int):
+        while p > 3:
+            p = p // 2
+        return p
+
+    def f(self, p: int, i: Coordinates):
+        if i[-1] > 0:
+            p = p + self.turned(i[-1])
+        return p, p > 0
+""",
+    "variables differ where conditions are known": """
+    def turned(self, p: int):
+        if p > 3:
+            return p - 3
+        return p
+
+    def chosen(self, p: int):
+        if p > 3:
+            return p > 7
+        return p > 1
+
+    def f(self, p: int, i: Coordinates):
+        n = 0
+        if self.wraps:
+            n = self.turned(p)
+        else:
+            n = self.turned(i[0])
+        if self.chosen(n):
+            n = n + 1
+        return n, self.chosen(p)
+""",
+}
+PUT = {
+    "": """
+    def put(self, p: int, i: Coordinates):
+        self.crd[0] = p % 7
+""",
+    "nothing is done behind a return": """
+    def put(self, p: int, i: Coordinates):
+        if p > 0:
+            return
+        self.crd[p % 5] = i[0]
+""",
+    "what a branch assigns is there behind it": """
+    def put(self, p: int, i: Coordinates):
+        if p > 0:
+            p = p - 1
+            n = i[0]
+        else:
+            n = i[-1]
+        self.crd[p % 5] = n
+""",
+}
+
+
+def test_what_c_might_take_for_something_else(tmp_path: Path) -> None:
+    texts = [HEAD + f + put for f in FUNCTIONS.values() for put in PUT.values()]
+    check_in_c(texts, tmp_path)

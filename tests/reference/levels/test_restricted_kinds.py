@@ -203,6 +203,9 @@ class Mixed(Level):
             n = max(n, self.crd[q] if far else self.W)
         return n, far, self.chosen(self.given_back(True), n) > self.unread_path(i)
 
+    def coord_bounds(self, i):
+        return 0, i + 1
+
     def pos_bounds(self, p):
         return p, p > 1
 
@@ -250,6 +253,7 @@ class Mixed(Level):
         ("number_given_back", "truth value", "number"),
         ("number_for_unread_path", "path", "number"),
         ("number_property", "truth value", "number"),
+        ("coord_bounds", "number", "path"),
         ("pos_bounds", "number", "truth value"),
         ("locate", "truth value", "number"),
         ("is_crowded", "truth value", "number"),
