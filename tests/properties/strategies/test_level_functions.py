@@ -116,7 +116,9 @@ def check_in_c(texts: list[str], folder: Path) -> None:
 FUNCTIONS = {
     "results may be negative": """
     def turned(self, p: int):
-        return p - 9
+        if p > 3:
+            return p - 9
+        return -8
 
     def f(self, p: int, i: Coordinates):
         return self.turned(p) % 5, self.turned(p) // 2 > 0
@@ -159,12 +161,13 @@ FUNCTIONS = {
 
     def f(self, p: int, i: Coordinates):
         n = 0
-        if self.wraps:
-            n = self.turned(p)
-        else:
-            n = self.turned(i[0])
-        if self.chosen(n):
-            n = n + 1
+        if p > 0:
+            if self.wraps:
+                n = self.turned(p)
+            else:
+                n = self.turned(i[0])
+            if self.chosen(n):
+                n = n + 1
         return n, self.chosen(p)
 """,
 }
