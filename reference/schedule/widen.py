@@ -41,6 +41,7 @@ from ..statement.statement import (
     reads,
     rename_reads,
 )
+from ..storage.coordinate_map import CoordinateMap, Mode, Quotient, Rank, Remainder, Term
 from ..storage.format import Format
 from ..storage.room import workspace_levels
 from .branching import used_variables
@@ -129,7 +130,8 @@ def without_mode(access: Access, mode: int) -> Access:
 def narrower(workspace: Workspace, mode: int) -> Workspace:
     """A workspace without one of its modes."""
     shape = (*workspace.shape[:mode], *workspace.shape[mode + 1 :])
-    return with_modes(workspace, shape, tuple(m - (m > mode) for m in workspace.format.stored_modes if m != mode))
+    left = [term for term in terms_of(workspace) if term.mode != mode]
+    return with_terms(workspace, shape, tuple(replace(term, mode=term.mode - (term.mode > mode)) for term in left))
 
 
 def is_open(program: Program, name: str) -> bool:
@@ -173,11 +175,17 @@ def wider(program: Program, workspace: Workspace, added: Variables) -> Workspace
     """A workspace with the variables of loops as further modes, stored first."""
     own = [extent(program, v) for v in added]
     shape = (*(n for n in own if n is not None), *workspace.shape)
-    modes = (*range(len(added)), *(len(added) + mode for mode in workspace.format.stored_modes))
-    return with_modes(workspace, shape, modes)
+    behind = (replace(term, mode=len(added) + term.mode) for term in terms_of(workspace))
+    return with_terms(workspace, shape, (*map(Mode, range(len(added))), *behind))
 
 
-def with_modes(workspace: Workspace, shape: tuple[int, ...], stored: tuple[int, ...]) -> Workspace:
-    """A workspace of another shape, with its modes stored in an order."""
-    format = Format(workspace_levels([shape[mode] for mode in stored]), mode_order=stored)
-    return replace(workspace, shape=shape, format=format)
+def terms_of(workspace: Workspace) -> tuple[Mode | Quotient | Remainder, ...]:
+    """What the levels of a workspace hold: modes, or parts of modes where it is read in blocks."""
+    return tuple(term for term in workspace.format.map.terms if not isinstance(term, Rank))
+
+
+def with_terms(workspace: Workspace, shape: tuple[int, ...], terms: tuple[Term, ...]) -> Workspace:
+    """A workspace of another shape, whose levels hold what some terms say."""
+    map = CoordinateMap(len(shape), terms)
+    levels = workspace_levels([n or 0 for n in map.level_extents(shape)])
+    return replace(workspace, shape=shape, format=Format(levels, map=map))

@@ -198,4 +198,20 @@ MUTANTS = (
         "what goes through a workspace of several modes counts nothing beside merges",
         ORDERS,
     ),
+    Mutant(
+        "workspace_modes.blocks.1",
+        WIDEN,
+        "mode=term.mode - (term.mode > mode)",
+        "mode=term.mode",
+        "parts of a mode behind one that a workspace loses are those of another one",
+        SHARED,
+    ),
+    Mutant(
+        "workspace_modes.blocks.2",
+        WIDEN,
+        "left = [term for term in terms_of(workspace) if term.mode != mode]",
+        "left = [term for term in terms_of(workspace) if isinstance(term, Mode) and term.mode != mode]",
+        "a workspace that is read in blocks loses them with another mode",
+        SHARED,
+    ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gnomon as gn
 import pytest
 from gnomon.generator.runtime.request import make_request
 from gnomon.reference.errors import ScheduleError
@@ -20,6 +21,14 @@ ROWS = """∀i
     ∀k
       ∀j
         w(j) += A(k,i) * B(k,j)"""
+
+BLOCKS = """∀j
+  ∀io
+    ∀ii
+      C(i,j) = w(i)
+  where w:
+    ∀i
+      w(i) = A(i,j) + B(i,j)"""
 
 
 @pytest.fixture
@@ -67,3 +76,15 @@ def test_modes_that_are_read_as_others_stay(whole: Program) -> None:
 def test_a_format_that_was_asked_for_stays(whole: Program) -> None:
     asked = replace(whole, workspaces=tuple(replace(w, asked=True) for w in whole.workspaces))
     assert narrow(asked, section_at(asked.statement, ())) == asked
+
+
+def test_a_workspace_that_is_read_in_blocks_keeps_them() -> None:
+    blocks = gn.Format(["compressed"] * 3, map="(i,j)->(j,i//2,i%2)")
+    request = make_request("C(i,j) = A(i,j) + B(i,j)", {"A": "CSC", "B": "CSR"}, out=blocks, convert="auto")
+    whole = request.lower(request.resolve({"A": (5, 6), "B": (5, 6)}))
+    columns = Command("convert", (Access("A", ("i", "j")), ("j", "i"), Access("B", ("i", "j")), ("j", "i")))
+    found = transform(columns, whole)
+    assert show(found.statement) == BLOCKS
+    assert str(found.workspaces[0].format.map) == "(i)->(i//2,i%2)" and found.workspaces[0].shape == (5,)
+    A = gn.tensor([[2, 0, 4], [0, 2, 5]], [1.0, 3.0, 4.0], (5, 6), "CSC")
+    gn.check("C(i,j) = A(i,j) + B(i,j)", A=A, B=A.convert("CSR"), out=blocks, convert="auto", schedule=str(columns))
