@@ -25,8 +25,8 @@ MUTANTS = (
     Mutant(
         "widening.3",
         WIDEN,
-        "(len(added) + mode for mode in workspace.format.stored_modes)",
-        "workspace.format.stored_modes",
+        "replace(term, mode=len(added) + term.mode)",
+        "term",
         "the modes that a workspace had are taken for those that it gets",
         SHARED,
     ),
@@ -169,8 +169,8 @@ MUTANTS = (
     Mutant(
         "widening.21",
         WIDEN,
-        "tuple(m - (m > mode) for m in",
-        "tuple(m for m in",
+        "mode=term.mode - (term.mode > mode)",
+        "mode=term.mode",
         "the modes behind one that is gone keep their places",
         ORDERS,
     ),
@@ -199,15 +199,7 @@ MUTANTS = (
         ORDERS,
     ),
     Mutant(
-        "workspace_modes.blocks.1",
-        WIDEN,
-        "mode=term.mode - (term.mode > mode)",
-        "mode=term.mode",
-        "parts of a mode behind one that a workspace loses are those of another one",
-        SHARED,
-    ),
-    Mutant(
-        "workspace_modes.blocks.2",
+        "widening.blocks",
         WIDEN,
         "left = [term for term in terms_of(workspace) if term.mode != mode]",
         "left = [term for term in terms_of(workspace) if isinstance(term, Mode) and term.mode != mode]",
