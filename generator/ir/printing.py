@@ -60,12 +60,12 @@ class Printer(c_generator.CGenerator):  # type: ignore[misc]
         joined = isinstance(n.cond, c_ast.BinaryOp) and n.cond.op in ("&&", "||")
         condition = self.parenthesize(n.cond, joined or isinstance(n.cond, c_ast.TernaryOp))
         then = self.parenthesize(n.iftrue, isinstance(n.iftrue, c_ast.TernaryOp))
-        return f"{condition} ? {then} : {self.visit(n.iffalse)}"
+        return f"{condition} ? {then} : {self.parenthesize(n.iffalse, False)}"
 
     def parenthesize(self, n: Any, is_unclear: bool) -> str:
-        """An expression, in parentheses where it would be unclear without."""
+        """A part of a choice, in parentheses where it would be unclear without, or a comma would end it."""
         text = str(self.visit(n))
-        return f"({text})" if is_unclear else text
+        return f"({text})" if is_unclear or isinstance(n, c_ast.ExprList) else text
 
     def visit_BinaryOp(self, n: Any) -> str:
         if not any(is_unclear(n, each) for each in (n.left, n.right)):

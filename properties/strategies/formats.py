@@ -91,7 +91,7 @@ def formats(
     towards the first that is named.
     """
     steep = shape is not None and order > 1 and not fits(LOWER, shape)
-    return formats_of_storage(order, storage, storage is OPERANDS, steep, dense_leaves)
+    return formats_of_storage(order, storage, storage in (OPERANDS, RESULTS), steep, dense_leaves)
 
 
 @cache
@@ -110,8 +110,8 @@ def formats_of_storage(
     if anything and order > 2:
         choices += [st.just(format_of("COO", order))] * 2
     if anything and order > 1 and dense_leaves:
-        choices.append(block_formats(order))
-    return st.one_of(choices)
+        choices.append(block_formats(order, storage))
+    return st.sampled_from(choices).flatmap(lambda chosen: chosen)
 
 
 def is_free(format: Format) -> bool:
@@ -136,15 +136,18 @@ def hash_below_hashed(levels: list[str]) -> list[str]:
 
 
 @st.composite
-def block_formats(draw: st.DrawFn, order: int) -> Format:
-    """Dense blocks, of a size in one mode or more, below a nest."""
+def block_formats(draw: st.DrawFn, order: int, storage: Storage) -> Format:
+    """Blocks of a size in one mode or more, most of them dense, below a nest in any order of modes."""
     names = "ijklmnop"[:order]
     sizes = draw(st.lists(st.integers(1, 3), min_size=order, max_size=order))
     split = [n for n in range(order) if sizes[n] > 1] or [0]
-    outer = [f"{names[n]}//{sizes[n]}" if n in split else names[n] for n in range(order)]
+    modes = draw(st.permutations(range(order)))
+    outer = [f"{names[n]}//{sizes[n]}" if n in split else names[n] for n in modes]
     inner = [f"{names[n]}%{sizes[n]}" for n in split]
-    levels = draw(st.lists(st.sampled_from(("dense", "compressed")), min_size=order, max_size=order))
-    return Format([*levels, *["dense"] * len(split)], map=f"({','.join(names)})->({','.join([*outer, *inner])})")
+    levels = draw(st.lists(st.sampled_from(storage.levels), min_size=order, max_size=order))
+    within = st.sampled_from(("dense", "dense", *storage.levels))
+    levels += draw(st.lists(within, min_size=len(split), max_size=len(split)))
+    return Format(hash_below_hashed(levels), map=f"({','.join(names)})->({','.join([*outer, *inner])})")
 
 
 def fits(format: Format, shape: tuple[int, ...]) -> bool:

@@ -227,4 +227,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "what passes change is not verified",
         VERIFIED,
     ),
+    Mutant(
+        "translation.choice",
+        "generator/ir/printing.py",
+        "if is_unclear or isinstance(n, c_ast.ExprList) else text",
+        "if is_unclear else text",
+        "what reports is computed behind a choice, whose value it takes",
+        ("tests/generator/ir/test_emission.py",),
+    ),
 )

@@ -7,6 +7,7 @@ from gnomon.generator.ir.ir import Binary, Function, Name, Return, Unary
 from gnomon.generator.ir.printing import WIDTH
 
 P, Q, R, S = (Name(name) for name in "pqrs")
+BOTH = ir.Spelled("((void) ({0}), {1})", (P, Q))
 
 
 @pytest.mark.parametrize(
@@ -17,10 +18,29 @@ P, Q, R, S = (Name(name) for name in "pqrs")
         (logic.both(logic.either(P, Q), R), "(p || q) && r"),
         (Binary("==", Binary("<", P, Q), Binary("+", R, S)), "(p < q) == (r + s)"),
         (logic.compare("<", Binary("+", P, Q), R), "p + q < r"),
+        (ir.Choice(R, BOTH, S), "r ? ((void) p, q) : s"),
+        (ir.Choice(R, S, BOTH), "r ? s : ((void) p, q)"),
+        (ir.Choice(BOTH, R, S), "((void) p, q) ? r : s"),
+        (Binary("==", Binary("<", R, S), BOTH), "(r < s) == ((void) p, q)"),
+        (Unary("!", BOTH), "!(((void) p, q))"),
+        (ir.Cast("double", BOTH), "(double) (((void) p, q))"),
+        (Binary("+", BOTH, R), "(((void) p, q)) + r"),
+        (ir.Call("f", (BOTH, R)), "f(((void) p, q), r)"),
+        (ir.Element(R, BOTH), "r[(void) p, q]"),
     ],
 )
 def test_operands_that_are_unclear_stand_in_parentheses(term: ir.Expr, expected: str) -> None:
     assert f"return {expected};" in text([Function("int", "f", (), (Return(term),))])
+
+
+def test_a_value_of_which_something_is_computed_before_is_assigned_in_parentheses() -> None:
+    code = (ir.Declare("int", "x", BOTH), ir.Assign(Name("y"), BOTH), ir.Assign(Name("z"), BOTH, "+="))
+    lines = text([Function("void", "f", (), code)]).splitlines()
+    assert [each.strip() for each in lines[2:5]] == [
+        "int x = ((void) p, q);",
+        "y = ((void) p, q);",
+        "z += ((void) p, q);",
+    ]
 
 
 def test_a_directive_is_one_line_however_deep_it_stands() -> None:
