@@ -79,6 +79,8 @@ class Expressions:
                 return self.calls.call(node, where)
             case c_ast.Assignment():
                 return self.assign(node, where)
+            case c_ast.ExprList(exprs=[*before, last]):
+                return self.after([self.effect(each) for each in before], self.value(last))
             case _:
                 raise Unsupported(f"{type(node).__name__} as an expression, in {where}")
 
@@ -99,6 +101,17 @@ class Expressions:
                     run(f)
 
                 return only
+
+    def after(self, effects: list[Code], value: Value) -> Value:
+        """`effects, value`: one after another, and the value of the last."""
+        run = value.run
+
+        def last(f: Frame) -> Any:
+            for effect in effects:
+                effect(f)
+            return run(f)
+
+        return Value(value.type, last)
 
     def named_constant(self, name: str, where: Where) -> Value:
         """A constant of the program, or a kernel that it declares."""

@@ -108,7 +108,7 @@ def formats_of_storage(
     if leaves:
         choices.append(formats_of_levels(order, storage, leaves))
     if anything and order > 2:
-        choices += [st.just(format_of("COO", order))] * 2
+        choices += [st.just(format_of("COO", order))] * 4
     if anything and order > 1 and dense_leaves:
         choices.append(block_formats(order, storage))
     return st.sampled_from(choices).flatmap(lambda chosen: chosen)

@@ -141,3 +141,9 @@ def outcome(whole: Program, name: str) -> Any:
         return call(whole, name, [], State())
     except MachineError as error:
         return type(error)
+
+
+def test_what_stands_before_a_comma_is_done_first() -> None:
+    head = "#include <stdint.h>\nstatic int64_t f(void) "
+    text = f"{head}{{ int64_t x = 1, y = 2; return y > 3 ? x : ((void) (x = 5), x++, y + x); }}"
+    assert call(program(text), "f", [], State()) == 8
