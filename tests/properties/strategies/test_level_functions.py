@@ -85,7 +85,7 @@ class Compiled:
         return (first.value, second.value), list(crd)
 
 
-@settings(suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck), max_examples=60)
 @given(level_functions())
 def test_functions_do_over_arrays_what_python_does(text: str) -> None:
     level = level_of(text)
@@ -95,7 +95,7 @@ def test_functions_do_over_arrays_what_python_does(text: str) -> None:
 def test_functions_do_in_c_what_python_does(tmp_path: Path) -> None:
     texts: list[str] = []
 
-    @settings(suppress_health_check=list(HealthCheck), max_examples=60, phases=(Phase.generate,))
+    @settings(suppress_health_check=list(HealthCheck), max_examples=40, phases=(Phase.generate,))
     @given(level_functions())
     def collect(text: str) -> None:
         texts.append(text)
