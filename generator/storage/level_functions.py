@@ -91,7 +91,10 @@ def is_straight(text: Restricted) -> bool:
 def call_function(
     bound: Bound, text: Restricted, args: tuple[Argument, ...], out: Writer, wanted: tuple[str, ...]
 ) -> list[Expr]:
-    """A call of the `static inline` function that a level function has become."""
+    """A call of the `static inline` function that a level function has become.
+
+    What a capability gives first, a position or a coordinate, is never negative; other functions give any number.
+    """
     made = define_beside(out.functions, bound, text, args)
     out.functions |= {each.name: each for each in made.helpers}
     own = made.function

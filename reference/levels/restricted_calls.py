@@ -36,14 +36,15 @@ HAND = "pass a path on, or write its coordinates, as in (p, i[-1])"
 
 
 class Own(Struct, frozen=True):
-    """What a level has that the texts of its functions name: functions, and fields, of which some are truth values."""
+    """What the texts of a level's functions may name: functions of the level, and fields that are truth values."""
 
     function: Callable[[str], Restricted]
     truths: frozenset[str]
 
 
 def check_calls(f: Restricted, own: Own) -> None:
-    """Refuse a function that does not fit what calls it, or what it calls, with a CompileError that shows where."""
+    """Refuse a function that does not fit its callers, or the functions that are called. Raises CompileError, which
+    shows where."""
     check_recursion(f, own, (f.name,))
     check_parameters(f)
     for call in calls(f):
@@ -106,7 +107,7 @@ def check_arguments(f: Restricted, call: Call, own: Own) -> None:
 
 
 def depth(f: Restricted, path: str, own: Own) -> int:
-    """How many coordinates a path must have for what a function, and those that it is passed on to, take of it."""
+    """How many coordinates a path must have: as many as a function takes, or those functions that the path goes to."""
     reached = [place_in_path(e.index) for e in expressions(f.body) if isinstance(e, Coordinate) and e.of == path]
     for call in calls(f):
         other = own.function(call.function)
@@ -127,7 +128,8 @@ def place_in_path(index: Expression) -> int:
 
 
 def check_what_is_taken(f: Restricted, own: Own) -> None:
-    """Refuse calls that stand as expressions of functions without one result, and those of which others are taken."""
+    """Refuse a call as an expression unless the function has one result, and a call whose results are assigned to more
+    or fewer variables."""
     whole = [e for s in all_statements(f.body) for e in taken_whole(s)]
     for call in calls(f):
         count = count_results(own.function(call.function), own)
@@ -185,7 +187,7 @@ def given(s: Return, own: Own) -> int:
 
 
 def check_results(f: Restricted, own: Own) -> None:
-    """Refuse a function that does not give the results that its capability has, the same ones wherever it ends."""
+    """Refuse a function whose results are not those of the capability, or differ from one `return` to another."""
     types, count = declared_results(f.name), count_results(f, own)
     named = next((s.names for s in returns(f)), ())
     wanted = count if types is None else len(types)

@@ -1,7 +1,6 @@
 """Flow: where the statements of a level function lead, and which variables have a value there.
 
-Of a variable that is read where nothing was assigned to it, Python says so only when it comes there, and C takes
-whatever stands there.
+Python reports a variable without a value only when a call reads the variable; C computes with whatever memory holds.
 """
 
 from __future__ import annotations

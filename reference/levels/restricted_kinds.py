@@ -64,15 +64,15 @@ INSTEAD: dict[tuple[Kind, Kind], str] = {
 
 
 def check_kinds(f: Restricted, own: Own) -> None:
-    """Refuse a function that takes what is of one kind for another, with a CompileError that shows where."""
+    """Refuse a function that takes a value of one kind for another kind. Raises CompileError, which shows where."""
     found = Kinds(f, own, parameter_kinds(f, own))
     for s in all_statements(f.body):
         found.check(s)
 
 
 def parameter_kinds(f: Restricted, own: Own) -> dict[str, Kind]:
-    """The kinds of parameters: as the capability has them, else as they are annotated, else what the text first takes
-    them for; a number if that does not tell. One that is not read may be anything, and has no kind."""
+    """The kinds of parameters: by the capability, else by the annotation, else by the first use in the text; a number
+    where none of these tells. A parameter that is not read has no kind."""
     signature = signature_of(f.name)
     if signature is not None:
         types = [each.annotation for each in signature.parameters.values()][1:]

@@ -68,7 +68,7 @@ class Meeting(Struct, frozen=True):
 
     @property
     def names(self) -> dict[str, str]:
-        """The variables by which the workspace is read, by those by which it is filled."""
+        """For each variable by which the workspace is filled, the variable by which the workspace is read."""
         return {new: old for old, new in self.indices}
 
     def happens_once(self, before: Program) -> Verdict:
