@@ -159,6 +159,8 @@ class Kinds(Struct):
             self.compare(e, kind, kind if wanted is None else wanted)
         if isinstance(s, Return):
             for kind, wanted in zip(self.of_results(s), result_kinds(self.f, self.own), strict=True):
+                if kind == PATH:
+                    raise self.f.text.error(s.place, "a path is not returned", "return coordinates, such as i[-1]")
                 self.compare(s, kind, wanted)
         self.settle(s)
 

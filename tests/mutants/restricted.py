@@ -286,4 +286,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "a function is not refused for what it calls",
         CALLS_TESTS,
     ),
+    Mutant(
+        "restricted.36",
+        KINDS,
+        "                if kind == PATH:\n",
+        "                if False:\n",
+        "a path may be returned, which over arrays is an array of arrays",
+        KINDS_TESTS,
+    ),
 )

@@ -80,6 +80,12 @@ class Mixed(Level):
     def path_returned(self, i, p):
         return self.last(i), i
 
+    def path_of_call(self, i, p):
+        return self.last(self.path_alone(i))
+
+    def path_alone(self, i: Coordinates):
+        return i
+
     def path_assigned(self, i, p):
         j = i
         return i[0]
@@ -261,6 +267,12 @@ class Mixed(Level):
 )
 def test_one_kind_is_not_taken_for_another(function: str, wanted: str, found: str) -> None:
     with pytest.raises(CompileError, match=f"a {wanted} is wanted, not a {found}"):
+        parse_level_function(Mixed, function)
+
+
+@pytest.mark.parametrize("function", ["path_returned", "path_of_call"])
+def test_paths_are_not_returned(function: str) -> None:
+    with pytest.raises(CompileError, match="a path is not returned"):
         parse_level_function(Mixed, function)
 
 
