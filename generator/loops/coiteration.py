@@ -25,7 +25,7 @@ from ..ir.ir import INT, Expr
 from ..ir.writer import Writer
 from .cases import Round, is_least
 from .course import Course
-from .cursor import Cursor, Head, start
+from .cursor import Cursor, Head, start_merging
 from .fused import merged_keys
 from .locating import place_level
 from .merging import cursor_step, visits
@@ -37,7 +37,7 @@ def coiterate(visit: Visit, out: Writer) -> None:
     """The multi-way merge of Figure 9. Only the last round may be left early: the next one would begin there."""
     course = visit.course
     walks = {p.active: course.walk(p, out, merges=True) for p in course.loop.coiterated}
-    cursors = {a: start(w, out) for a, w in walks.items()}
+    cursors = {a: start_merging(w, out) for a, w in walks.items()}
     points, seeking = course.strategy.rounds(), sought(course, cursors)
     ahead = visit.ahead(list(walks.values()))
     if ahead is not None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from ..ir import ir, logic
+from ..ir import extremes, ir, logic
 from ..ir.ir import INT, Expr, Name
 from ..ir.writer import Writer
 from ..scope.flags import under
@@ -21,12 +22,17 @@ class Head(Struct, frozen=True):
 
 
 class Cursor(Struct, frozen=True):
-    """A walk under way, at `place` of the places up to `end`: positions, coordinates or places in a scratch list."""
+    """A walk under way, at `place` of the places up to `end`: positions, coordinates or places in a scratch list.
+
+    Where a merge visits duplicates together, `run` is the end of those met last: a cursor that is not advanced meets
+    them once more.
+    """
 
     walk: Walk
     place: Name
     end: Expr
     items: Name | None
+    run: Name | None = None
 
     @property
     def alive(self) -> Expr:
@@ -61,10 +67,17 @@ class Cursor(Struct, frozen=True):
         after = ir.add(self.place, ir.ONE)
         if not walk.fiber.gathers:
             return Head(c, At(self.position(out)), after)
-        end = out.declare(INT, f"{self.place.name}_segend", after, natural=True)
+        end = self.resume(after, out)
         again = logic.compare("==", self.coordinate(end, out), c)
         out.add(ir.While(logic.both(logic.compare("<", end, self.end), again), (ir.Assign(end, ir.ONE, "+="),)))
         return Head(c, self.group(end), end)
+
+    def resume(self, after: Expr, out: Writer) -> Name:
+        """Write how far the duplicates here are known to reach."""
+        if self.run is None:
+            return declare_run(self.place, after, out)
+        out.add(ir.Assign(self.run, extremes.larger(self.run, after)))
+        return self.run
 
     def group(self, end: Expr) -> Positions:
         """The positions of the duplicates in the places from here to `end`."""
@@ -105,6 +118,19 @@ def start(walk: Walk, out: Writer) -> Cursor:
         skip = (ir.Assign(place, ir.ONE, "+="),)
         out.add(ir.While(logic.both(logic.compare("<", place, end), before), skip))
     return cursor
+
+
+def start_merging(walk: Walk, out: Writer) -> Cursor:
+    """Write what comes before a walk that others are merged with: no duplicates are met yet."""
+    cursor = start(walk, out)
+    if not walk.fiber.gathers:
+        return cursor
+    return replace(cursor, run=declare_run(cursor.place, cursor.place, out))
+
+
+def declare_run(place: Name, end: Expr, out: Writer) -> Name:
+    """Declare the end of a run of duplicates."""
+    return out.declare(INT, f"{place.name}_segend", end, natural=True)
 
 
 def list_children(walk: Walk, out: Writer) -> Name:

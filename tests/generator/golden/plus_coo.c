@@ -37,16 +37,18 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
     /* i: co-iterate A, B; deduplicate A; deduplicate B */
     int64_t pA1 = A1_pos[0];
     int64_t pA1_end = A1_pos[1];
+    int64_t pA1_segend = pA1;
     int64_t pB1 = B1_pos[0];
     int64_t pB1_end = B1_pos[1];
+    int64_t pB1_segend = pB1;
     while (pA1 < pA1_end && pB1 < pB1_end) {
         const int64_t iA = A1_crd[pA1];
-        int64_t pA1_segend = pA1 + 1;
+        pA1_segend = gn_max_int64(pA1_segend, pA1 + 1);
         while (pA1_segend < pA1_end && A1_crd[pA1_segend] == iA) {
             pA1_segend++;
         }
         const int64_t iB = B1_crd[pB1];
-        int64_t pB1_segend = pB1 + 1;
+        pB1_segend = gn_max_int64(pB1_segend, pB1 + 1);
         while (pB1_segend < pB1_end && B1_crd[pB1_segend] == iB) {
             pB1_segend++;
         }
@@ -220,7 +222,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
     }
     while (pA1 < pA1_end) {
         const int64_t iA = A1_crd[pA1];
-        int64_t pA1_segend = pA1 + 1;
+        pA1_segend = gn_max_int64(pA1_segend, pA1 + 1);
         while (pA1_segend < pA1_end && A1_crd[pA1_segend] == iA) {
             pA1_segend++;
         }
@@ -250,7 +252,7 @@ static GN_APART int assemble_arrays(gn_tensor *C, const int32_t * restrict A1_po
     }
     while (pB1 < pB1_end) {
         const int64_t iB = B1_crd[pB1];
-        int64_t pB1_segend = pB1 + 1;
+        pB1_segend = gn_max_int64(pB1_segend, pB1 + 1);
         while (pB1_segend < pB1_end && B1_crd[pB1_segend] == iB) {
             pB1_segend++;
         }
@@ -323,16 +325,18 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
     /* i: co-iterate A, B; deduplicate A; deduplicate B */
     int64_t pA1 = A1_pos[0];
     int64_t pA1_end = A1_pos[1];
+    int64_t pA1_segend = pA1;
     int64_t pB1 = B1_pos[0];
     int64_t pB1_end = B1_pos[1];
+    int64_t pB1_segend = pB1;
     while (pA1 < pA1_end && pB1 < pB1_end) {
         const int64_t iA = A1_crd[pA1];
-        int64_t pA1_segend = pA1 + 1;
+        pA1_segend = gn_max_int64(pA1_segend, pA1 + 1);
         while (pA1_segend < pA1_end && A1_crd[pA1_segend] == iA) {
             pA1_segend++;
         }
         const int64_t iB = B1_crd[pB1];
-        int64_t pB1_segend = pB1 + 1;
+        pB1_segend = gn_max_int64(pB1_segend, pB1 + 1);
         while (pB1_segend < pB1_end && B1_crd[pB1_segend] == iB) {
             pB1_segend++;
         }
@@ -397,7 +401,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
     }
     while (pA1 < pA1_end) {
         const int64_t iA = A1_crd[pA1];
-        int64_t pA1_segend = pA1 + 1;
+        pA1_segend = gn_max_int64(pA1_segend, pA1 + 1);
         while (pA1_segend < pA1_end && A1_crd[pA1_segend] == iA) {
             pA1_segend++;
         }
@@ -411,7 +415,7 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
     }
     while (pB1 < pB1_end) {
         const int64_t iB = B1_crd[pB1];
-        int64_t pB1_segend = pB1 + 1;
+        pB1_segend = gn_max_int64(pB1_segend, pB1 + 1);
         while (pB1_segend < pB1_end && B1_crd[pB1_segend] == iB) {
             pB1_segend++;
         }
@@ -459,16 +463,18 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
     /* i: co-iterate A, B; deduplicate A; deduplicate B */
     int64_t pA1 = A1_pos[0];
     int64_t pA1_end = A1_pos[1];
+    int64_t pA1_segend = pA1;
     int64_t pB1 = B1_pos[0];
     int64_t pB1_end = B1_pos[1];
+    int64_t pB1_segend = pB1;
     while (pA1 < pA1_end && pB1 < pB1_end) {
         const int64_t iA = A1_crd[pA1];
-        int64_t pA1_segend = pA1 + 1;
+        pA1_segend = gn_max_int64(pA1_segend, pA1 + 1);
         while (pA1_segend < pA1_end && A1_crd[pA1_segend] == iA) {
             pA1_segend++;
         }
         const int64_t iB = B1_crd[pB1];
-        int64_t pB1_segend = pB1 + 1;
+        pB1_segend = gn_max_int64(pB1_segend, pB1 + 1);
         while (pB1_segend < pB1_end && B1_crd[pB1_segend] == iB) {
             pB1_segend++;
         }
@@ -649,7 +655,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
     }
     while (pA1 < pA1_end) {
         const int64_t iA = A1_crd[pA1];
-        int64_t pA1_segend = pA1 + 1;
+        pA1_segend = gn_max_int64(pA1_segend, pA1 + 1);
         while (pA1_segend < pA1_end && A1_crd[pA1_segend] == iA) {
             pA1_segend++;
         }
@@ -680,7 +686,7 @@ static GN_APART int evaluate_arrays(gn_tensor *C, const int32_t * restrict A1_po
     }
     while (pB1 < pB1_end) {
         const int64_t iB = B1_crd[pB1];
-        int64_t pB1_segend = pB1 + 1;
+        pB1_segend = gn_max_int64(pB1_segend, pB1 + 1);
         while (pB1_segend < pB1_end && B1_crd[pB1_segend] == iB) {
             pB1_segend++;
         }
