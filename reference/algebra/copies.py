@@ -70,8 +70,8 @@ def made_copies(operator: Operator) -> Operator:
 
 
 def number(value: float) -> str:
-    """A number as SMT-LIB writes it."""
-    return f"(- {-value})" if value < 0 else f"{value:g}"
+    """A number as SMT-LIB writes it; infinities are words."""
+    return f"(- {-value:g})" if value < 0 and math.isfinite(value) else f"{value:g}"
 
 
 def in_dtype(operator: Operator, dtype: np.dtype) -> Callable[[Any, Any], Any]:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from ....reference.algebra.operator import Operator
+from ....reference.algebra.promotion import largest, least
 from ..solver import Term, z3
 from .carriers import Booleans, Carrier, Integers, Reals
 from .extended_reals import ExtendedReals
@@ -74,13 +75,22 @@ def term_of(t: Tree, args: Sequence[Term], carrier: Carrier) -> Term | None:
 
 
 def constant(word: str, carrier: Carrier) -> Term | None:
-    """The number that a word is; None if it is none, or the carrier lacks it.
+    """The number that a word is; None if it is none, or the carrier lacks it. Infinities are the identities of min and
+    max: where a dtype has none, its largest and its least number.
 
     >>> constant("0.5", Reals()), constant("inf", Reals()), constant("sin", Reals())
     (1/2, None, None)
+    >>> constant("inf", Integers("int16")), constant("-inf", Integers("int16"))
+    (32767, -32768)
     """
     try:
-        return carrier.constant(int(word) if word.isdigit() else float(word))
+        match word:
+            case "inf":
+                return carrier.constant(largest(carrier.dtype))
+            case "-inf":
+                return carrier.constant(least(carrier.dtype))
+            case _:
+                return carrier.constant(int(word) if word.isdigit() else float(word))
     except (ValueError, OverflowError):
         return None
 

@@ -30,7 +30,7 @@ from gnomon.reference.loops.strategy import Active, Strategy
 from gnomon.reference.notation.syntax import Access
 from gnomon.reference.notation.text import Text
 from gnomon.reference.schedule.preparation import prepare
-from gnomon.reference.statement.statement import Assign, Program
+from gnomon.reference.statement.statement import Assign, Program, show
 from gnomon.reference.statement.substitution import background_of
 from hypothesis import given, settings
 from msgspec.structs import asdict, replace
@@ -50,6 +50,14 @@ def only(given: Given | Program) -> Planned:
 def refuted(verdict: Verdict) -> dict[str, str]:
     assert isinstance(verdict, Refuted)
     return dict(verdict.counterexample)
+
+
+def test_no_copies_are_the_identity_of_their_dtype() -> None:
+    """Of integers that is a number: the workspace of what is stored holds it where nothing is."""
+    a = gn.from_numpy(np.eye(2, dtype="int16"), "COO")
+    program = Problem("y(i) = min(k, 3 + A(k,i))", {"A": a}, "Dense", schedule="split(k,k0,k1,2)").ready.program
+    assert "copies_min(3, int16(" in show(program.statement)
+    assert whole(program) == Proved()
 
 
 @pytest.mark.every(7)
