@@ -25,11 +25,11 @@ from ..ir.ir import INT, Expr
 from ..ir.writer import Writer
 from .cases import Round, is_least
 from .course import Course
-from .cursor import Cursor, Head, start_merging
+from .cursor import Cursor, Head, SeekEnd, start_merging, step_over
 from .fused import merged_keys
 from .locating import place_level
 from .merging import cursor_step, visits
-from .seeking import seek, sought
+from .seeking import is_far_longer, seek, seek_end, sought, unequal
 from .visit import Visit
 
 
@@ -38,15 +38,24 @@ def coiterate(visit: Visit, out: Writer) -> None:
     course = visit.course
     walks = {p.active: course.walk(p, out, merges=True) for p in course.loop.coiterated}
     cursors = {a: start_merging(w, out) for a, w in walks.items()}
-    points, seeking = course.strategy.rounds(), sought(course, cursors)
     ahead = visit.ahead(list(walks.values()))
     if ahead is not None:
-        ahead(visits(points, cursors), out)
+        ahead(visits(course.strategy.rounds(), cursors), out)
+    code = rounds(visit, cursors, sought(course, cursors), out)
+    for longer, other in unequal(course, cursors):
+        code = (ir.If(is_far_longer(cursors[longer], cursors[other]), rounds(visit, cursors, {longer}, out), code),)
+    out.add(*code)
+
+
+def rounds(visit: Visit, cursors: Mapping[Active, Cursor], seeking: Collection[Active], out: Writer) -> ir.Code:
+    """The rounds of a merge, one after another, in which some of the cursors seek."""
+    points, code = visit.course.strategy.rounds(), out.inner()
     for merged in points:
-        inner = out.inner()
+        inner = code.inner()
         merge(visit, [cursors[a] for a in sorted(merged, key=seeking.__contains__)], seeking, inner)
         body = inner.code if merged is points[-1] else traversal.without_breaks(inner.code)
-        out.add(ir.While(logic.both(*[cursors[a].alive for a in merged]), body))
+        code.add(ir.While(logic.both(*[cursors[a].alive for a in merged]), body))
+    return code.code
 
 
 class Standing(Struct, frozen=True):
@@ -76,17 +85,17 @@ def merge(
         return
     cursor, *rest = waiting
     if cursor.walk.fiber.active not in seeking:
-        merge(visit, rest, seeking, out, (*standing, stand(visit.course, cursor, out)))
+        merge(visit, rest, seeking, out, (*standing, stand(visit.course, cursor, out, step_over)))
         return
     seek(cursor, ir.add(standing[0].c, cursor.walk.fiber.base), out)
     inner = out.inner()
-    merge(visit, rest, seeking, inner, (*standing, stand(visit.course, cursor, inner)))
+    merge(visit, rest, seeking, inner, (*standing, stand(visit.course, cursor, inner, seek_end)))
     out.add(ir.If(cursor.alive, inner.code))
 
 
-def stand(course: Course, cursor: Cursor, out: Writer) -> Standing:
+def stand(course: Course, cursor: Cursor, out: Writer, to_end: SeekEnd) -> Standing:
     """What a cursor stands at."""
-    head, fiber = cursor.head(out), cursor.walk.fiber
+    head, fiber = cursor.head(out, to_end), cursor.walk.fiber
     c = ir.sub(head.c, fiber.base)
     return Standing(cursor, head, c if c == head.c else out.hold(f"{course.index}{fiber.active.access.tensor}", c))
 

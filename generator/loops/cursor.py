@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -56,7 +58,7 @@ class Cursor(Struct, frozen=True):
             return place
         return self.walk.fiber.bound_level.call("pos_access", (place, self.walk.fiber.path), out)[0]
 
-    def head(self, out: Writer) -> Head:
+    def head(self, out: Writer, to_end: SeekEnd) -> Head:
         """Write what is needed to know the coordinate here, and how far its duplicates reach."""
         walk = self.walk
         value = self.coordinate(self.place, out)
@@ -68,8 +70,7 @@ class Cursor(Struct, frozen=True):
         if not walk.fiber.gathers:
             return Head(c, At(self.position(out)), after)
         end = self.resume(after, out)
-        again = logic.compare("==", self.coordinate(end, out), c)
-        out.add(ir.While(logic.both(logic.compare("<", end, self.end), again), (ir.Assign(end, ir.ONE, "+="),)))
+        to_end(self, end, c, out)
         return Head(c, self.group(end), end)
 
     def resume(self, after: Expr, out: Writer) -> Name:
@@ -100,6 +101,15 @@ class Cursor(Struct, frozen=True):
             f"p{walk.fiber.stem}",
             walk.fiber.bound_level.call("coord_access", (walk.fiber.parent, (*walk.fiber.path, self.place)), out)[0],
         )
+
+
+SeekEnd = Callable[[Cursor, Name, Expr, Writer], None]
+
+
+def step_over(cursor: Cursor, end: Name, c: Expr, out: Writer) -> None:
+    """Move the end of the duplicates at a coordinate on, place by place."""
+    again = logic.compare("==", cursor.coordinate(end, out), c)
+    out.add(ir.While(logic.both(logic.compare("<", end, cursor.end), again), (ir.Assign(end, ir.ONE, "+="),)))
 
 
 def start(walk: Walk, out: Writer) -> Cursor:

@@ -9,7 +9,7 @@ from ..ir.ir import Expr, Name
 from ..ir.writer import Writer
 from ..scope.searching import Limits, is_one
 from ..storage.positions import At, Positions
-from .cursor import Cursor, start, step
+from .cursor import Cursor, start, step, step_over
 from .walk import Walk
 
 Body = Callable[[Writer, Expr, Positions], None]
@@ -80,7 +80,7 @@ def iterate_between(walk: Walk, limits: Limits, out: Writer, visit: Body) -> ir.
 def iterate_groups(walk: Walk, cursor: Cursor, out: Writer, visit: Body) -> None:
     """One coordinate after another, each with the run of its duplicates (Figure 1c, lines 5 to 7)."""
     inner = out.inner()
-    head = cursor.head(inner)
+    head = cursor.head(inner, step_over)
     body = inner.inner()
     visit(body, head.c, head.positions)
     left_out = logic.either(walk.outside(head.c, cursor.place), walk.elsewhere(cursor.place, head.next))
@@ -92,7 +92,7 @@ def iterate_groups(walk: Walk, cursor: Cursor, out: Writer, visit: Body) -> None
 def iterate_list(cursor: Cursor, out: Writer, visit: Body) -> None:
     """The places of the scratch list, one after another or gathered."""
     inner = out.inner()
-    head = cursor.head(inner)
+    head = cursor.head(inner, step_over)
     visit(inner, head.c, head.positions)
     inner.add(step(cursor.place, head.next))
     out.add(ir.While(cursor.alive, inner.code))

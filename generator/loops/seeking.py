@@ -10,21 +10,27 @@ takes as long as B has rows, for each row of A; what the row of A asks for is so
         if (pB1 < pB1_end) { const int64_t kB = B1_crd[pB1];  … }
     }
 
-One that goes from coordinate to coordinate, along a diagonal, is at once where another one stands.
+One that goes from coordinate to coordinate, along a diagonal, is at once where another one stands. Of two lists that
+loops around repeat in turns, the one that is far longer is sought in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from itertools import permutations
 
 from ...reference.loops.merging import loops_above
 from ...reference.loops.strategy import Active
+from ...reference.statement.statement import Assign
 from ..ir import extremes, ir, logic
-from ..ir.ir import INT, Assign, Expr, If, Int, While
+from ..ir.ir import INT, Expr, If, Int, Name, While
 from ..ir.writer import Writer
 from ..scope.searching import search
 from .course import Course
-from .cursor import Cursor
+from .cursor import Cursor, step_over
+
+FAR = 32
+"""How many coordinates are stepped over in the time in which one is sought."""
 
 
 def sought(course: Course, cursors: Mapping[Active, Cursor]) -> frozenset[Active]:
@@ -37,6 +43,24 @@ def sought(course: Course, cursors: Mapping[Active, Cursor]) -> frozenset[Active
     again = {a for a, c in cursors.items() if can_bisect(c) and any(above[a] < others for others in above.values())}
     at_once = [a for a, cursor in cursors.items() if can_jump(cursor)]
     return frozenset(again.union(at_once if len(again) + len(at_once) < len(cursors) else at_once[1:]))
+
+
+def unequal(course: Course, cursors: Mapping[Active, Cursor]) -> list[tuple[Active, Active]]:
+    """Of a merge of two that visits one component and in which neither always seeks: those that seek where they are far
+    longer than the other one, which stands behind each. Their fibers belong to some of the loops around, and the others
+    repeat them."""
+    leaf = isinstance(course.loop.statement.body, Assign)
+    if not leaf or course.strategy.forks or len(cursors) != 2 or sought(course, cursors):
+        return []
+    above, around = above_of(course, cursors), frozenset(course.loop.space.around)
+    pairs = permutations(cursors, 2)
+    return [(a, other) for a, other in pairs if can_bisect(cursors[a]) and above[a] < around]
+
+
+def is_far_longer(one: Cursor, other: Cursor) -> Expr:
+    """Whether so much more is left of a cursor that to seek takes less time than to step."""
+    left, others = (ir.sub(cursor.end, cursor.place) for cursor in (one, other))
+    return logic.compare(">", left, ir.mul(Int(FAR), others))
 
 
 def followers(course: Course, cursors: Mapping[Active, Cursor]) -> tuple[Active | None, tuple[Active, ...]]:
@@ -72,25 +96,43 @@ def can_jump(cursor: Cursor) -> bool:
 def seek(cursor: Cursor, c: Expr, out: Writer) -> None:
     """Move a cursor to the first of its places whose coordinate does not come before another."""
     if can_jump(cursor):
-        out.add(If(logic.compare("<", cursor.place, c), (Assign(cursor.place, c),)))
+        out.add(If(logic.compare("<", cursor.place, c), (ir.Assign(cursor.place, c),)))
     else:
         seek_by_bisection(cursor, c, out)
 
 
 def seek_by_bisection(cursor: Cursor, c: Expr, out: Writer) -> None:
-    """Move a cursor over positions, by strides that double, then by bisection."""
-    place, inner = cursor.place, out.inner()
+    """Move a cursor over positions."""
+
+    def is_before(place: Expr) -> Expr:
+        return logic.compare("<", cursor.coordinate(place, Writer()), c)
+
+    out.add(If(is_before(cursor.place), leap(cursor.place, cursor.end, is_before, out)))
+
+
+def seek_end(cursor: Cursor, end: Name, c: Expr, out: Writer) -> None:
+    """Move the end of the duplicates at a coordinate from one of their places, or from the place after, to where it is:
+    by bisection, if the cursor may seek so."""
+    if not can_bisect(cursor):
+        step_over(cursor, end, c, out)
+        return
+
+    def is_there(place: Expr) -> Expr:
+        return logic.compare("==", cursor.coordinate(place, Writer()), c)
+
+    more = logic.both(logic.compare("<", end, cursor.end), is_there(end))
+    out.add(If(more, leap(end, cursor.end, is_there, out)))
+
+
+def leap(place: Name, end: Expr, goes_on: Callable[[Expr], Expr], out: Writer) -> ir.Code:
+    """Move a place that something is so of to the first one that it is not so of, by strides that double, then by
+    bisection."""
+    inner = out.inner()
     stride = inner.declare(INT, f"{place.name}_stride", ir.ONE, natural=True)
     farther = ir.add(place, stride)
-    left = logic.compare("<", stride, ir.sub(cursor.end, place))
-    inner.add(While(logic.both(left, is_before(cursor, farther, c)), (Assign(stride, ir.mul(stride, Int(2))),)))
+    left = logic.compare("<", stride, ir.sub(end, place))
+    inner.add(While(logic.both(left, goes_on(farther)), (ir.Assign(stride, ir.mul(stride, Int(2))),)))
     first = ir.add(place, ir.add(ir.floordiv(stride, Int(2)), ir.ONE))
-    last = extremes.smaller(farther, cursor.end)
-    found = search(first, last, lambda _, p: is_before(cursor, p, c), f"{place.name}_found", inner)
-    inner.add(Assign(place, found))
-    out.add(If(is_before(cursor, place, c), inner.code))
-
-
-def is_before(cursor: Cursor, place: Expr, c: Expr) -> Expr:
-    """Whether the coordinate at a place comes before another."""
-    return logic.compare("<", cursor.coordinate(place, Writer()), c)
+    last = extremes.smaller(farther, end)
+    inner.add(ir.Assign(place, search(first, last, lambda _, p: goes_on(p), f"{place.name}_found", inner)))
+    return inner.code

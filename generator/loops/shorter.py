@@ -26,10 +26,8 @@ from ..storage.positions import At, Positions
 from ..storage.translation import widen
 from .course import Course
 from .iteration import Body, iterate_between
+from .seeking import FAR
 from .walk import Walk
-
-FAR = 32
-"""How many coordinates are visited in the time in which one is searched for."""
 
 
 def shorter(course: Course, walk: Walk) -> Walk | None:

@@ -357,8 +357,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "orders.22",
         "reference/schedule/branched/merging.py",
-        "return Work(tuple(self.steps(*each) for each in walked_levels(self.program)))",
-        "return Work(tuple(self.steps(*each) for each in walked_levels(self.program) if not each[1].first))",
+        "return Work(tuple(self.steps(walked_levels(self.program))))",
+        "return Work(tuple(self.steps(each for each in walked_levels(self.program) if not each[1].first)))",
         "only outermost levels merge",
         ("tests/reference/schedule/branched/test_orders.py", "tests/reference/schedule/branched/test_inputs.py"),
     ),

@@ -6,6 +6,7 @@ from mutant import Mutant
 
 SHORTER, SHORT = "generator/loops/shorter.py", ("tests/generator/loops/test_shorter.py",)
 SEEKING, SOUGHT = "generator/loops/seeking.py", ("tests/generator/loops/test_seeking.py",)
+CURSOR, CURSORS = "generator/loops/cursor.py", ("tests/generator/loops/test_cursor.py",)
 RUNS, RUN = "generator/statements/runs.py", ("tests/generator/statements/test_runs.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -68,8 +69,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "seeking.6",
         SEEKING,
-        "last = extremes.smaller(farther, cursor.end)",
-        "last = cursor.end",
+        "last = extremes.smaller(farther, end)",
+        "last = end",
         "bisection goes to the end of the fiber",
         SOUGHT,
         equivalent="slower: the place at the stride is not before what is sought, so that it is found all the same",
@@ -130,5 +131,86 @@ MUTANTS: tuple[Mutant, ...] = (
         "seek(cursor, ir.add(ir.add(c, ir.ONE), cursor.walk.fiber.base), inner)",
         "the coordinate after the one that is sought is found",
         SOUGHT,
+    ),
+    Mutant(
+        "seeking.15",
+        SEEKING,
+        "can_bisect(cursors[a]) and above[a] < around]",
+        "can_bisect(cursors[a])]",
+        "what is walked once is written three times",
+        SOUGHT,
+    ),
+    Mutant(
+        "seeking.16",
+        SEEKING,
+        "for a, other in pairs if can_bisect(cursors[a]) and",
+        "for a, other in pairs if",
+        "a list out of order is bisected",
+        SOUGHT,
+    ),
+    Mutant("seeking.17", SEEKING, "if not leaf or course", "if course", "loops are written three times", SOUGHT),
+    Mutant(
+        "seeking.18",
+        SEEKING,
+        "if not leaf or course.strategy.forks or",
+        "if not leaf or",
+        "an iterator of a union seeks where it is longer",
+        SOUGHT,
+    ),
+    Mutant(
+        "seeking.19",
+        SEEKING,
+        "left, others = (ir.sub(cursor.end, cursor.place) for cursor in (one, other))",
+        "others, left = (ir.sub(cursor.end, cursor.place) for cursor in (one, other))",
+        "the shorter one is sought in",
+        SOUGHT,
+    ),
+    Mutant(
+        "seeking.20",
+        SEEKING,
+        "    if not can_bisect(cursor):\n        step_over(cursor, end, c, out)\n        return\n",
+        "    step_over(cursor, end, c, out)\n    return\n",
+        "duplicates are passed over one by one each time that they are come to",
+        SOUGHT,
+    ),
+    Mutant(
+        "seeking.21",
+        SEEKING,
+        'more = logic.both(logic.compare("<", end, cursor.end), is_there(end))',
+        'more = logic.compare("<", end, cursor.end)',
+        "what follows a component without duplicates counts as one",
+        SOUGHT,
+    ),
+    Mutant(
+        "seeking.22",
+        SEEKING,
+        'return logic.compare("==", cursor.coordinate(place, Writer()), c)',
+        'return logic.compare(">=", cursor.coordinate(place, Writer()), c)',
+        "all that follows counts as a duplicate",
+        SOUGHT,
+    ),
+    Mutant(
+        "cursors.1",
+        CURSOR,
+        "out.add(ir.Assign(self.run, extremes.larger(self.run, after)))",
+        "out.add(ir.Assign(self.run, after))",
+        "duplicates are passed over anew in each round",
+        CURSORS,
+    ),
+    Mutant(
+        "cursors.2",
+        CURSOR,
+        "out.add(ir.Assign(self.run, extremes.larger(self.run, after)))",
+        "out.add()",
+        "no round passes over the component at hand",
+        CURSORS,
+    ),
+    Mutant(
+        "orders.52",
+        "reference/schedule/branched/merging.py",
+        "            yield 1, runs\n",
+        "",
+        "to begin a loop takes no time",
+        ("tests/reference/schedule/branched/test_inputs.py",),
     ),
 )

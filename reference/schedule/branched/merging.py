@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import reduce
-from operator import mul
+from itertools import groupby
+from operator import itemgetter, mul
 
 from msgspec import Struct, field
 
@@ -121,17 +122,20 @@ class Sizes(Struct, frozen=True):
 
     def as_written(self) -> Work:
         """The steps of all loops through levels that meet others, as the nest is written."""
-        return Work(tuple(self.steps(*each) for each in walked_levels(self.program)))
+        return Work(tuple(self.steps(walked_levels(self.program))))
 
     def with_copy(self, again: Again) -> Work:
         """The steps of all merges without those through the copied fiber, and the work of copying it."""
         others = (each for each in walked_levels(self.program) if each[1] != again.active)
         copied = COPIED, self.runs(again.needed) * self.length(again.active)
-        return Work((*(self.steps(*each) for each in others), copied))
+        return Work((*self.steps(others), copied))
 
-    def steps(self, nest: Nest, active: Active) -> Counted:
-        """The steps through the fibers of one level in a loop."""
-        return 1, self.runs(nest[:-1]) * self.length(active)
+    def steps(self, walked: Iterable[tuple[Nest, Active]]) -> Iterator[Counted]:
+        """The steps of loops through the fibers of levels: one to begin a loop, and those through each of its levels."""
+        for nest, own in groupby(walked, itemgetter(0)):
+            runs = self.runs(nest[:-1])
+            yield 1, runs
+            yield from ((1, runs * self.length(active)) for _, active in own)
 
     def runs(self, loops: Nest) -> Term:
         """How often something runs inside some loops: as often as the first operand that each walks has coordinates."""

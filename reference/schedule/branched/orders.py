@@ -103,9 +103,12 @@ def next_orders(made: Converted) -> Iterator[Converted]:
 def merges_left(program: Program, sizes: Sizes) -> Iterator[Counted]:
     """The steps of the loops in which what is stored as it is given still meets others."""
     converted, bare = {each.name for each in program.converted}, dissolve(program)
-    for nest, active in walked_levels(bare):
-        if converted.isdisjoint(a.access.tensor for loop in nest for a in loop.strategy.coiterated):
-            yield Sizes(bare, sizes.places).steps(nest, active)
+    left = (
+        (nest, active)
+        for nest, active in walked_levels(bare)
+        if converted.isdisjoint(a.access.tensor for loop in nest for a in loop.strategy.coiterated)
+    )
+    return Sizes(bare, sizes.places).steps(left)
 
 
 def merged_orders(program: Program) -> Iterator[Orders]:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import gnomon as gn
 import numpy as np
 import pytest
-from gnomon.generator.storage.layout import Layout
-from gnomon.properties.machine.run import machine
 from gnomon.reference.storage.tensor import Tensor
+from steps import executed
 
 EXTENT = 60
 UNORDERED = "compressed(nonunique,unordered),singleton(unordered,nonunique)"
@@ -25,18 +22,9 @@ def diagonal(format: str) -> Tensor:
     return gn.tensor([range(EXTENT)] * 2, np.ones(EXTENT), (EXTENT, EXTENT), format)
 
 
-def steps(text: str, operands: Mapping[str, Tensor]) -> int:
-    """How many statements a kernel executes, whose result is what the reference has."""
-    kernel = gn.compile(text, schedule=None, **operands)
-    wanted = gn.evaluate(text, engine="reference", **operands)
-    found, state = machine(kernel.source, Layout.of(wanted)).ran("evaluate", operands, wanted.shape)
-    np.testing.assert_array_equal(found.to_numpy(), wanted.to_numpy())
-    return state.steps
-
-
 @pytest.mark.parametrize("text", ["y(i) = A(i,j) + B(i,j)", "y(i) = A(i,j) * B(i,j)", "y(i) = A(i,j) + B(i,j) * 2 + 1"])
 @pytest.mark.parametrize("format", ["COO", UNORDERED, "compressed(nonunique),singleton(nonunique)"])
 def test_duplicates_are_passed_over_once(text: str, format: str) -> None:
     """A full row costs a visit of its components, not one for each row that comes before it."""
-    first, last = (steps(text, {"A": diagonal(format), "B": one_row(i, format)}) for i in (0, EXTENT - 1))
+    first, last = (executed(text, {"A": diagonal(format), "B": one_row(i, format)}) for i in (0, EXTENT - 1))
     assert last - first < EXTENT**2 // 2

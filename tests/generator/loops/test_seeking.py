@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import gnomon as gn
 import numpy as np
 import pytest
 from depth import ALL
+from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from steps import executed
 from texts import c_text
 
 PRODUCT = "C(i,j) = A(i,k) * B(k,j)"
@@ -29,13 +32,14 @@ def test_rows_that_are_stored_are_sought_in_a_product(B: str) -> None:
     ("source", "options"),
     [
         ("C(i,j) = A(i,j) * B(i,j)", {"A": "DCSR", "B": "DCSR"}),
-        ("C(i,l) = A(i,k) * B(l,k)", {"A": "CSR", "B": "CSR", "schedule": None}),
+        ("C(i,l) = A(i,k) * B(i,k) * x(l)", {"A": "CSR", "B": "CSR", "schedule": "reorder(i,k,l)"}),
+        ("C(i,l) = sum(k, A(i,k) + B(l,k))", {"A": "CSR", "B": "CSR", "schedule": None}),
         (PRODUCT, {"A": "DCSR", "B": "compressed(unordered),compressed"}),
         ("y(i) = A(i,j) + x(j)", {"A": "CSR", "x": "SparseVector"}),
     ],
 )
 def test_other_iterators_step(source: str, options: dict[str, str | None]) -> None:
-    """Fibers that begin anew together, or in different loops, or whose coordinates are out of order; and unions."""
+    """Fibers that begin anew together and are not repeated, or whose coordinates are out of order; and unions."""
     found = c_text(source, **options)
     assert "co-iterate" in found and "_stride" not in found
 
@@ -56,6 +60,46 @@ def test_operands_of_a_sum_seek_what_the_product_needs() -> None:
 def test_sums_that_begin_anew_and_those_that_nothing_multiplies_are_not_sought_in(source: str) -> None:
     found = c_text(source, A="CSR", B="CSR", x="SparseVector", out="CSR" if "C" in source else None, schedule=None)
     assert "empty where missing" in found and "_stride" not in found
+
+
+@pytest.mark.parametrize(
+    ("source", "formats", "longer"),
+    [
+        ("C(i,l) = A(i,k) * B(l,k)", ("CSR", "CSR"), ("pA2", "pB2")),
+        ("s = A(i,j) * B(j,k) * A(i,k)", ("CSR", "DCSR"), ("pB2", "pA2_2")),
+        ("C(i,l) = A(i,k) * B(i,k) * x(l)", ("CSR", "CSR"), ("pA2", "pB2")),
+        ("C(i,l) = A(i,k) * B(l,k)", ("CSR", "dense,compressed(unordered)"), ()),
+        ("C(i,l,j) = A(i,k) * B(l,k) * D(k,j)", ("CSR", "CSR"), ()),
+    ],
+)
+def test_the_longer_of_two_lists_that_are_repeated_is_sought_in(
+    source: str, formats: tuple[str, str], longer: tuple[str, ...]
+) -> None:
+    """Each where it is far longer; neither if its order forbids that, or much would be written three times."""
+    found = c_text(source, A=formats[0], B=formats[1], schedule="reorder(i,l,k)" if "x(l)" in source else None)
+    asked = re.findall(r"if \(\w+_end - (\w+) > 32 \* \(\w+_end - (\w+)\)\)", found)
+    assert sorted(asked) == sorted(itertools.permutations(longer, 2))
+
+
+def column(extent: int, index: int) -> Tensor:
+    """A matrix with a full column."""
+    return gn.tensor([range(extent), [index] * extent], np.ones(extent), (extent, extent), "CSR")
+
+
+@pytest.mark.parametrize("text", ["y(l) = A(i,k) * B(l,k)", "y(l) = B(l,k) * A(i,k)"])
+def test_a_row_that_is_far_longer_than_those_it_meets_is_not_walked_for_each(text: str) -> None:
+    few, many = (executed(text, {"A": gn.from_numpy(np.ones((1, n)), "CSR"), "B": column(n, n - 1)}) for n in (50, 200))
+    assert many < 6 * few
+
+
+def test_duplicates_in_a_list_that_is_sought_in_are_not_walked_each_time() -> None:
+    """Each row of B asks for the first row of A, which has the last alone."""
+
+    def for_extent(n: int) -> int:
+        last = gn.tensor([[n - 1] * n, range(n)], np.ones(n), (n, n), "COO")
+        return executed("y(j) = B(i,k) * A(k,j)", {"A": last, "B": column(n, 0)})
+
+    assert for_extent(200) < 6 * for_extent(50)
 
 
 def test_lines_are_entered_where_another_iterator_stands() -> None:

@@ -103,7 +103,7 @@ def test_what_is_looked_up_for_each_row_and_column_is_converted_where_that_pays(
 
 def test_the_work_of_lookups_is_that_of_what_is_walked() -> None:
     program = make_request(GRAM, {"A": "HashRows"}).program
-    assert str(Sizes(dissolve(program)).as_written()) == "I·J·nnz(A(i,k))/nnz(A(i))"
+    assert str(Sizes(dissolve(program)).as_written()) == "I·J + I·J·nnz(A(i,k))/nnz(A(i))"
 
 
 def test_operands_that_fill_all_of_a_result_are_stored_otherwise_together() -> None:
