@@ -202,8 +202,8 @@ MUTANTS: tuple[Mutant, ...] = (
         CURSOR,
         "out.add(ir.Assign(self.run, extremes.larger(self.run, after)))",
         "out.add()",
-        "no round passes over the component at hand",
-        CURSORS,
+        "the end of duplicates stays behind an iterator that has been moved",
+        SOUGHT,
     ),
     Mutant(
         "orders.52",

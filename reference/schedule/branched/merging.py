@@ -131,7 +131,7 @@ class Sizes(Struct, frozen=True):
         return Work((*self.steps(others), copied))
 
     def steps(self, walked: Iterable[tuple[Nest, Active]]) -> Iterator[Counted]:
-        """The steps of loops through the fibers of levels: one to begin a loop, and those through each of its levels."""
+        """The steps of loops through the fibers of levels: one to begin a loop, and those through each level."""
         for nest, own in groupby(walked, itemgetter(0)):
             runs = self.runs(nest[:-1])
             yield 1, runs
