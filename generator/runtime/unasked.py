@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...reference.errors import GnomonError
 from ...reference.schedule.branched.choice import Choice, Finalist, Place
 from ...reference.schedule.branched.expectation import Share, Term
-from ...reference.schedule.branched.work import Work
+from ...reference.schedule.branched.work import Sought, Work
 from ...reference.schedule.schedule import Schedule, as_schedule
 from . import cache
 from .garbage import without_collections
@@ -44,7 +44,7 @@ def as_note(found: Unasked) -> dict[str, Any]:
                 [
                     str(chosen_part(each.schedule)),
                     each.structure,
-                    [[count, note_of(term)] for count, term in each.work.terms],
+                    [[count, note_of_counted(term)] for count, term in each.work.terms],
                 ]
                 for each in found.finalists
             ]
@@ -76,6 +76,13 @@ def read_place(tensor: object, level: int, mode: int, stored: object) -> Place:
     return Place(str(tensor), int(level), int(mode), bool(stored))
 
 
+def note_of_counted(term: Term | Sought) -> list[Any] | dict[str, Any]:
+    """A term of some work as it is kept, or two, one of which is sought in."""
+    if isinstance(term, Term):
+        return note_of(term)
+    return {"steps": note_of(term.steps), "leader": note_of(term.leader)}
+
+
 def note_of(term: Term) -> list[Any]:
     """A term as it is kept."""
     shares, divided = (
@@ -87,8 +94,17 @@ def note_of(term: Term) -> list[Any]:
 def read_finalist(fact: list[Any], asked: Schedule) -> Finalist:
     """A finalist of a schedule out of a note. Raises an error if it is malformed."""
     schedule, structure, terms = fact
-    work = Work(tuple((int(count), read_term(term)) for count, term in terms))
+    work = Work(tuple((int(count), read_counted(term)) for count, term in terms))
     return Finalist(asked.work_out(as_schedule(schedule).commands), str(structure), work)
+
+
+def read_counted(fact: Any) -> Term | Sought:
+    """A term of some work, or two, one of which is sought in, out of a note. Raises an error if it is malformed."""
+    match fact:
+        case {"steps": steps, "leader": leader}:
+            return Sought(read_term(steps), read_term(leader))
+        case _:
+            return read_term(fact)
 
 
 def read_term(fact: list[Any]) -> Term:

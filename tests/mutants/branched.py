@@ -299,8 +299,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "choice.3",
         CHOICE,
-        "operand.size(place.level) if place.stored else operand.extents[place.level]",
-        "operand.extents[place.level]",
+        "size = operand.size(place.level)",
+        "size = operand.extents[place.level]",
         "what is stored counts as an extent",
         MULTIPLIED,
     ),

@@ -7,7 +7,7 @@ from suites import BRANCHED_COSTS, MULTIPLIED, TRANSPOSED
 
 COST = "reference/schedule/branched/cost.py"
 LOCALITY = "reference/schedule/branched/locality.py"
-WORK = "reference/schedule/branched/works.py"
+WORK, MERGES = "reference/schedule/branched/works.py", "reference/schedule/branched/work.py"
 EXPECTATION = "reference/schedule/branched/expectation.py"
 
 WALKED = ("tests/reference/schedule/branched/test_locality.py",)
@@ -193,18 +193,74 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "work.16",
         WORK,
-        "above.stored | {each}) for each in merged)",
-        "above.stored | {*walked}) for each in walked)",
-        "a merge takes as many steps as there are coordinates in common",
+        "above.stored | {(number, v)}) * above.held",
+        "above.stored) * above.held",
+        "a merge takes a step for every coordinate there may be",
         WORKED,
     ),
     Mutant(
         "work.17",
         WORK,
-        "yield from ((MERGED, each * above.held) for each in runs)",
-        "yield from ((MERGED, each) for each in runs)",
+        "above.stored | {(number, v)}) * above.held",
+        "above.stored | {(number, v)})",
         "a merge below a temporary is run for what that does not hold",
         WORKED,
+    ),
+    Mutant(
+        "work.62",
+        MERGES,
+        "for others, steps in walked if above < others)",
+        "for others, steps in walked if above <= others)",
+        "an operand is sought in for its own coordinates",
+        WORKED,
+    ),
+    Mutant(
+        "work.63",
+        MERGES,
+        "yield own if leader is None else Sought(own, leader)",
+        "yield own",
+        "rows of an operand that are sought are walked for each row of another one",
+        WORKED,
+    ),
+    Mutant(
+        "work.64",
+        MERGES,
+        "return np.minimum(steps, BISECTED * leader * np.log2(1 + steps / leader))",
+        "return BISECTED * leader * np.log2(1 + steps / leader)",
+        "few coordinates are bisected where to step through them takes less",
+        WORKED,
+    ),
+    Mutant(
+        "work.65",
+        WORK,
+        "frozenset(self.contraction.operands[number].levels).intersection(above.loops)",
+        "frozenset(above.loops)",
+        "every operand is in a fiber of its own for all loops around",
+        WORKED,
+    ),
+    Mutant(
+        "work.66",
+        "reference/schedule/branched/merging.py",
+        "around.intersection(a.access.levels)",
+        "around",
+        "what is sought counts as if it were walked for each fiber of another operand",
+        ("tests/reference/schedule/branched/test_orders.py",),
+    ),
+    Mutant(
+        "choice.11",
+        "reference/schedule/branched/choice.py",
+        "if not operand.format.levels[place.level].unique:",
+        "if False:",
+        "duplicates of a coordinate count as several",
+        MULTIPLIED,
+    ),
+    Mutant(
+        "choice.12",
+        "reference/schedule/branched/choice.py",
+        "math.prod(operand.extents[: place.level + 1])",
+        "operand.extents[place.level]",
+        "there are no more pairs than last coordinates",
+        MULTIPLIED,
     ),
     Mutant(
         "work.18",

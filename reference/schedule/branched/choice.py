@@ -5,6 +5,7 @@ A call takes the finalist that is the least work for its operands (`products.py`
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -65,7 +66,22 @@ class Choice(Struct, frozen=True):
 
 
 def measure(place: Place, operand: Any) -> int:
-    """The size at a place, 1 at least."""
+    """The size at a place, 1 at least. Of positions with duplicates those count that differ, as many as are expected
+    if they lie anywhere."""
     if not isinstance(operand, Tensor):
         return max(int(operand.shape[place.mode]), 1)
-    return max(operand.size(place.level) if place.stored else operand.extents[place.level], 1)
+    if not place.stored:
+        return max(operand.extents[place.level], 1)
+    size = operand.size(place.level)
+    if not operand.format.levels[place.level].unique:
+        size = distinct(size, math.prod(operand.extents[: place.level + 1]))
+    return max(size, 1)
+
+
+def distinct(count: int, among: int) -> int:
+    """How many of some numbers differ, as is expected of any numbers among so many.
+
+    >>> distinct(1000, 10), distinct(1000, 10**9), distinct(3, 0)
+    (10, 1000, 0)
+    """
+    return round(-among * math.expm1(-count / among)) if among else 0

@@ -17,7 +17,7 @@ from ...statement.statement import Program, reads
 from .choice import Place
 from .constraints import extent_name
 from .expectation import Term, product
-from .work import Counted, Work
+from .work import Counted, Work, merged
 
 COPIED = 2
 """The work of copying a component, where a step of a merge is 1: products of three random matrices break even at one
@@ -131,11 +131,13 @@ class Sizes(Struct, frozen=True):
         return Work((*self.steps(others), copied))
 
     def steps(self, walked: Iterable[tuple[Nest, Active]]) -> Iterator[Counted]:
-        """The steps of loops through the fibers of levels: one to begin a loop, and those through each level."""
+        """The steps of loops through the fibers of levels: one to begin a loop, and those through each level, or of
+        seeking in it."""
         for nest, own in groupby(walked, itemgetter(0)):
-            runs = self.runs(nest[:-1])
+            runs, around = self.runs(nest[:-1]), frozenset(loop.index for loop in nest[:-1])
             yield 1, runs
-            yield from ((1, runs * self.length(active)) for _, active in own)
+            met = [(around.intersection(a.access.levels), runs * self.length(a)) for _, a in own]
+            yield from ((1, each) for each in merged(met))
 
     def runs(self, loops: Nest) -> Term:
         """How often something runs inside some loops: as often as the first operand that each walks has coordinates."""

@@ -2,14 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from msgspec import Struct
 
 from .expectation import Term
 
-Counted = tuple[int, Term]
+
+class Sought(Struct, frozen=True, order=True):
+    """What a merge does through an operand in which the coordinates of another one, the `leader`, are sought: it steps
+    through all that is there, or bisects what is left for each coordinate that it seeks, if that is less.
+
+    >>> from gnomon.reference.schedule.branched.expectation import product
+    >>> found = Sought(product(["nnz(B)"]), product("I"))
+    >>> print(found)
+    min(nnz(B), 6·I·log(1+nnz(B)/I))
+    >>> [round(float(found.evaluate({"nnz(B)": 1000, "I": n}))) for n in (0.5, 8, 1000)]
+    [33, 335, 1000]
+    """
+
+    steps: Term
+    leader: Term
+
+    def __mul__(self, other: Term) -> Sought:
+        return Sought(self.steps * other, self.leader * other)
+
+    def __str__(self) -> str:
+        return f"min({self.steps}, {BISECTED}·{self.leader}·log(1+{self.steps / self.leader}))"
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The sizes that it depends on."""
+        return self.steps.names | self.leader.names
+
+    def evaluate(self, at: Mapping[str, Any]) -> Any:
+        """Its value: a number, or an array where sizes have arrays of values."""
+        steps, leader = self.steps.evaluate(at), self.leader.evaluate(at)
+        return np.minimum(steps, BISECTED * leader * np.log2(1 + steps / leader))
+
+
+Counted = tuple[int, Term | Sought]
+Told = tuple[frozenset[str], Term]
+"""The loops that tell in which fiber of an operand a loop is, and the steps through all of these fibers."""
+BISECTED = 6
+"""The work of a bisection, which no processor foretells, where a step of a merge is 1."""
+
+
+def merged(walked: Sequence[Told]) -> Iterator[Term | Sought]:
+    """The steps of a merge through each of several operands. One is sought in, where the loops that tell in which fiber
+    it is are some of another one's, and not all (`loop.seek`)."""
+    for above, own in walked:
+        leader = next((steps for others, steps in walked if above < others), None)
+        yield own if leader is None else Sought(own, leader)
 
 
 class Work(Struct, frozen=True):

@@ -25,7 +25,7 @@ from .expectation import Share, Term, product
 from .graph import Branch, Graph, Linear, Loops, Stored, part
 from .locality import loops_to
 from .space import Found
-from .work import Counted, Work
+from .work import Counted, Sought, Told, Work, merged
 
 TILED, ROW, SLOW, INSERTED, STAGED = 1, 4, 8, 32, 256
 MERGED, CONVERTED = 16, 1_200
@@ -114,7 +114,7 @@ class Works:
 
     def merge_steps(self, graph: Graph, sources: tuple[Source, ...], around: Around) -> Iterator[Counted]:
         """The steps of loops that look for coordinates which several operands, or temporaries, have in common: as many
-        as each operand stores there, but for those that can be located, if there are others."""
+        as each operand stores there, or is sought in, but for those that can be located, if there are others."""
         for place, v in enumerate(graph.loops):
             outer = graph.loops[:place]
             above = enter(around, Linear(outer, frozenset((n, u) for n, u in graph.stored if u in outer)), sources)
@@ -122,9 +122,15 @@ class Works:
             walked = sorted((n, u) for n, u in graph.stored if u == v)
             held = [each for each in sources if v in each.indices and each.on_entry(loops) != each]
             if len(walked) + len(held) > 1:
-                merged = [(n, u) for n, u in walked if u not in self.contraction.operands[n].located] or walked[:1]
-                runs = (self.expected(frozenset(loops), above.stored | {each}) for each in merged)
-                yield from ((MERGED, each * above.held) for each in runs)
+                met = [(n, u) for n, u in walked if u not in self.contraction.operands[n].located] or walked[:1]
+                told = [self.steps_through(n, above, v) for n, _ in met]
+                yield from ((MERGED, each) for each in merged(told))
+
+    def steps_through(self, number: int, above: Around, v: str) -> Told:
+        """The steps of a loop through what an operand stores, inside others, those that tell in which fiber."""
+        told = frozenset(self.contraction.operands[number].levels).intersection(above.loops)
+        runs = self.expected(frozenset((*above.loops, v)), above.stored | {(number, v)}) * above.held
+        return told, runs
 
     def share(self, filled: Around, around: Around, kept: Loops) -> Term:
         """How much of a temporary there is after an assignment inside some loops has filled it."""
@@ -197,7 +203,8 @@ def goes_along_rows(here: Around, sources: Iterable[Source], target: Loops) -> b
 
 def total(terms: Iterable[Counted]) -> Work:
     """The sum of terms, equal ones added up."""
-    found = Counter[Term]()
+    found = Counter[Term | Sought]()
     for count, term in terms:
         found[term] += count
-    return Work(tuple(sorted(((count, term) for term, count in found.items()), key=lambda each: each[1])))
+    counted = [(count, term) for term, count in found.items()]
+    return Work(tuple(sorted(counted, key=lambda each: (isinstance(each[1], Sought), each[1]))))

@@ -25,6 +25,13 @@ def lowered() -> Program:
     return request.program
 
 
+def test_notes_say_where_operands_are_sought_in() -> None:
+    asked = as_schedule("auto")
+    found = options(make_request(CHAIN, dict.fromkeys("BCD", "DCSR")).program, asked)
+    assert isinstance(found, Choice) and "min(" in str(found)
+    assert read_note(json.loads(json.dumps(as_note(found))), asked) == found
+
+
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
@@ -52,6 +59,8 @@ def test_notes_are_read_as_they_were_written(text: str, kind: type) -> None:
         {"finalists": [["", "i", [["x", [[], [], [], []]]]]], "places": {}},
         {"finalists": [["", "i", [[1, [["I"], []]]]]], "places": {}},
         {"finalists": [["", "i", [[1, [["I"], [], [3], []]]]]], "places": {}},
+        {"finalists": [["", "i", [[1, {"steps": [["I"], [], [], []], "leader": [["I"], []]}]]]], "places": {}},
+        {"finalists": [["", "i", [[1, {"steps": 3}]]]], "places": {}},
         {"finalists": [["", "i"]], "places": {}},
         {"finalists": [["", "i", []]], "places": {"I": ["A"]}},
         {"finalists": [3], "places": {}},

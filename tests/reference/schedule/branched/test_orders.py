@@ -106,6 +106,12 @@ def test_the_work_of_lookups_is_that_of_what_is_walked() -> None:
     assert str(Sizes(dissolve(program)).as_written()) == "I·J + I·J·nnz(A(i,k))/nnz(A(i))"
 
 
+def test_what_is_sought_counts_no_more_than_its_bisections() -> None:
+    program = make_request("C(i,j) = A(i,k) * B(k,j)", {"A": "DCSR", "B": "DCSR"}, out="DCSR").program
+    rows, own = "nnz(A(i))·nnz(B(k))", "nnz(A(i,k))"
+    assert f"min({rows}, 6·{own}·log(1+" in str(Sizes(dissolve(program)).as_written())
+
+
 def test_operands_that_fill_all_of_a_result_are_stored_otherwise_together() -> None:
     kernel = gn.compile("C(i,j) = (A(k,i) + E(k,i)) * B(k,j)", **dict.fromkeys("ABE", "CSR"), out="CSR")
     operands = {name: spread((600, 600), 2400 + k, "CSR") for k, name in enumerate("ABE")}

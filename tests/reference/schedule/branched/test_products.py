@@ -12,7 +12,7 @@ from gnomon.generator.runtime.request import make_request
 from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.reference.schedule.autoschedule.unasked import default_schedule
 from gnomon.reference.schedule.branched import products
-from gnomon.reference.schedule.branched.choice import Choice, measure
+from gnomon.reference.schedule.branched.choice import Choice, Place, distinct, measure
 from gnomon.reference.schedule.branched.contraction import contraction_of
 from gnomon.reference.schedule.branched.products import NEAR, candidates, choose_products, sample_of, works_of
 from gnomon.reference.schedule.branched.transposition import Variant
@@ -121,6 +121,28 @@ def test_arrays_are_measured_by_modes() -> None:
     stored = pack(np.indices(b.shape).reshape(2, -1), b.reshape(-1), b.shape, "Dense(1,0)")
     place = found(lowered(CHAIN, {"A": "CSR", "B": "Dense(1,0)"})).places["J"]
     assert place.tensor == "B" and [measure(place, each) for each in (b, stored)] == [90, 90]
+
+
+def test_duplicates_of_a_coordinate_count_once() -> None:
+    """As many rows as are expected of as many components anywhere: nearly all of 50, and of many few more than once."""
+    program = lowered(CHAIN, {"A": "COO", "B": "COO", "D": "COO"}, out="COO")
+    places = found(program).places
+    a, b = random_tensor((50, 60), 400, "COO"), random_tensor((10_000, 60), 400, "COO")
+    assert [measure(places["nnz(A(i))"], each) for each in (a, b)] == [50, 392]
+    assert measure(places["nnz(A)"], a) == len(a.vals)
+
+
+def test_pairs_count_among_all_pairs() -> None:
+    cube = random_tensor((40, 30, 20), 600, "COO")
+    assert measure(Place("A", 1, 0, True), cube) == distinct(len(cube.vals), 40 * 30)
+
+
+def test_hypersparse_operands_are_sought_in_rather_than_stored_otherwise() -> None:
+    """To step through all rows of B for each row of A would take more time than columns of M whose sums come in no
+    order, and these 100 times as long as to seek the rows."""
+    program = lowered(CHAIN, {"A": "COO", "B": "COO", "D": "COO"}, out="COO")
+    operands = {name: random_tensor((20_000, 20_000), 160_000, "COO") for name in "ABD"}
+    assert found(program).at(operands).structure == "i,j,k,l"
 
 
 def test_work_is_evaluated_at_what_is_stored() -> None:

@@ -107,7 +107,11 @@ def test_tiles_in_registers_count_a_quarter() -> None:
 @pytest.mark.parametrize(
     ("a", "x", "expected"),
     [
-        ("CSR", "SparseVector", "16·I·nnz(x) + 16·nnz(A) + 16·nnz(A)·nnz(x)/J"),
+        (
+            "CSR",
+            "SparseVector",
+            "16·nnz(A) + 16·nnz(A)·nnz(x)/J + 16·min(I·nnz(x), 6·nnz(A)·log(1+I·nnz(x)/nnz(A)))",
+        ),
         ("CSR", "HashVector", "16·nnz(A) + 16·nnz(A)·nnz(x)/J"),
         ("HashRows", "SparseVector", "16·I·nnz(x) + 16·nnz(A)·nnz(x)/J"),
         ("HashRows", "HashVector", "16·nnz(A) + 16·nnz(A)·nnz(x)/J"),
@@ -115,6 +119,16 @@ def test_tiles_in_registers_count_a_quarter() -> None:
 )
 def test_what_is_looked_up_is_not_walked(a: str, x: str, expected: str) -> None:
     assert works(contraction("y(i) = A(i,j) * x(j)", {"A": a, "x": x})) == {"i,j": expected}
+
+
+@pytest.mark.parametrize(("rows", "steps"), [(2, 1 * 2), (1_000_000, 6 * 2 * np.log2(1 + 500_000))])
+def test_rows_are_stepped_through_or_sought(rows: int, steps: float) -> None:
+    """Each row of A asks for two of those that B has."""
+    (linear,) = branched_schedules(contraction("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR", "B": "DCSR"}), 1)
+    work = Works(contraction("C(i,j) = A(i,k) * B(k,j)", {"A": "CSR", "B": "DCSR"})).of(linear)
+    sizes = {"I": 1, "J": 10**9, "K": 10**9, "nnz(A)": 2, "nnz(B(k))": rows, "nnz(B)": rows}
+    through_a, products = 2, 2 * rows / 10**9
+    assert work.evaluate(sizes) == pytest.approx(16 * (through_a + steps) + 16 * products)
 
 
 @pytest.mark.parametrize("row", [1, 3, 4, 6, 7, 8])
