@@ -17,7 +17,7 @@ from ...statement.statement import Program, reads
 from .choice import Place
 from .constraints import extent_name
 from .expectation import Term, product
-from .work import Counted, Work, merged
+from .work import Counted, Work, step_or_seek
 
 COPIED = 2
 """The work of copying a component, where a step of a merge is 1: products of three random matrices break even at one
@@ -137,7 +137,7 @@ class Sizes(Struct, frozen=True):
             runs, around = self.runs(nest[:-1]), frozenset(loop.index for loop in nest[:-1])
             yield 1, runs
             met = [(around.intersection(a.access.levels), runs * self.length(a)) for _, a in own]
-            yield from ((1, each) for each in merged(met))
+            yield from ((1, each) for each in step_or_seek(met))
 
     def runs(self, loops: Nest) -> Term:
         """How often something runs inside some loops: as often as the first operand that each walks has coordinates."""

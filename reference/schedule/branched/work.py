@@ -50,7 +50,7 @@ BISECTED = 6
 """The work of a bisection, which no processor foretells, where a step of a merge is 1."""
 
 
-def merged(walked: Sequence[Told]) -> Iterator[Term | Sought]:
+def step_or_seek(walked: Sequence[Told]) -> Iterator[Term | Sought]:
     """The steps of a merge through each of several operands. One is sought in, where the loops that tell in which fiber
     it is are some of another one's, and not all (`loop.seek`)."""
     for above, own in walked:

@@ -25,7 +25,7 @@ from .expectation import Share, Term, product
 from .graph import Branch, Graph, Linear, Loops, Stored, part
 from .locality import loops_to
 from .space import Found
-from .work import Counted, Sought, Told, Work, merged
+from .work import Counted, Sought, Told, Work, step_or_seek
 
 TILED, ROW, SLOW, INSERTED, STAGED = 1, 4, 8, 32, 256
 MERGED, CONVERTED = 16, 1_200
@@ -124,7 +124,7 @@ class Works:
             if len(walked) + len(held) > 1:
                 met = [(n, u) for n, u in walked if u not in self.contraction.operands[n].located] or walked[:1]
                 told = [self.steps_through(n, above, v) for n, _ in met]
-                yield from ((MERGED, each) for each in merged(told))
+                yield from ((MERGED, each) for each in step_or_seek(told))
 
     def steps_through(self, number: int, above: Around, v: str) -> Told:
         """The steps of a loop through what an operand stores, inside others, those that tell in which fiber."""
