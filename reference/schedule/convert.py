@@ -57,8 +57,17 @@ def convert(program: Program, path: Path, *given: Access | Variables) -> Program
     made = read_converted(program, section, orders)
     moved = moved_loops(made, section, orders)
     made = reorder(made, section.path, *moved) if moved else made
-    around = section_around(made, section)
-    return made if around is None else narrow(made, around)
+    return narrow_outward(made, section)
+
+
+def narrow_outward(program: Program, section: Section) -> Program:
+    """The program whose workspaces are as narrow as the loops of a section now allow: the one that it fills, then those
+    that what reads it reads, too, from the inside outward."""
+    around = section_around(program, section)
+    while around is not None:
+        program = narrow(program, around)
+        around = section_at(program.statement, around.path[:-1]) if around.path[-1:] == (1,) else None
+    return program
 
 
 def orders_of(given: Sequence[Access | Variables]) -> Orders:

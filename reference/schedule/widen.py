@@ -78,11 +78,9 @@ def widen(program: Program, around: Section, variables: Variables) -> Program:
 def narrow(program: Program, around: Section) -> Program:
     """The program whose workspace, which is filled and read at the end of a section, is filled and read inside the
     loops with which both begin, over modes that it has for both: it keeps the others."""
-    assert isinstance(around.end, Where)
-    while (variable := common_loop(program, around.end)) is not None:
+    while isinstance(around.end, Where) and (variable := common_loop(program, around.end)) is not None:
         program = share_loop(program, around, around.end, variable)
         around = section_at(program.statement, around.path)
-        assert isinstance(around.end, Where)
     return program
 
 

@@ -89,15 +89,26 @@ def next_orders(made: Converted) -> Iterator[Converted]:
     bare = dissolve(program)
     merged = list(merged_orders(bare))
     for orders in dict.fromkeys((*merged, *other_orders(program))):
-        command = Command("convert", tuple(chain(*((Access(a.tensor, a.indices), order) for a, order in orders))))
+        for commands, after in applications(program, orders):
+            is_narrow = wide_workspaces(after) <= wide_workspaces(program)
+            looked_up = is_narrow and orders in merged and are_looked_up(bare, dissolve(after), orders)
+            if looked_up or wide_workspaces(after) < wide_workspaces(program):
+                yield Converted((*made.commands, *commands), (*made.accesses, *dict(orders)), after)
+                break
+
+
+def applications(program: Program, orders: Orders) -> Iterator[tuple[tuple[Command, ...], Program]]:
+    """The commands that store operands otherwise for one assignment that reads them, for two, and so on, and what the
+    program is after them."""
+    command = Command("convert", tuple(chain(*((Access(a.tensor, a.indices), order) for a, order in orders))))
+    commands: tuple[Command, ...] = ()
+    for _ in range(max(times_read(program)[Access(a.tensor, a.indices)] for a, _ in orders)):
         try:
-            after = legal(command, program)
+            program = legal(command, program)
         except ScheduleError:
-            continue
-        is_narrow = wide_workspaces(after) <= wide_workspaces(program)
-        looked_up = is_narrow and orders in merged and are_looked_up(bare, dissolve(after), orders)
-        if looked_up or wide_workspaces(after) < wide_workspaces(program):
-            yield Converted((*made.commands, command), (*made.accesses, *dict(orders)), after)
+            return
+        commands = (*commands, command)
+        yield commands, program
 
 
 def merges_left(program: Program, sizes: Sizes) -> Iterator[Counted]:

@@ -121,6 +121,16 @@ def test_conversions_follow_one_another() -> None:
         prepare("C(i,j) = A(i,j) + A(j,i)", {"A": matrix("CSR")}, convert="auto", schedule=again)
 
 
+def test_workspaces_become_rows_once_all_that_fill_them_go_by_rows() -> None:
+    """One of what is largest and one that counts: after one conversion the other is still filled by columns."""
+    command, a, b = "convert(A(k,i),{i,k})", matrix("CSR"), matrix("CSR", seed=1)
+    for count, modes in ((0, (2, 2)), (1, (2, 2)), (2, (1, 1))):
+        settings = {"out": "CSR", "schedule": ",".join([command] * count)}
+        program = prepare("C(i,j) = max(k, A(k,i) * B(k,j))", {"A": a, "B": b}, **settings).program
+        assert tuple(len(each.shape) for each in program.workspaces) == modes
+        assert check("C(i,j) = max(k, A(k,i) * B(k,j))", {"A": a, "B": b}, **settings).checked
+
+
 def test_what_nothing_reads_any_more_is_not_converted() -> None:
     text = "C(i,j) = A(j,i) * max(k, A(k,i))"
     first = prepare(text, {"A": matrix("CSR")}, out="CSR", convert="auto").program

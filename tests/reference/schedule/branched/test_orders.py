@@ -134,6 +134,15 @@ def test_every_operand_that_is_merged_again_is_converted() -> None:
     assert str(chosen.request.schedule).startswith(f"{TURNED},{TURNED}")
 
 
+def test_what_several_assignments_read_is_converted_for_each_at_once() -> None:
+    """Neither of two workspaces for all of the result would be narrower before."""
+    kernel = gn.compile("C(i,j) = max(k, A(k,i) * B(k,j))", A="CSR", B="CSR", out="CSR")
+    chosen = kernel.choose(A=spread((600, 600), 2400, "CSR"), B=spread((600, 600), 2401, "CSR"))
+    assert str(chosen.request.schedule).startswith("convert(A(k,i),{i,k}),convert(A(k,i),{i,k}),split")
+    (first, *_) = orders("C(i,j) = max(k, A(k,i) * B(k,j))", {"A": "CSR", "B": "CSR"}, out="CSR")
+    assert first == "convert(A(k,i),{i,k}),convert(A(k,i),{i,k})"
+
+
 def test_no_operand_is_converted_again_and_again() -> None:
     formats = {"A": "dense,compressed,compressed", "B": "DCSC", "C": "CSR", "E": "CSR", "F": "COO"}
     text = "Y(i,j,l) = sum(k, A(i,j,k) * B(k,l) - C(l,i)) + sum(k, E(k,l) + F(k,i))"
