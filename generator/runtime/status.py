@@ -41,8 +41,8 @@ def error_of(status: Status, what: str) -> GnomonError:
             return StorageError(
                 f"there is not enough memory for {what} with its workspaces and its copies on threads: "
                 f"what is made beforehand may have {MOST} bytes an array, on all threads together",
-                hint='run on fewer threads, ask for a sparse result, pass convert="auto" if a workspace has all of it, or '
-                "name hashed workspaces in precompute",
+                hint="run on fewer threads, ask for a sparse result, name hashed workspaces in precompute, or pass "
+                'convert="auto" if a workspace has all of the result',
                 rule="code.status",
             )
         case Status.OVERFLOW:

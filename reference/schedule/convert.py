@@ -62,11 +62,11 @@ def convert(program: Program, path: Path, *given: Access | Variables) -> Program
 
 def narrow_outward(program: Program, section: Section) -> Program:
     """The program whose workspaces are as narrow as the loops of a section now allow: the one that it fills, then those
-    that what reads it reads, too, from the inside outward."""
+    that are filled or read around that, from the inside outward."""
     around = section_around(program, section)
     while around is not None:
         program = narrow(program, around)
-        around = section_at(program.statement, around.path[:-1]) if around.path[-1:] == (1,) else None
+        around = section_at(program.statement, around.path[:-1]) if around.path else None
     return program
 
 
