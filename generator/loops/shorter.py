@@ -18,13 +18,14 @@ from __future__ import annotations
 from ...reference.levels.level import CoordinatePositionIteration, Locate
 from ...reference.loops.plan import Placement
 from ...reference.statement.statement import Assign
-from ..ir import ir, logic
+from ..ir import ir, logic, traversal
 from ..ir.ir import INT, Expr, Int
 from ..ir.writer import Writer
 from ..scope.searching import Limits, search
 from ..storage.positions import At, Positions
 from ..storage.translation import widen
 from .course import Course
+from .cursor import step
 from .iteration import Body, iterate_between
 from .seeking import FAR
 from .walk import Walk
@@ -72,7 +73,8 @@ def iterate_shorter(walk: Walk, held: Walk, out: Writer, visit: Body) -> None:
 
 
 def visit_stored(walk: Walk, limits: Limits, c: Expr, out: Writer, visit: Body) -> None:
-    """Visit a coordinate of a walk, if it is stored at the positions in these limits, which bisection tells."""
+    """Visit a coordinate of a walk where it is stored at the positions in these limits, the first of which bisection
+    finds: each time that it is, if it may be more than once."""
     fiber = walk.fiber
 
     def coordinate(at: Writer, p: Expr) -> Expr:
@@ -82,4 +84,8 @@ def visit_stored(walk: Walk, limits: Limits, c: Expr, out: Writer, visit: Body) 
     inner = out.inner()
     visit(inner, c, At(p))
     stored = logic.both(logic.compare("<", p, limits[1]), logic.compare("==", coordinate(out, p), c))
-    out.add(ir.If(stored, inner.code))
+    if fiber.level.unique:
+        out.add(ir.If(stored, inner.code))
+        return
+    inner.add(step(p, ir.add(p, ir.ONE)))
+    out.add(ir.While(stored, traversal.without_breaks(inner.code)))

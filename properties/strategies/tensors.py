@@ -65,7 +65,8 @@ def components(
 ) -> st.SearchStrategy[list[tuple[int, ...]]]:
     """Coordinates in a shape, none above the diagonal if `lower`, twice the same if `repeated`.
 
-    Every second time a line along an extent that is long is there, too, and every fourth time one along another.
+    Every second time a line along an extent that is long is there, too, and every fourth time one along another; if
+    coordinates may come twice, all of a line do every second time.
     """
     coordinate: st.SearchStrategy[tuple[int, ...]]
     if lower:
@@ -77,9 +78,15 @@ def components(
     scattered = st.lists(coordinate, min_size=least, max_size=limit, unique=not repeated)
     if lower or limit == 0 or max(shape) < LINE:
         return scattered
-    whole = st.tuples(lines(shape), scattered).map(lambda both: both[0] + both[1])
+    times = st.integers(1, 2 if repeated else 1)
+    whole = st.tuples(lines(shape), times, scattered).map(lambda parts: repeat(parts[0], parts[1]) + parts[2])
     filled = whole if repeated else whole.map(lambda held: list(dict.fromkeys(held)))
     return st.one_of(*[scattered] * (1 if max(shape) in LONG else 3), filled)
+
+
+def repeat(coords: list[tuple[int, ...]], times: int) -> list[tuple[int, ...]]:
+    """Coordinates, each so many times in a row."""
+    return [c for c in coords for _ in range(times)]
 
 
 @st.composite

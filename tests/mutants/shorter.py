@@ -133,6 +133,14 @@ MUTANTS: tuple[Mutant, ...] = (
         SOUGHT,
     ),
     Mutant(
+        "shorter.10",
+        SHORTER,
+        "if fiber.level.unique:",
+        "if True:",
+        "of duplicates that are searched for only the first is visited",
+        ("tests/generator/loops/test_shorter.py",),
+    ),
+    Mutant(
         "seeking.15",
         SEEKING,
         "can_bisect(cursors[a]) and above[a] < around]",

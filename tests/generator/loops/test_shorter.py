@@ -53,6 +53,20 @@ def test_a_list_that_may_lack_coordinates_is_no_way() -> None:
     assert "locate w1" in found and WAYS not in found
 
 
+@pytest.mark.parametrize("ways", ["dense,compressed(nonunique)", "compressed,compressed(nonunique)"])
+def test_each_duplicate_of_what_is_searched_for_is_visited(ways: str) -> None:
+    """Rows of A have each of 100 coordinates twice, or three times, and x one: those in A come before others."""
+    columns = np.concatenate([np.repeat(np.arange(100), 2), np.repeat(np.arange(100), 3)])
+    rows = np.repeat([0, 1], [200, 300])
+    a = gn.tensor([rows, columns], np.arange(500.0), (2, 100), ways)
+    for at in (0, 41, 99):
+        x = gn.tensor([[at]], [2.0], (100,), "SparseVector")
+        kernel = gn.compile("y(i) = A(i,k) * x(k)", A=a, x=x, schedule="precompute(x(k),{k},{k},X),hoist(X)")
+        assert "> 32 * " in kernel.source and "fused" in kernel.source
+        wanted = gn.evaluate("y(i) = A(i,k) * x(k)", A=a, x=x, engine="reference")
+        assert kernel(A=a, x=x).to_numpy().tolist() == wanted.to_numpy().tolist()
+
+
 @given(
     wide=hnp.arrays(np.int8, (4, 100), elements=st.integers(0, 2), fill=st.just(1)),
     few=hnp.arrays(np.int8, (5, 4), elements=st.integers(0, 2)),
