@@ -133,6 +133,22 @@ MUTANTS: tuple[Mutant, ...] = (
         SOUGHT,
     ),
     Mutant(
+        "shorter.11",
+        SHORTER,
+        "while isinstance(s, Forall) and all(",
+        "while False and all(",
+        "loops around other loops go over what they iterate",
+        ("tests/generator/loops/test_shorter.py",),
+    ),
+    Mutant(
+        "shorter.12",
+        SHORTER,
+        'isinstance(tag, Unroll) or tag.unit == "CPUVector"',
+        "True",
+        "loops on threads are written twice",
+        ("tests/generator/loops/test_shorter.py",),
+    ),
+    Mutant(
         "shorter.10",
         SHORTER,
         "if fiber.level.unique:",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import gnomon as gn
 import numpy as np
 import pytest
+from effort import executed
 from gnomon.reference.storage.tensor import Tensor
-from steps import executed
 
 EXTENT = 60
 UNORDERED = "compressed(nonunique,unordered),singleton(unordered,nonunique)"

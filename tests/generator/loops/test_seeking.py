@@ -9,11 +9,11 @@ import gnomon as gn
 import numpy as np
 import pytest
 from depth import ALL
+from effort import executed
 from gnomon.reference.storage.tensor import Tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from steps import executed
 from texts import c_text
 
 PRODUCT = "C(i,j) = A(i,k) * B(k,j)"

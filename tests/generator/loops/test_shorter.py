@@ -14,6 +14,7 @@ from texts import c_text
 MASKED = "C(i,j)<$M(i,j)> = A(i,k) * B(k,j)"
 PRODUCT = "t(i) = A(i,k) * B(k,j) * M(i,j)"
 WAYS = "if (pB2_end - pB2_begin > 32 * ((int64_t) "
+CHAIN = "C(i,l) = A(i,k) * B(k,j) * D(j,l)"
 COPIED = "precompute(M(i,j),{j},{j},m)"
 
 
@@ -51,6 +52,24 @@ def test_other_loops_go_over_what_they_iterate(source: str, options: dict[str, s
 def test_a_list_that_may_lack_coordinates_is_no_way() -> None:
     found = text("C(i,j)<!$M(i,j)> = A(i,k) * B(k,j)", out="CSR")
     assert "locate w1" in found and WAYS not in found
+
+
+@pytest.mark.parametrize("rows", ["DCSR", "COO", "compressed,dense"])
+def test_loops_inside_are_there_both_ways(rows: str) -> None:
+    """A row of `A * B` holds two coordinates, and `D` 100 rows, of two components in COO."""
+    apart = "loopfuse({},A(i,k) * B(k,j),left,T)"
+    a, b = gn.from_numpy(np.array([[1.0, 2.0], [0.0, 3.0]]), "CSR"), np.zeros((2, 100))
+    b[0, 7], b[1, 99], stored = 5.0, 6.0, (np.repeat(np.arange(100), 2), np.tile([0, 2], 100))
+    d = gn.tensor(stored, np.arange(200.0), (100, 4), rows)
+    operands = {"A": a, "B": gn.from_numpy(b, "CSR"), "D": d}
+    assert "> 32 * " in gn.compile(CHAIN, schedule=apart, **operands).source
+    assert gn.check(CHAIN, schedule=apart, **operands).checked
+
+
+@pytest.mark.parametrize(("unit", "both"), [("CPUVector,NoRaces", True), ("CPUThread,NoRaces", False)])
+def test_loops_inside_are_run_by_one_thread(unit: str, both: bool) -> None:
+    schedule = f"loopfuse({{}},A(i,k) * B(k,j),left,T),parallelize({{1}},l,{unit})"
+    assert ("> 32 * " in c_text(CHAIN, A="CSR", B="CSR", D="compressed,dense", schedule=schedule)) is both
 
 
 @pytest.mark.parametrize("ways", ["dense,compressed(nonunique)", "compressed,compressed(nonunique)"])
