@@ -209,8 +209,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "work.62",
         MERGES,
-        "for others, steps in walked if above < others)",
-        "for others, steps in walked if above <= others)",
+        "for others, steps in (*walked, *beside) if above < others)",
+        "for others, steps in (*walked, *beside) if above <= others)",
         "an operand is sought in for its own coordinates",
         WORKED,
     ),
@@ -220,6 +220,22 @@ MUTANTS: tuple[Mutant, ...] = (
         "yield own if leader is None else Sought(own, leader)",
         "yield own",
         "rows of an operand that are sought are walked for each row of another one",
+        WORKED,
+    ),
+    Mutant(
+        "work.67",
+        WORK,
+        "in step_or_seek(told, lists))",
+        "in step_or_seek(told))",
+        "rows beside a list are walked for each that is filled",
+        WORKED,
+    ),
+    Mutant(
+        "work.69",
+        WORK,
+        "(frozenset(around.loops).union(each.indices) - {v}, every * each.held) for each in held]",
+        "(frozenset(each.indices) - {v}, every * each.held) for each in held]",
+        "a list is the same one for all loops around what fills it",
         WORKED,
     ),
     Mutant(

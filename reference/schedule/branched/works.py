@@ -126,8 +126,7 @@ class Works:
                 told = [self.steps_through(n, above, v) for n, _ in met]
                 every = self.expected(frozenset(loops), above.stored) * above.held
                 lists = [(frozenset(around.loops).union(each.indices) - {v}, every * each.held) for each in held]
-                beside = lists if isinstance(graph, Linear) else ()
-                yield from ((MERGED, each) for each in step_or_seek(told, beside))
+                yield from ((MERGED, each) for each in step_or_seek(told, lists))
 
     def steps_through(self, number: int, above: Around, v: str) -> Told:
         """The steps of a loop through what an operand stores, inside others, those that tell in which fiber."""

@@ -131,6 +131,12 @@ def test_rows_are_stepped_through_or_sought(rows: int, steps: float) -> None:
     assert work.evaluate(sizes) == pytest.approx(16 * (through_a + steps) + 16 * products)
 
 
+def test_rows_beside_a_list_are_sought() -> None:
+    """`T(j)` is filled for each i: rows of D are sought for what it holds."""
+    found = works(contraction("C(i,l) = A(i,k) * B(k,j) * D(j,l)", {"A": "CSR", "B": "CSR", "D": "DCSR"}))
+    assert "16·min(I·nnz(D(j)), 6·I·J·[1-(1-nnz(A)·nnz(B)/(I·J·K·K))^K]" in found["i,(k,j | j,l)"]
+
+
 @pytest.mark.parametrize("row", [1, 3, 4, 6, 7, 8])
 def test_no_more_is_expected_than_can_be(row: int) -> None:
     kernel, own = KERNELS[row], KERNELS[row].contraction
