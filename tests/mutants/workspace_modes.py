@@ -193,10 +193,18 @@ MUTANTS = (
     Mutant(
         "widening.24",
         INPUTS,
-        "if not steps or wide_workspaces(program) else ()",
-        "if not steps else ()",
+        "if not steps.terms or wide_workspaces(program) else ()",
+        "if not steps.terms else ()",
         "what goes through a workspace of several modes counts nothing beside merges",
         ORDERS,
+    ),
+    Mutant(
+        "widening.62",
+        INPUTS,
+        "in_place(program, sizes, sizes.with_copy(again))",
+        "sizes.with_copy(again)",
+        "what goes through a workspace of several modes counts nothing beside a copy",
+        ("tests/reference/schedule/branched/test_inputs.py",),
     ),
     Mutant(
         "widening.blocks",

@@ -45,17 +45,20 @@ def choose_inputs(program: Program) -> Choice | None:
     turned = list(find_orders(program, sizes))
     if not copied and not turned:
         return None
-    copies = [Finalist(schedule, f"copy {again.access.tensor}", sizes.with_copy(again)) for again, schedule in copied]
-    return Choice((*turned, *copies, as_it_is(program, sizes)), sizes.places)
-
-
-def as_it_is(program: Program, sizes: Sizes) -> Finalist:
-    """The unchanged statement. Its work is that of the levels that meet; and that of its multiplications, if none do or
-    a workspace has several modes."""
-    steps = sizes.as_written().terms
-    multiplied = tuple(product_work(program, sizes)) if not steps or wide_workspaces(program) else ()
+    copies = [
+        Finalist(schedule, f"copy {again.access.tensor}", in_place(program, sizes, sizes.with_copy(again)))
+        for again, schedule in copied
+    ]
     structure = "merge" if any(merged_levels(sizes.program)) else "as it is"
-    return Finalist(Schedule(), structure, Work((*steps, *multiplied)))
+    unchanged = Finalist(Schedule(), structure, in_place(program, sizes, sizes.as_written()))
+    return Choice((*turned, *copies, unchanged), sizes.places)
+
+
+def in_place(program: Program, sizes: Sizes, steps: Work) -> Work:
+    """The work of a statement in which nothing is stored otherwise: that of the levels that meet; and that of its
+    multiplications, if none do or a workspace has several modes."""
+    multiplied = tuple(product_work(program, sizes)) if not steps.terms or wide_workspaces(program) else ()
+    return Work((*steps.terms, *multiplied))
 
 
 def copy(program: Program, again: Again) -> Schedule | None:

@@ -124,6 +124,15 @@ def test_loops_through_next_to_nothing_count(stored: int) -> None:
     assert choice.at({"A": a, "B": b}).structure == "convert B"
 
 
+def test_copies_leave_workspaces_as_wide_as_they_are() -> None:
+    """What is admitted of a product goes to a workspace for all of it, with a copy of B or without."""
+    choice = found(lowered("C(i,j)<$D(i,j)> = A(k,i) * B(k,j)", dict.fromkeys("ABD", "CSR"), out="CSR"))
+    copied = next(each for each in choice.finalists if each.structure == "copy B")
+    assert "100·nnz(A(k,i))·nnz(B(k,j))/K" in str(copied.work)
+    operands = {name: spread((600, 600), 3000 + n, "CSR") for n, name in enumerate("ABD")}
+    assert choice.at(operands).structure == "convert A"
+
+
 def test_sizes_decide() -> None:
     made = found(lowered(VECTOR, {"A": "CSR", "x": "SparseVector"}))
     x = spread((50,), 20, "SparseVector")
