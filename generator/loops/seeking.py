@@ -111,8 +111,7 @@ def seek_by_bisection(cursor: Cursor, c: Expr, out: Writer) -> None:
 
 
 def seek_end(cursor: Cursor, end: Name, c: Expr, out: Writer) -> None:
-    """Move the end of the duplicates at a coordinate from one of their places, or from the place after, to where it is:
-    by bisection, if the cursor may seek so."""
+    """Move the end of the duplicates at a coordinate on to where they end: by bisection, if the cursor may seek so."""
     if not can_bisect(cursor):
         step_over(cursor, end, c, out)
         return
@@ -125,7 +124,7 @@ def seek_end(cursor: Cursor, end: Name, c: Expr, out: Writer) -> None:
 
 
 def leap(place: Name, end: Expr, goes_on: Callable[[Expr], Expr], out: Writer) -> ir.Code:
-    """Move a place that something is so of to the first one that it is not so of, by strides that double, then by
+    """Move a place at which something holds on to the first one at which it does not, by strides that double, then by
     bisection."""
     inner = out.inner()
     stride = inner.declare(INT, f"{place.name}_stride", ir.ONE, natural=True)

@@ -26,9 +26,6 @@ class Sought(Struct, frozen=True, order=True):
     steps: Term
     leader: Term
 
-    def __mul__(self, other: Term) -> Sought:
-        return Sought(self.steps * other, self.leader * other)
-
     def __str__(self) -> str:
         return f"min({self.steps}, {BISECTED}·{self.leader}·log(1+{self.steps / self.leader}))"
 
