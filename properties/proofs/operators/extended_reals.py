@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, reduce
 from typing import Any
 
 import numpy as np
@@ -42,6 +42,8 @@ class ExtendedReals(Named, frozen=True):
 
     def primitive(self, symbol: str, args: Sequence[Term]) -> Term | None:
         """What a symbol means; None if it means nothing here."""
+        if symbol == "^":
+            return whole_power(*args)
         found = EXTENDED.get((symbol, len(args)))
         return None if found is None else found(*args)
 
@@ -55,6 +57,23 @@ def extended_sort() -> Any:
     sort.declare("minus_infinity")
     sort.declare("nan")
     return sort.create()
+
+
+def whole_power(a: Term, b: Term) -> Term | None:
+    """A power of which the exponent is 1, 2, 3 and so on; None for others.
+
+    >>> number = ExtendedReals()
+    >>> z3.simplify(whole_power(number.constant(float("-inf")), number.constant(3)))
+    minus_infinity
+    >>> whole_power(number.constant(2.0), number.constant(0.5)), whole_power(number.constant(2.0), number.variable("n"))
+    (None, None)
+    """
+    if b.decl() != extended_sort().finite or not z3.is_rational_value(b.arg(0)):
+        return None
+    exponent = b.arg(0).as_fraction()
+    if exponent.denominator != 1 or exponent < 1:
+        return None
+    return reduce(EXTENDED["*", 2], [a] * int(exponent))
 
 
 def is_nan(*args: Term) -> Term:

@@ -12,7 +12,8 @@ from depth import DEEP
 from gnomon.properties.proofs.operators.carriers import BitVectors, Booleans, Carrier, Floats, Integers, Reals
 from gnomon.properties.proofs.operators.extended_reals import ExtendedReals
 from gnomon.properties.proofs.operators.operator_terms import apply, convert, function, is_interpreted, tree
-from gnomon.properties.proofs.solver import z3
+from gnomon.properties.proofs.solver import decide, z3
+from gnomon.properties.proofs.verdict import Proved
 from gnomon.reference.algebra import exact
 from gnomon.reference.algebra.operator import Operator
 from gnomon.reference.algebra.operators import CONVERSIONS, DECLARED, OPERATORS
@@ -151,3 +152,17 @@ def test_conversions_keep_the_value() -> None:
 def test_a_spelling_is_one_term(text: str) -> None:
     with pytest.raises(ValueError, match=r"term|parenthesis"):
         tree(text)
+
+
+def test_whole_powers_of_extended_reals_are_products() -> None:
+    carrier = ExtendedReals()
+    a = carrier.variable("a")
+    first, second = (apply(OPERATORS["pow"], [a, carrier.constant(n)], carrier) for n in (1.0, 2.0))
+    assert decide(first == a) == Proved()
+    assert decide(second == apply(OPERATORS["mul"], [a, a], carrier)) == Proved()
+
+
+@pytest.mark.parametrize("exponent", [0.0, -1.0, 0.5, float("inf")])
+def test_other_powers_of_extended_reals_are_open(exponent: float) -> None:
+    carrier = ExtendedReals()
+    assert carrier.primitive("^", [carrier.variable("a"), carrier.constant(exponent)]) is None
