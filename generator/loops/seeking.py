@@ -10,8 +10,8 @@ takes as long as B has rows, for each row of A; what the row of A asks for is so
         if (pB1 < pB1_end) { const int64_t kB = B1_crd[pB1];  … }
     }
 
-One that goes from coordinate to coordinate, along a diagonal, is at once where another one stands. Of two lists that
-loops around repeat in turns, the one that is far longer is sought in.
+An iterator over coordinates, as along a diagonal, is set to the coordinate of another iterator at once. Where loops
+around repeat two lists in turns, the iterator of the far longer list seeks the coordinates of the other.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def sought(course: Course, cursors: Mapping[Active, Cursor]) -> frozenset[Active
 
 
 def unequal(course: Course, cursors: Mapping[Active, Cursor]) -> list[tuple[Active, Active]]:
-    """Of a merge of two that visits one component and in which neither always seeks: those that seek where they are far
-    longer than the other one, which stands behind each. Their fibers belong to some of the loops around, and the others
-    repeat them."""
+    """The iterators of a merge that seek where much more is left of their fiber than of the other iterator's, each with
+    that other iterator. The merge has two iterators, neither of which always seeks, and its body is an assignment; some
+    loop around repeats the fiber."""
     leaf = isinstance(course.loop.statement.body, Assign)
     if not leaf or course.strategy.forks or len(cursors) != 2 or sought(course, cursors):
         return []
@@ -124,8 +124,8 @@ def seek_end(cursor: Cursor, end: Name, c: Expr, out: Writer) -> None:
 
 
 def leap(place: Name, end: Expr, goes_on: Callable[[Expr], Expr], out: Writer) -> ir.Code:
-    """Move a place at which something holds on to the first one at which it does not, by strides that double, then by
-    bisection."""
+    """Move a place where a condition holds to the first place where the condition fails: by strides that double, then
+    by bisection."""
     inner = out.inner()
     stride = inner.declare(INT, f"{place.name}_stride", ir.ONE, natural=True)
     farther = ir.add(place, stride)

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from ...reference.levels.level import CoordinatePositionIteration, Locate
 from ...reference.loops.plan import Placement
-from ...reference.statement.statement import Assign, Forall, Statement
-from ...reference.statement.tags import Unroll
+from ...reference.schedule.section import peel_loops
+from ...reference.statement.statement import Assign, Forall
 from ..ir import ir, logic, traversal
 from ..ir.ir import INT, Expr, Int
 from ..ir.writer import Writer
@@ -35,17 +35,16 @@ from .walk import Walk
 def shorter(course: Course, walk: Walk) -> Walk | None:
     """The walk over a list without whose coordinates nothing is left to do, if a loop may take it for its own walk."""
     loop = course.loop.statement
-    if not (walk.fiber.comes_in_order and is_direct(walk)) or loop.tags or not isinstance(inside(loop), Assign):
+    if not (walk.fiber.comes_in_order and is_direct(walk)) or loop.tags or not encloses_assignment(loop):
         return None
     lists = (Walk(course.fiber(p, merges=False)) for p in course.loop.located if is_needed_list(course, p))
     return next(filter(is_direct, lists), None)
 
 
-def inside(s: Statement) -> Statement:
-    """What loops directly inside one another enclose, each of which one thread runs by itself."""
-    while isinstance(s, Forall) and all(isinstance(tag, Unroll) or tag.unit == "CPUVector" for tag in s.tags):
-        s = s.body
-    return s
+def encloses_assignment(loop: Forall) -> bool:
+    """Whether a loop, with the loops directly inside, encloses an assignment alone, and threads share out none."""
+    loops, end = peel_loops(loop)
+    return isinstance(end, Assign) and not any(each.is_shared_out for each in loops)
 
 
 def is_direct(walk: Walk) -> bool:

@@ -15,7 +15,6 @@ from msgspec import Struct
 from ...reference.loops.plan import LoopPlan
 from ...reference.schedule.races import shared_assignments
 from ...reference.statement.statement import Assign, Forall, Statement, Where
-from ...reference.statement.tags import Parallel
 from ..scope.env import Env
 from ..scope.team import Team
 
@@ -55,7 +54,7 @@ def workspaces_inside(s: Statement, *, inside: bool) -> Iterator[str]:
     """The workspaces of a statement inside loops that threads of any kind share out, or all of them."""
     match s:
         case Forall(body=body):
-            yield from workspaces_inside(body, inside=inside or is_shared_out(s))
+            yield from workspaces_inside(body, inside=inside or s.is_shared_out)
         case Where(consumer=consumer, producer=producer, workspace=workspace):
             if inside:
                 yield workspace
@@ -72,8 +71,3 @@ def own_workspaces(s: Statement) -> Iterator[str]:
     """The workspaces of a statement outside of loops that threads of any kind share out."""
     within = set(workspaces_inside(s, inside=False))
     yield from (name for name in workspaces_inside(s, inside=True) if name not in within)
-
-
-def is_shared_out(s: Forall) -> bool:
-    """Whether threads of any kind share out a loop."""
-    return any(isinstance(tag, Parallel) and tag.unit != "CPUVector" for tag in s.tags)

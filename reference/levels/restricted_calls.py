@@ -43,8 +43,7 @@ class Own(Struct, frozen=True):
 
 
 def check_calls(f: Restricted, own: Own) -> None:
-    """Refuse a function that does not fit its callers, or the functions that are called. Raises CompileError, which
-    shows where."""
+    """Refuse a function whose calls, parameters or results do not match. Raises CompileError, which shows where."""
     check_recursion(f, own, (f.name,))
     check_parameters(f)
     for call in calls(f):

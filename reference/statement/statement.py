@@ -37,6 +37,11 @@ class Forall(Struct, frozen=True):
     body: Statement
     tags: tuple[Tag, ...] = ()
 
+    @property
+    def is_shared_out(self) -> bool:
+        """Whether threads of any kind share out the loop."""
+        return any(tag.is_shared_out for tag in self.tags)
+
 
 class Where(Struct, frozen=True):
     """`consumer where producer`: the producer fills `workspace`, freshly allocated, then the consumer reads it."""

@@ -19,6 +19,11 @@ class Unroll(Struct, frozen=True):
 
     factor: int
 
+    @property
+    def is_shared_out(self) -> bool:
+        """Whether threads share out the iterations: one thread runs all of them."""
+        return False
+
     def __str__(self) -> str:
         return f"unroll {self.factor}"
 
@@ -28,6 +33,11 @@ class Parallel(Struct, frozen=True):
 
     unit: str
     races: str
+
+    @property
+    def is_shared_out(self) -> bool:
+        """Whether threads of any kind share out the iterations: all units but the lanes of one thread."""
+        return self.unit != "CPUVector"
 
     @property
     def is_atomic(self) -> bool:

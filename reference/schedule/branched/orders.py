@@ -98,8 +98,8 @@ def next_orders(made: Converted) -> Iterator[Converted]:
 
 
 def applications(program: Program, orders: Orders) -> Iterator[tuple[tuple[Command, ...], Program]]:
-    """The commands that store operands otherwise for one assignment that reads them, for two, and so on, and what the
-    program is after them."""
+    """The commands that convert operands for the first assignment that reads these operands, for the first two, and so
+    on, each time with the program after the commands."""
     command = Command("convert", tuple(chain(*((Access(a.tensor, a.indices), order) for a, order in orders))))
     commands: tuple[Command, ...] = ()
     for _ in range(max(times_read(program)[Access(a.tensor, a.indices)] for a, _ in orders)):

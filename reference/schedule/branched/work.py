@@ -12,8 +12,8 @@ from .expectation import Term
 
 
 class Sought(Struct, frozen=True, order=True):
-    """What a merge does through an operand in which the coordinates of another one, the `leader`, are sought: it steps
-    through all that is there, or bisects what is left for each coordinate that it seeks, if that is less.
+    """The steps of a merge through an operand, or the bisections for each coordinate of another operand, the `leader`:
+    whichever work is less.
 
     >>> from gnomon.reference.schedule.branched.expectation import product
     >>> found = Sought(product(["nnz(B)"]), product("I"))

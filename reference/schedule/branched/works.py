@@ -113,8 +113,8 @@ class Works:
                 return Filled(filled.terms + read.terms, steps + filled.steps + read.steps, read.last)
 
     def merge_steps(self, graph: Graph, sources: tuple[Source, ...], around: Around) -> Iterator[Counted]:
-        """The steps of loops that look for coordinates which several operands, or temporaries, have in common: as many
-        as each operand stores there, or is sought in, but for those that can be located, if there are others."""
+        """The steps of merges, in which loops look for coordinates that several operands, or temporaries, have in
+        common: through each operand, or by bisection of it. Operands that can be located count only if all can be."""
         for place, v in enumerate(graph.loops):
             outer = graph.loops[:place]
             above = enter(around, Linear(outer, frozenset((n, u) for n, u in graph.stored if u in outer)), sources)
@@ -129,7 +129,8 @@ class Works:
                 yield from ((MERGED, each) for each in step_or_seek(told, lists))
 
     def steps_through(self, number: int, above: Around, v: str) -> Told:
-        """The steps of a loop through what an operand stores, inside others, those that tell in which fiber."""
+        """The loops around that tell in which fiber of an operand a loop is, and the steps of the loop through all of
+        these fibers."""
         told = frozenset(self.contraction.operands[number].levels).intersection(above.loops)
         runs = self.expected(frozenset((*above.loops, v)), above.stored | {(number, v)}) * above.held
         return told, runs
