@@ -23,7 +23,7 @@ def divisible_output(region: Region) -> Output | None:
     """The result of which every iteration of a loop appends a part of its own; None if there is none.
 
     Nothing else may be written. The parts follow one another if the loop is over the next coordinate of the result, or
-    over tiles of it that end where fibers do, or over tiles of positions.
+    over tiles or blocks of it that end where fibers do, or over tiles of positions.
     """
     env, frame, index = region.env, region.frame, region.loop.index
     name, *others = region.owned.targets
@@ -38,12 +38,20 @@ def divisible_output(region: Region) -> Output | None:
     if depth > output.form.last_append:
         return None
     variable = output.form.target.levels[depth]
-    graph = frame.facts.provenance
-    tiles = variable in graph.originals(index) and partitions(graph, variable, (*env.site.around, index))
-    whole = (index == variable or tiles) and not breaks(region.loop, name)
+    whole = takes_tiles(region, variable) and not breaks(region.loop, name)
     if not whole and not shares_positions(region, output, depth):
         return None
     return output if Course(frame, region.loop, env).counts else None
+
+
+def takes_tiles(region: Region, variable: str) -> bool:
+    """Whether the iterations of a loop have tiles of the coordinates of a variable, each to itself: one coordinate, a
+    tile that the schedule makes, or a block in which an operand is stored."""
+    graph, index = region.frame.facts.provenance, region.loop.index
+    around = (*region.env.site.around, index)
+    if index == variable or (variable in graph.originals(index) and partitions(graph, variable, around)):
+        return True
+    return any(takes_tiles(region, split.outer) for split in graph.splits(variable))
 
 
 def shares_positions(region: Region, output: Output, depth: int) -> bool:

@@ -40,7 +40,7 @@ def filled_by_lanes(program: Program, nest: Section) -> Iterator[Commands]:
     if not isinstance(leaf, Assign) or leaf.target.tensor != program.result or leaf.mask is not None:
         return
     (first, *rest), row = nest.variables, last_variable(program, leaf)
-    apart, reduced = ([v for v in rest if (v in leaf.target.indices) == kept] for kept in (True, False))
+    apart, reduced = ([v for v in rest if is_reduced(program, leaf, v) == summed] for summed in (False, True))
     with_row = [a for a in reads(leaf) if row in a.indices]
     if row in rest and with_row and all(ends_in(program, a, row) for a in with_row):
         block, warp, part, lane = names(program)
@@ -74,7 +74,8 @@ def appended_by_lanes(program: Program, nest: Section) -> Iterator[Commands]:
     if not isinstance(leaf, Assign) or leaf.mask is not None or len(nest.variables) == 1:
         return
     *around, inner = nest.variables
-    if inner in leaf.target.indices or storing(program, leaf, inner) or not any(inner in a.levels for a in reads(leaf)):
+    read = any(inner in a.levels for a in reads(leaf))
+    if not read or not is_reduced(program, leaf, inner) or storing(program, leaf, inner):
         return
     _, _, part, lane = names(program)
     plain = (
@@ -97,7 +98,7 @@ def summed_by_warps(program: Program, nest: Section) -> Iterator[Commands]:
     if not isinstance(leaf, Assign) or leaf.target.tensor != program.result or len(nest.variables) < 3:
         return
     *around, inner = nest.variables
-    summed = [v for v in around if v not in leaf.target.indices]
+    summed = [v for v in around if is_reduced(program, leaf, v)]
     rows, lanes = around[: len(around) - len(summed)], storing(program, leaf, inner)
     ends = not isinstance(program.formats[program.result].levels[-1], Insert)
     if not rows or not summed or [*rows, *summed] != around or inner not in leaf.target.indices or not ends:
@@ -153,6 +154,12 @@ def on_warps(
 def names(program: Program) -> tuple[str, ...]:
     """Names for the loops that splits make."""
     return tuple(fresh_name(program, stem) for stem in ("block", "warp", "part", "lane"))
+
+
+def is_reduced(program: Program, leaf: Assign, variable: str) -> bool:
+    """Whether a loop is a sum over all of a variable: not one within blocks, nor the second one over a diagonal, which
+    has one iteration."""
+    return variable not in leaf.target.indices and program.provenance.format_relation_of(variable) is None
 
 
 def storing(program: Program, leaf: Assign, variable: str) -> list[Access]:

@@ -12,7 +12,7 @@ from ...statement.statement import Assign, Program, reads
 from ..command import Command
 from ..nests import fresh_name
 from ..section import Section
-from .by_lanes import LANES, Commands, names, storing
+from .by_lanes import LANES, Commands, is_reduced, names, storing
 
 TILE = 32
 """The positions that a block is given: those that a scan counts together."""
@@ -28,7 +28,7 @@ def appended_by_nonzeros(program: Program, nest: Section) -> Iterator[Commands]:
     leaf, kinds, (block, _, part, lane) = nest.end, program.formats[program.result].levels, names(program)
     if nest.path or not isinstance(leaf, Assign) or leaf.target.tensor != program.result or leaf.mask is not None:
         return
-    tiled = [access for access in reads(leaf) if leads(program, nest, access)]
+    tiled = [access for access in reads(leaf) if leads(program, nest, leaf.target, access)]
     if not tiled or not isinstance(kinds[-1], Append) or sum(map(makes_positions, kinds)) != 1:
         return
     access, nonzero, position = tiled[0], fresh_name(program, "nonzero"), fresh_name(program, "position")
@@ -36,7 +36,7 @@ def appended_by_nonzeros(program: Program, nest: Section) -> Iterator[Commands]:
     collapsed = every[-1].args[-1]
     tiles = (*every, Command("pos", (collapsed, position, access)), Command("split", (position, block, nonzero, TILE)))
     on_blocks = Command("parallelize", (block, "GPUBlock", "NoRaces"))
-    if inner and inner[-1] not in leaf.target.indices and not storing(program, leaf, inner[-1]):
+    if inner and is_reduced(program, leaf, inner[-1]) and not storing(program, leaf, inner[-1]):
         yield (
             *tiles,
             Command("split", (inner[-1], part, lane, LANES)),
@@ -47,11 +47,11 @@ def appended_by_nonzeros(program: Program, nest: Section) -> Iterator[Commands]:
     yield (*tiles, on_blocks)
 
 
-def leads(program: Program, nest: Section, access: Access) -> bool:
-    """Whether the outermost loops of a nest are those over the levels of an access, of which there are several. Tiles
-    of what is in no order, or there twice, are not legal."""
-    levels = program.formats[access.tensor].levels
-    return len(levels) > 1 and nest.variables[: len(levels)] == access.levels
+def leads(program: Program, nest: Section, target: Access, access: Access) -> bool:
+    """Whether the outermost loops of a nest are those over the levels of an access, of which there are several, and
+    over levels of the result in the same order. Tiles of what is in no order, or there twice, are not legal."""
+    count = len(access.levels)
+    return count > 1 and nest.variables[:count] == access.levels == target.levels[:count]
 
 
 def collapse(program: Program, variables: tuple[str, ...]) -> Commands:

@@ -28,6 +28,7 @@ from ..application import apply_schedule
 from ..command import Command
 from ..legality import check
 from ..nests import fresh_name
+from ..ordering import with_ordered_copies
 from ..parallelize import parallelize, tagged_units
 from ..schedule import Schedule
 from ..section import Section, outermost_nests
@@ -46,6 +47,7 @@ def grid_schedule(program: Program, asked: Schedule | None = None) -> Schedule:
             try:
                 further = replace(found, commands=(*found.commands, *commands))
                 after = apply_schedule(program, further)
+                check(with_ordered_copies(after))
             except ScheduleError:
                 continue
             found = further
