@@ -25,7 +25,7 @@ def divisible_output(region: Region) -> Output | None:
     Nothing else may be written. The parts follow one another if the loop is over the next coordinate of the result, or
     over tiles or blocks of it that end where fibers do, or over tiles of positions.
     """
-    env, frame, index = region.env, region.frame, region.loop.index
+    env, frame = region.env, region.frame
     name, *others = region.owned.targets
     output = region.emitter.outputs.find(name)
     if others or output is None or not output.form.heads or name in env.target.cells:

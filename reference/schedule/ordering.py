@@ -55,10 +55,16 @@ from ..storage.format import Format
 
 
 def with_ordered_copies(program: Program) -> Program:
-    """The program in which loops read ordered copies of operands whose coordinates they would have to put in order."""
-    listed = sorted_tensors(Planner(program).root(), program.ordered)
-    tensor = next((name for name in listed if may_be_copied(program, name)), None)
+    """The program in which loops read ordered copies of operands whose coordinates they would have to put in order, as
+    far as copies may be made."""
+    tensor = next((name for name in sorted_operands(program) if may_be_copied(program, name)), None)
     return program if tensor is None else with_ordered_copies(with_ordered_copy(program, tensor))
+
+
+def sorted_operands(program: Program) -> Iterator[str]:
+    """The operands whose coordinates the loops of a program put in order, but for those that make ordered copies."""
+    listed = sorted_tensors(Planner(program).root(), program.ordered)
+    return (name for name in listed if name not in program.workspace)
 
 
 def sorted_tensors(node: Node, ordered: Collection[str]) -> Iterator[str]:
@@ -99,7 +105,7 @@ def may_be_copied(program: Program, tensor: str) -> bool:
     format = program.formats[tensor]
     counted = any(each.access.tensor == tensor for each in program.provenance.positions())
     keeps = all(level.unique and level.compact for level in format.levels)
-    return tensor not in program.workspace and not format.map.has_rank and (keeps or not counted)
+    return not format.map.has_rank and (keeps or not counted)
 
 
 def with_ordered_copy(program: Program, tensor: str) -> Program:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..loops.fusing import strategies
 from ..notation.syntax import Access
@@ -53,8 +54,17 @@ def comes_once(program: Program, coordinates: Collection[str], around: Collectio
     """Whether loops come to each of some coordinates at most once: these tell where all loops stand, and no operand has
     one of them several times."""
     known = {*coordinates, *(v for index in coordinates for v in program.provenance.parts(index))}
-    once = (is_unique(program, access) or is_found(program, access, known) for access in reads(program.statement))
+    once = (is_unique(program, access) or is_found(program, access, known) for access in reads(without_copies(program)))
     return all(is_determined(program, v, known) for v in around) and all(once)
+
+
+def without_copies(program: Program) -> Statement:
+    """The statement of a program, but for what makes ordered copies of its operands (`ordering.py`)."""
+    match program.statement:
+        case Where(consumer=consumer, workspace=workspace) if workspace in program.ordered:
+            return without_copies(replace(program, statement=consumer))
+        case rest:
+            return rest
 
 
 def is_unique(program: Program, access: Access) -> bool:

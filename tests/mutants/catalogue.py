@@ -31,6 +31,7 @@ import freedom
 import gpu_runs
 import gpus
 import graphs
+import grids
 import groups
 import hashed
 import index_trees
@@ -97,6 +98,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *graphs.MUTANTS,
     *gpus.MUTANTS,
     *gpu_runs.MUTANTS,
+    *grids.MUTANTS,
     *groups.MUTANTS,
     *accumulators.MUTANTS,
     *nonzeros.MUTANTS,

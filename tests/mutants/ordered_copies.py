@@ -77,8 +77,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "ordered_copies.9",
         COPIES,
-        "return tensor not in program.workspace and not format.map.has_rank and",
-        "return tensor not in program.workspace and",
+        "return not format.map.has_rank and (keeps or not counted)",
+        "return keeps or not counted",
         "diagonals lose their numbers",
         ORDERED,
     ),

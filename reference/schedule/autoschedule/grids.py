@@ -28,7 +28,7 @@ from ..application import apply_schedule
 from ..command import Command
 from ..legality import check
 from ..nests import fresh_name
-from ..ordering import with_ordered_copies
+from ..ordering import sorted_operands, with_ordered_copies
 from ..parallelize import parallelize, tagged_units
 from ..schedule import Schedule
 from ..section import Section, outermost_nests
@@ -44,15 +44,24 @@ def grid_schedule(program: Program, asked: Schedule | None = None) -> Schedule:
     after = apply_schedule(program, found)
     for nest in outermost_nests(dissolve(after).statement):
         for commands in candidates(after, nest):
-            try:
-                further = replace(found, commands=(*found.commands, *commands))
-                after = apply_schedule(program, further)
-                check(with_ordered_copies(after))
-            except ScheduleError:
-                continue
-            found = further
-            break
+            further = replace(found, commands=(*found.commands, *commands))
+            scheduled = schedule_for_device(program, further)
+            if scheduled is not None:
+                found, after = further, scheduled
+                break
     return found
+
+
+def schedule_for_device(program: Program, schedule: Schedule) -> Program | None:
+    """The program under a schedule; None where that is not legal, or no more once operands are copied in order, or
+    where loops would still have to put operands in order."""
+    try:
+        after = apply_schedule(program, schedule)
+        ordered = with_ordered_copies(after)
+        check(ordered)
+    except ScheduleError:
+        return None
+    return after if next(sorted_operands(ordered), None) is None else None
 
 
 def candidates(program: Program, nest: Section) -> Iterator[tuple[Command, ...]]:

@@ -67,6 +67,23 @@ def test_results_on_the_machine(expression: str, schedule: str, formats: tuple[s
         assert same(machine.evaluate(operands, shape, Conditions(seed)), wanted)
 
 
+@pytest.mark.parametrize(
+    ("expression", "stored", "out"),
+    [
+        ("y(i) = A(i,i)", {"A": ("RowMajor", 2)}, "SparseVector"),
+        (SUM, {"A": ("CSR", 2), "B": ("HashMap", 2)}, "CSR"),
+        (SUM, {"A": ("BCSR(3,2)", 2), "B": ("CSR", 2)}, "CSR"),
+        ("C(i,j) = A(i,k) * B(k,j)", {"A": ("HashMap", 2), "B": ("RowMajor", 2)}, "CSR"),
+        ("C(i,j) = A(i,j,i)", {"A": ("COO", 3)}, "COO"),
+        ("C(i,j) = A(i,j) * x(i)", {"A": ("DCSR", 2), "x": ("compressed(unordered,nonunique)", 1)}, "CSR"),
+    ],
+)
+def test_what_is_followed_unasked_fills_results(expression: str, stored: dict[str, tuple[str, int]], out: str) -> None:
+    operands = {name: drawn((5,) * order, format, order) for name, (format, order) in stored.items()}
+    asked = Problem(expression, operands, out)
+    assert same(run_on_machine(generate_device_case(asked, "k_")), asked.execution.result)
+
+
 def test_more_rows_than_a_scan_takes_at_a_time_in_every_mode(tmp_path: Path) -> None:
     operands = {"A": drawn((600, 3), "CSR", 1), "B": drawn((600, 3), "CSR", 2)}
     request = make_request(SUM, operands, out="CSR", schedule=ROWS, target="cuda")

@@ -97,6 +97,28 @@ def test_tiles_of_positions_append_to_one_row(number: int, built: Emulated[int])
         alike(watched.ran("evaluate", asked.operands, wanted.shape, Conditions(seed))[0], wanted)
 
 
+@pytest.mark.parametrize(
+    ("out", "tiles"), [("CSR", ""), ("DCSR", "split(io,tile,row,2),"), ("COO", "")][:: 1 if ALL else 2]
+)
+def test_rows_of_blocks_are_appended_together(out: str, tiles: str) -> None:
+    """Each iteration has the rows of a block, which no other appends to."""
+    outer = "tile" if tiles else "io"
+    asked = problem(SCALED, "BCSR(3,2)", out, f"{tiles}parallelize({outer},GPUBlock,NoRaces)")
+    wanted = asked.execution.result
+    alike(run_on_machine(generate_device_case(asked, "k_")), wanted)
+    text = c_text(SCALED, B="BCSR(3,2)", out=out, schedule=f"{tiles}parallelize({outer},CPUThread,NoRaces)")
+    assert "#pragma omp for" in text
+    watched = machine(text, Layout.of(wanted))
+    for seed in range(4 if ALL else 2):
+        alike(watched.ran("evaluate", asked.operands, wanted.shape, Conditions(seed))[0], wanted)
+
+
+def test_columns_of_blocks_are_appended_by_one_thread() -> None:
+    """Those of one block do not come before those of another, in the rows that both have."""
+    text = c_text(SCALED, B="BCSR(3,2)", out="CSR", schedule="parallelize(ii,CPUThread,NoRaces)")
+    assert "#pragma omp for" not in text
+
+
 def test_a_row_of_two_tiles_is_appended_once() -> None:
     """By one thread: each of two would append it."""
     asked = problem(SCALED, "CSR", "DCSR", f"{CUT.format(size=4)},{THREADS}")

@@ -15,6 +15,7 @@ ACROSS = BLOCK + "pos(k,k_at,A(i,k)),split(k_at,part,warp,{}),reorder(warp,part)
 ALONG = "pos(j,j_at,B(k,j)),split(j_at,piece,lane,8),reorder(lane,piece),"
 UNITS = "parallelize(warp,GPUWarp,IgnoreRaces),parallelize(lane,GPUThread,Atomics)"
 MEETING = "parallelize(j,GPUThread,Atomics)"
+TILES = "split(i,block,thread,256),parallelize(block,GPUBlock,NoRaces)"
 BLOCKS = "split({0},block,thread,256),parallelize(block,GPUBlock,{1})"
 
 
@@ -42,6 +43,11 @@ BLOCKS = "split({0},block,thread,256),parallelize(block,GPUBlock,{1})"
             f"{BLOCK}pos(k,k_at,A(i,j,k)),split(k_at,part,warp,32),",
             UNITS,
         ),
+        ("y(i) = A(i,i)", {}, BLOCKS.format("i", "NoRaces"), "NoRaces)"),
+        ("y(i) = A(i,i)", {"y": "SparseVector"}, BLOCK[:-1], ""),
+        ("C(i,j) = A(i,j)", {"A": "BCSR(2,2)", "C": "CSR"}, "parallelize(io,GPUBlock,NoRaces)", ""),
+        ("C(i,j) = A(i,j) + B(i,j)", {"A": "CSR", "B": "HashMap", "C": "CSR"}, TILES, ""),
+        ("C(i,j) = T(i,j,i)", {"T": "COO", "C": "COO"}, TILES, ""),
         ("C(i,m,j) = A(i,k) * T(k,m,j)", {"A": "CSR", "T": "CSF", "C": "CSF"}, BLOCK[:-1], ""),
         (SPGEMM, {"A": "CSR", "B": "CSR", "C": "dense,hashed"}, BLOCKS.format("i", "NoRaces"), "NoRaces)"),
         ("C(i,j) = A(i,k) * B(k,j) * D(k,j)", {**dict.fromkeys("ABCD", "CSR")}, f"{BLOCK[:-1]}", ""),
