@@ -14,9 +14,9 @@ from .graphs import graphs
 
 @click.command()
 @click.option("--scale", type=click.IntRange(4, 24), default=18, show_default=True, help="Up to 2^SCALE vertices.")
-@click.option("--only", default="", help="Only graphs whose name starts so.")
+@click.option("--only", multiple=True, default=("",), help="Only graphs whose name starts so; may be repeated.")
 @json_option
-def main(scale: int, only: str, as_json: bool) -> None:
+def main(scale: int, only: tuple[str, ...], as_json: bool) -> None:
     """Run every algorithm on graphs of every kind and compare it with SciPy, NumPy, GraphBLAS and NetworkX."""
     wrong = 0
     for name, matrix in graphs(scale):

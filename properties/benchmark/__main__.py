@@ -118,13 +118,22 @@ def means(measured: list[tuple[Row, dict[str, float]]], threads: int) -> str:
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a row.")
 @click.option("--family", "chosen", multiple=True, type=click.Choice(list(FAMILIES)), help="All; may be repeated.")
-@click.option("--only", default="", help="Only kernels whose name starts so.")
-@click.option("--input", "inputs", default="", help="Only inputs whose name starts so.")
+@click.option("--only", multiple=True, default=("",), help="Only kernels whose name starts so; may be repeated.")
+@click.option(
+    "--input", "inputs", multiple=True, default=("",), help="Only inputs whose name starts so; may be repeated."
+)
 @click.option(
     "--threads", multiple=True, default=(1, 2), type=click.IntRange(1), help="With how many; may be repeated."
 )
 @click.option("--tuned", is_flag=True, help="Tune every kernel, too: half a minute each, but once.")
-def main(as_json: bool, chosen: tuple[str, ...], only: str, inputs: str, threads: tuple[int, ...], tuned: bool) -> None:
+def main(
+    as_json: bool,
+    chosen: tuple[str, ...],
+    only: tuple[str, ...],
+    inputs: tuple[str, ...],
+    threads: tuple[int, ...],
+    tuned: bool,
+) -> None:
     """Measure and print the table."""
     keep_heap()
     limit, team, hand = bandwidth(), Team(), Hand()

@@ -150,13 +150,15 @@ def cell(found: float | str) -> str:
 @click.option(
     "--sweep", "sweeps", multiple=True, type=click.Choice(list(SWEEPS)), help="Both of operand and result, unless said."
 )
-@click.option("--only", default="", help="Only kernels whose name starts so.")
+@click.option("--only", multiple=True, default=("",), help="Only kernels whose name starts so; may be repeated.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each kernel and formats.")
-def main(sweeps: tuple[str, ...], only: str, as_json: bool) -> None:
+def main(sweeps: tuple[str, ...], only: tuple[str, ...], as_json: bool) -> None:
     """Measure kernels in all formats, and print how many times as long as with CSR they take."""
     kernels = [name for name in KERNELS if name.startswith(only)]
     if not kernels:
-        raise GnomonError(f"no kernel's name starts with {only}", hint=f"choose one of {', '.join(KERNELS)}")
+        raise GnomonError(
+            f"no kernel's name starts with {' or '.join(only)}", hint=f"choose one of {', '.join(KERNELS)}"
+        )
     slow: list[tuple[float, Asked]] = []
     for sweep in sweeps or ("operand", "result"):
         if not as_json:

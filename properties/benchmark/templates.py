@@ -111,7 +111,7 @@ def time_schedule(request: Request, stand: Bench) -> float:
         return LIMIT
 
 
-def measure_all(most: int, only: str) -> Iterator[Measured]:
+def measure_all(most: int, only: tuple[str, ...]) -> Iterator[Measured]:
     """Measure every kernel whose name starts so."""
     return (measure(name, most) for name in KERNELS if name.startswith(only))
 
@@ -134,10 +134,10 @@ def means(found: list[Mapping[str, float]]) -> dict[str, float]:
 
 @click.command()
 @click.option("--most", type=click.IntRange(3), default=24, show_default=True, help="Templates of a kernel.")
-@click.option("--only", default="", help="Only kernels whose name starts so.")
+@click.option("--only", multiple=True, default=("",), help="Only kernels whose name starts so; may be repeated.")
 @click.option("--fit", "with_fit", is_flag=True, help="Print costs and factors that fit these times.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a kernel.")
-def main(most: int, only: str, with_fit: bool, as_json: bool) -> None:
+def main(most: int, only: tuple[str, ...], with_fit: bool, as_json: bool) -> None:
     """Measure templates, and print how well they are ranked."""
     every: list[Measured] = []
     found: list[Mapping[str, float]] = []
@@ -151,7 +151,9 @@ def main(most: int, only: str, with_fit: bool, as_json: bool) -> None:
             json.dumps({"kernel": each.name, **found[-1], "seconds": times}) if as_json else line(each.name, found[-1])
         )
     if not found:
-        raise GnomonError(f"no kernel's name starts with {only}", hint=f"choose one of {', '.join(KERNELS)}")
+        raise GnomonError(
+            f"no kernel's name starts with {' or '.join(only)}", hint=f"choose one of {', '.join(KERNELS)}"
+        )
     if not as_json:
         click.echo(line("mean", means(found)))
     if with_fit:
