@@ -246,23 +246,15 @@ class Kernel:
 
     def other(self, operands: Mapping[str, Any], settled: Settled) -> Kernel | None:
         """The kernel by the schedule that is chosen for operands; None if it is this one."""
-        choice, own = self.request.choice, self.request.schedule
-        if self.folds_nothing(settled.extents):
-            chosen = Schedule(own.own)
-        elif choice is None:
+        choice = self.request.choice
+        if choice is None or self.request.folds_nothing(self.built.depends, settled.extents):
             return None
-        else:
-            chosen = self.schedule_for(choice, self.arguments(operands, settled), settled)
-        if chosen == own:
+        chosen = self.schedule_for(choice, self.arguments(operands, settled), settled)
+        if chosen == self.request.schedule:
             return None
         if chosen not in self.others:
             self.others[chosen] = Kernel(replace(self.request, schedule=chosen, choice=None))
         return self.others[chosen]
-
-    def folds_nothing(self, extents: Mapping[str, int]) -> bool:
-        """Whether missing contributions count, and some reduction has none: loops are others then, for which no
-        schedule has been chosen."""
-        return bool(self.built.depends) and any(not n and v not in self.target.indices for v, n in extents.items())
 
     def schedule_for(self, choice: Choice, operands: Mapping[str, Any], settled: Settled) -> Schedule:
         """The schedule of least work for operands, of those that can count to their extents; kept while sizes stay."""

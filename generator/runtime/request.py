@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -94,6 +94,12 @@ class Request(Stated, frozen=True, dict=True):
         if is_plain and self.convert is None:
             return ()
         return conversions_of(self.lower(self.resolve(shapes)), self.declarations, far=self.is_far)
+
+    def folds_nothing(self, depends: Collection[object], extents: Mapping[str, int]) -> bool:
+        """Whether a statement depends on some extents, since missing contributions count, and some reduction has none:
+        its loops are others then than those for which schedules are chosen unasked."""
+        kept = self.assignment.target.indices
+        return bool(depends) and any(not n and v not in kept for v, n in extents.items())
 
     def arguments(self, operands: Mapping[str, Any]) -> Mapping[str, Any]:
         """Operands with sizes, as the statement without a schedule reads them."""

@@ -6,7 +6,9 @@ from __future__ import annotations
 from ...reference.errors import InternalError, Unsupported
 from ...reference.notation.resolution import Resolved
 from ...reference.schedule.application import apply_schedule
+from ...reference.schedule.autoschedule.grids import grid_schedule
 from ...reference.schedule.parallelize import tagged_units
+from ...reference.schedule.schedule import Schedule
 from ...reference.schedule.visits import Excess, excess
 from ...reference.statement.statement import Program, Statement, reads
 from ..source import Source
@@ -17,7 +19,7 @@ from .request import Request
 def request_source(request: Request, resolved: Resolved) -> Source:
     """What the kernel of a request is generated from, for the resolved assignment."""
     lowered = request.lower(resolved)
-    program = apply_schedule(lowered, request.schedule)
+    program = apply_schedule(lowered, schedule_for(request, lowered))
     if request.target == "c":
         refuse_gpu(program.statement)
     conversions = request_conversions(request, program)
@@ -35,6 +37,15 @@ def request_source(request: Request, resolved: Resolved) -> Source:
     sharing, own = request.tuning.sharing, frozenset(request.text.coordinate_places)
     names = parameters(tuple(request.declarations), conversions)
     return Source(program, layouts, names, request.title, request.wide, depends, own, sharing, checks, request.target)
+
+
+def schedule_for(request: Request, lowered: Program) -> Schedule:
+    """The schedule of a request for a program: where a reduction has nothing to fold, and missing contributions count,
+    loops are others than those that a schedule was chosen for unasked."""
+    own = Schedule(request.schedule.own)
+    if not request.folds_nothing(lowered.depends, dict(lowered.extents)):
+        return request.schedule
+    return grid_schedule(lowered) if request.target == "cuda" and not own else own
 
 
 def request_conversions(request: Request, program: Program) -> tuple[Conversion, ...]:

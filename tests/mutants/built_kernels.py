@@ -222,10 +222,18 @@ MUTANTS = (
     ),
     Mutant(
         "built.60",
-        "generator/runtime/kernel.py",
-        "if self.folds_nothing(settled.extents):",
-        "if False:",
+        "generator/runtime/sources.py",
+        "    if not request.folds_nothing(lowered.depends, dict(lowered.extents)):\n",
+        "    if True:\n",
         "loops over nothing follow schedules that were chosen for others",
+        ("tests/generator/runtime/test_runners.py",),
+    ),
+    Mutant(
+        "built.63",
+        "generator/runtime/sources.py",
+        'return grid_schedule(lowered) if request.target == "cuda" and not own else own',
+        "return own",
+        "one thread of a GPU appends where there is nothing to fold",
         ("tests/generator/runtime/test_runners.py",),
     ),
     Mutant(

@@ -48,10 +48,10 @@ def test_cases_are_left_out_as_long_as_subsets_meet_their_own_statement(data: st
     assert list(groups) == kept and left == [s for s in subsets if met[s] is None]
 
 
-def test_a_product_of_twelve_operands_has_one_case() -> None:
-    """And is found among 4,096 subsets in a moment."""
-    operands = {name: gn.tensor([[1, 2]], [2.0, 3.0], (4,), "SparseVector") for name in "abcdefghklmn"}
+def test_a_product_of_ten_operands_has_one_case() -> None:
+    """And is found among 1,024 subsets in a moment."""
+    operands = {name: gn.tensor([[1, 2]], [2.0, 3.0], (4,), "SparseVector") for name in "abcdefghkl"}
     product = " * ".join(f"{name}(i)" for name in operands)
     kernel = gn.compile(f"z(i) = {product}", out="SparseVector", **operands)
     assert kernel.source.count("* h_vals[") == 2  # to assemble and compute, and to compute alone
-    assert gn.to_dict(kernel(**operands)) == {(1,): 2.0**12, (2,): 3.0**12}
+    assert gn.to_dict(kernel(**operands)) == {(1,): 2.0**10, (2,): 3.0**10}

@@ -134,7 +134,7 @@ def test_in_a_part_of_a_block_the_coordinate_of_the_whole_is_sought() -> None:
     ),
     schedule=st.sampled_from(["", "split(i,i0,i1,2)"]),
 )
-@settings(max_examples=400 if ALL else 25, deadline=None)
+@settings(max_examples=400 if ALL else 15, deadline=None)
 def test_what_is_sought_is_found(
     left: np.ndarray, right: np.ndarray, row: np.ndarray, format: str, parts: str, source: str, schedule: str
 ) -> None:

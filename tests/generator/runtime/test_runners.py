@@ -3,6 +3,10 @@
 import gnomon as gn
 import numpy as np
 import pytest
+from gnomon.generator.device_source import generate_for_device
+from gnomon.generator.runtime.request import make_request
+from gnomon.generator.runtime.sources import request_source
+from gnomon.reference.schedule.parallelize import tagged_units
 
 
 @pytest.mark.parametrize("schedule", ["auto", None])
@@ -29,3 +33,14 @@ def test_kernels_are_called_with_nothing_to_reduce(
         operands = {n: gn.from_numpy(np.zeros(shape), formats[n]) for n, shape in zip(formats, shapes, strict=True)}
         expected = gn.evaluate(expression, out=out, convert="auto", **operands)
         assert kernel(**operands).to_numpy().tolist() == expected.to_numpy().tolist()
+
+
+@pytest.mark.parametrize("extent", [0, 3])
+def test_blocks_of_a_gpu_append_whatever_there_is_to_reduce(extent: int) -> None:
+    """Where there is nothing, loops are not those that the schedule was chosen for unasked."""
+    formats = {"A": "CSF", "B": "CSF"}
+    request = make_request(
+        "C(i,j) = prod(k, max(A(i,j,k), B(k,j,i)))", formats, out="DCSR", convert="auto", schedule="auto", target="cuda"
+    )
+    source = request_source(request, request.resolve({"A": (2, 4, extent), "B": (extent, 4, 2)}))
+    assert "GPUBlock" in tagged_units(source.program.statement) and "C2_first" in generate_for_device(source).host

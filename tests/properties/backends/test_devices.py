@@ -1,6 +1,5 @@
 """The backends of kernels for GPUs: what they are given, what they refuse, and that campaigns find nothing."""
 
-import gnomon as gn
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -47,8 +46,8 @@ def test_without_a_gpu_the_backend_for_one_does_not_load(monkeypatch: pytest.Mon
 
 
 def test_reasons_name_nothing_of_a_program() -> None:
-    blocks = gn.from_numpy(np.eye(4), "BCSR(2,2)")
-    problem = Problem("y1(i,j) = x(i,j)", {"x": blocks}, "COO", schedule="parallelize(io,GPUBlock,NoRaces)")
+    tiles = "collapse(i,j,f),split(f,tile,cell,3),parallelize(tile,GPUBlock,NoRaces)"
+    problem = Problem("y1(i,j) = x(i,j)", {"x": np.eye(4)}, "COO", schedule=tiles)
     with pytest.raises(Refused, match="cannot fill …, which keeps"):
         load("machine").run(problem)
 
