@@ -35,6 +35,7 @@ from ..loops.plan import (
     SequencePlan,
     WherePlan,
 )
+from ..loops.verifier import cases
 from ..notation.elaboration import fresh_name
 from ..notation.syntax import Access
 from ..statement.iteration_graph import is_random_access
@@ -47,6 +48,7 @@ from ..statement.statement import (
     Where,
     Workspace,
     change_leaves,
+    foralls,
     reads,
     rename_accesses,
     wrap_in_loops,
@@ -70,9 +72,10 @@ def sorted_operands(program: Program) -> Iterator[str]:
 def sorted_tensors(node: Node, ordered: Collection[str]) -> Iterator[str]:
     """The tensors whose coordinates the loops of a plan put in order, but for those that make ordered copies."""
     match node:
-        case LoopPlan(coiterated=coiterated, body=body):
+        case LoopPlan(coiterated=coiterated, statement=s):
             yield from (p.active.access.tensor for p in coiterated if sorts(node, p))
-            yield from sorted_tensors(body, ordered)
+            for case in (node.body, *cases(node)) if any(foralls(s.body)) else ():
+                yield from sorted_tensors(case, ordered)
         case ParallelPlan(loop=loop):
             yield from sorted_tensors(loop, ordered)
         case WherePlan(statement=s, producer=producer, consumer=consumer, without=without):

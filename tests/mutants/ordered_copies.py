@@ -75,6 +75,14 @@ MUTANTS: tuple[Mutant, ...] = (
         ORDERED,
     ),
     Mutant(
+        "ordered_copies.17",
+        COPIES,
+        "for case in (node.body, *cases(node)) if any(foralls(s.body)) else ():",
+        "for case in (node.body,):",
+        "what loops read in order where something is missing stays as it is",
+        ORDERED,
+    ),
+    Mutant(
         "ordered_copies.9",
         COPIES,
         "return not format.map.has_rank and (keeps or not counted)",

@@ -70,6 +70,7 @@ def test_a_copy_stands_before_the_loops_that_read_it() -> None:
         (SUM, {"A": DIAGONAL, "B": stored("CSR", 1)}, None, "", ("A",)),
         ("s = sum(i, square(x(i)))", {"x": TWICE}, None, "", ("x",)),
         ("y(i) = A(i,i) + x(i)", {"A": SQUARE, "x": X[:3]}, None, "", ("A",)),
+        ("R(i,j,k) = x(j) + A(i,k)", {"A": stored("HashMap"), "x": SPARSE}, "COO", "", ("A",)),
     ],
 )
 def test_copies_give_what_operands_give(
