@@ -247,7 +247,7 @@ class Kernel:
     def other(self, operands: Mapping[str, Any], settled: Settled) -> Kernel | None:
         """The kernel by the schedule that is chosen for operands; None if it is this one."""
         choice = self.request.choice
-        if choice is None or self.request.folds_nothing(self.built.depends, settled.extents):
+        if choice is None or (self.built.depends and self.request.folds_nothing(settled.extents)):
             return None
         chosen = self.schedule_for(choice, self.arguments(operands, settled), settled)
         if chosen == self.request.schedule:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -95,11 +95,11 @@ class Request(Stated, frozen=True, dict=True):
             return ()
         return conversions_of(self.lower(self.resolve(shapes)), self.declarations, far=self.is_far)
 
-    def folds_nothing(self, depends: Collection[object], extents: Mapping[str, int]) -> bool:
-        """Whether a statement depends on some extents, since missing contributions count, and some reduction has none:
-        its loops are others then than those for which schedules are chosen unasked."""
+    def folds_nothing(self, extents: Mapping[str, int]) -> bool:
+        """Whether some reduction has no contributions. Where missing ones count, loops are others then than those for
+        which schedules are chosen unasked."""
         kept = self.assignment.target.indices
-        return bool(depends) and any(not n and v not in kept for v, n in extents.items())
+        return any(not n and v not in kept for v, n in extents.items())
 
     def arguments(self, operands: Mapping[str, Any]) -> Mapping[str, Any]:
         """Operands with sizes, as the statement without a schedule reads them."""

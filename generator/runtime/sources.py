@@ -40,10 +40,10 @@ def request_source(request: Request, resolved: Resolved) -> Source:
 
 
 def schedule_for(request: Request, lowered: Program) -> Schedule:
-    """The schedule of a request for a program: where a reduction has nothing to fold, and missing contributions count,
-    loops are others than those that a schedule was chosen for unasked."""
+    """The schedule of a request for a program: what was chosen unasked is not for loops where a reduction has nothing
+    to fold."""
     own = Schedule(request.schedule.own)
-    if not request.folds_nothing(lowered.depends, dict(lowered.extents)):
+    if not request.folds_nothing(dict(lowered.extents)):
         return request.schedule
     return grid_schedule(lowered) if request.target == "cuda" and not own else own
 
