@@ -6,7 +6,6 @@ from __future__ import annotations
 from ...reference.errors import InternalError, Unsupported
 from ...reference.notation.resolution import Resolved
 from ...reference.schedule.application import apply_schedule
-from ...reference.schedule.autoschedule.grids import grid_schedule
 from ...reference.schedule.parallelize import tagged_units
 from ...reference.schedule.schedule import Schedule
 from ...reference.schedule.visits import Excess, excess
@@ -45,7 +44,11 @@ def schedule_for(request: Request, lowered: Program) -> Schedule:
     own = Schedule(request.schedule.own)
     if not request.folds_nothing(dict(lowered.extents)):
         return request.schedule
-    return grid_schedule(lowered) if request.target == "cuda" and not own else own
+    if own or request.target == "c":
+        return own
+    from ...reference.schedule.autoschedule.grids import grid_schedule
+
+    return grid_schedule(lowered)
 
 
 def request_conversions(request: Request, program: Program) -> tuple[Conversion, ...]:

@@ -231,8 +231,8 @@ MUTANTS = (
     Mutant(
         "built.63",
         "generator/runtime/sources.py",
-        'return grid_schedule(lowered) if request.target == "cuda" and not own else own',
-        "return own",
+        '    if own or request.target == "c":\n',
+        "    if True:\n",
         "one thread of a GPU appends where there is nothing to fold",
         ("tests/generator/runtime/test_runners.py",),
     ),

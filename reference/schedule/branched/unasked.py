@@ -12,7 +12,6 @@ from ...errors import GnomonError, ScheduleError, Unsupported
 from ...statement.statement import Program
 from ...storage.tensor import Tensor
 from ..application import apply_schedule
-from ..autoschedule.grids import grid_schedule
 from ..autoschedule.partition import Partition
 from ..autoschedule.unasked import default_schedule, take, threads
 from ..command import Command
@@ -78,6 +77,8 @@ def device_options(program: Program, asked: Schedule) -> Unasked:
 
 def on_grid(program: Program, chosen: Schedule) -> Schedule:
     """What settings have chosen, with what runs it on a GPU."""
+    from ..autoschedule.grids import grid_schedule
+
     whole = grid_schedule(program, chosen)
     return replace(whole, chosen=len(whole.commands))
 
