@@ -49,7 +49,7 @@ def meet(visit: Visit, merged: Sequence[tuple[Walk, Cursor, Expr]], counter: Nam
         env = place_level(course.frame, walk.fiber.placement, positions, ir.add(counter, walk.fiber.base), env, out)
     visit.finish(out, env, conditions, round_)
     for (walk, cursor, _), (_, following) in zip(merged, held, strict=True):
-        out.add(advance(cursor, conditions[walk.fiber.active.access], following))
+        out.add(*advance(cursor, conditions[walk.fiber.active.access], following))
 
 
 def hold_position(walk: Walk, cursor: Cursor, there: Expr, counter: Expr, out: Writer) -> tuple[Positions, Expr]:

@@ -50,6 +50,15 @@ class Cursor(Struct, frozen=True):
             return inside
         return logic.both(inside, logic.compare("<", self.coordinate(self.place, Writer()), walk.compared_window[1]))
 
+    def skip(self) -> ir.Code:
+        """Move on, in a merge, to the next place that is labeled."""
+        fiber = self.walk.fiber
+        if self.items is not None or not fiber.merges or fiber.is_labeled:
+            return ()
+        vacant = logic.negate(fiber.label(self.place, Writer()))
+        more = logic.both(logic.compare("<", self.place, self.end), vacant)
+        return (ir.While(more, (ir.Assign(self.place, ir.ONE, "+="),)),)
+
     def coordinate(self, place: Expr, out: Writer) -> Expr:
         """The level coordinate at a place."""
         if self.items is not None:
@@ -125,8 +134,10 @@ def start(walk: Walk, out: Writer) -> Cursor:
     cursor = Cursor(walk, place, end, None)
     if walk.compared_window is not None and walk.fiber.by_position:
         before = logic.compare("<", cursor.coordinate(place, out), walk.compared_window[0])
-        skip = (ir.Assign(place, ir.ONE, "+="),)
-        out.add(ir.While(logic.both(logic.compare("<", place, end), before), skip))
+        if not walk.fiber.is_labeled:
+            before = logic.either(logic.negate(walk.fiber.label(place, out)), before)
+        out.add(ir.While(logic.both(logic.compare("<", place, end), before), (ir.Assign(place, ir.ONE, "+="),)))
+    out.add(*cursor.skip())
     return cursor
 
 

@@ -92,10 +92,19 @@ class Fiber(Struct, frozen=True, dict=True):
 
     @cached_property
     def sorts(self) -> bool:
-        """Whether children go through a scratch list: out of order, scattered, or not all of them labeled."""
+        """Whether children go through a scratch list: out of order, scattered, or not all of them labeled where
+        duplicates are gathered, or places that are not labeled cannot be skipped."""
         unordered = not self.level.ordered and (self.strategy.ordered or self.gathers)
         scattered = self.many and not self.chains
-        return unordered or scattered or ((self.merges or self.gathers) and not self.is_labeled)
+        together = self.gathers or (self.merges and not self.can_skip)
+        return unordered or scattered or (together and not self.is_labeled)
+
+    @property
+    def can_skip(self) -> bool:
+        """Whether a merge can tell at a place alone whether it is labeled, and belongs here."""
+        probe = Writer()
+        self.label(Name("p", True), probe)
+        return not probe.body and (self.by_position or not self.placement.kept)
 
     @property
     def comes_in_order(self) -> bool:
@@ -106,11 +115,14 @@ class Fiber(Struct, frozen=True, dict=True):
     def is_labeled(self) -> bool:
         """Whether every position holds a coordinate, which can be read without a statement of its own."""
         probe = Writer()
+        return self.label(Name("p", True), probe) == ir.TRUE and not probe.body
+
+    def label(self, place: Expr, out: Writer) -> Expr:
+        """Whether a place, a position or a coordinate, is labeled below one parent."""
         if self.by_position:
-            found = self.bound_level.call("pos_access", (Name("p", True), self.path), probe)[1]
-        else:
-            found = self.bound_level.call("coord_access", (Name("p", True), (*self.path, Name("c", True))), probe)[1]
-        return found == ir.TRUE and not probe.body
+            return self.bound_level.call("pos_access", (place, self.path), out)[1]
+        parent = Name("p", True) if self.many else self.parent
+        return self.bound_level.call("coord_access", (parent, (*self.path, place)), out)[1]
 
     @cached_property
     def flags(self) -> Name | None:

@@ -91,12 +91,17 @@ def cursor_step(cursor: Cursor, there: Expr, following: Expr) -> Step:
     def move(present: bool | None) -> ir.Code:
         if present is False:
             return ()
-        return (advance(cursor, ir.TRUE if present else there, following),)
+        return advance(cursor, ir.TRUE if present else there, following)
 
     return move
 
 
-def advance(cursor: Cursor, there: Expr, following: Expr) -> ir.Stmt:
+def advance(cursor: Cursor, there: Expr, following: Expr) -> ir.Code:
+    """Step over the coordinate that was visited, and over places that are not labeled."""
+    return (step_on(cursor, there, following), *cursor.skip())
+
+
+def step_on(cursor: Cursor, there: Expr, following: Expr) -> ir.Stmt:
     """Step over the coordinate that was visited."""
     if there == ir.TRUE:
         return step(cursor.place, following)

@@ -84,7 +84,7 @@ def above_of(course: Course, cursors: Mapping[Active, Cursor]) -> dict[Active, f
 def can_bisect(cursor: Cursor) -> bool:
     """Whether the coordinates at the places of a cursor are in order, and can be read in whatever order."""
     fiber = cursor.walk.fiber
-    return fiber.by_position and fiber.comes_in_order and not fiber.sorts
+    return fiber.by_position and fiber.comes_in_order and fiber.is_labeled and not fiber.sorts
 
 
 def can_jump(cursor: Cursor) -> bool:
@@ -96,7 +96,7 @@ def can_jump(cursor: Cursor) -> bool:
 def seek(cursor: Cursor, c: Expr, out: Writer) -> None:
     """Move a cursor to the first of its places whose coordinate does not come before another."""
     if can_jump(cursor):
-        out.add(If(logic.compare("<", cursor.place, c), (ir.Assign(cursor.place, c),)))
+        out.add(If(logic.compare("<", cursor.place, c), (ir.Assign(cursor.place, c), *cursor.skip())))
     else:
         seek_by_bisection(cursor, c, out)
 

@@ -99,8 +99,7 @@ def sorts(loop: LoopPlan, placement: Placement) -> bool:
     if not level.ordered and (strategy.ordered or gathers):
         return True
     aligned = all(each is not None and each.ordered and each.compact for each in (above, level))
-    merges = strategy.merges or strategy.whole_extent or strategy.depends
-    return (many and not (walked and aligned)) or ((merges or gathers) and not level.compact)
+    return (many and not (walked and aligned)) or (gathers and not level.compact)
 
 
 def may_be_copied(program: Program, tensor: str) -> bool:

@@ -67,7 +67,6 @@ def test_a_copy_stands_before_the_loops_that_read_it() -> None:
         (SUM, {"A": stored(UNORDERED, fill=3.0), "B": stored("bitmap,bitmap", 2)}, None, "", ("A",)),
         (SAMPLED, {"A": stored("CSR"), "M": stored(UNORDERED, 1)}, "CSR", "", ("M",)),
         (SCALED, {"A": stored(UNORDERED), "x": SPARSE}, None, "pos(j,p,A(i,j)),split(p,p0,p1,2)", ("A",)),
-        (SUM, {"A": DIAGONAL, "B": stored("CSR", 1)}, None, "", ("A",)),
         ("s = sum(i, square(x(i)))", {"x": TWICE}, None, "", ("x",)),
         ("y(i) = A(i,i) + x(i)", {"A": SQUARE, "x": X[:3]}, None, "", ("A",)),
         ("R(i,j,k) = x(j) + A(i,k)", {"A": stored("HashMap"), "x": SPARSE}, "COO", "", ("A",)),
@@ -97,6 +96,7 @@ def test_other_positions_are_not_counted_and_ranks_stay_as_they_are(format: str,
         (SCALED, {"A": stored("COO"), "x": X}, "CSR", ""),
         (SPMV, {"A": stored("CSR"), "x": X}, None, POSITIONS),
         (SPMV, {"A": stored("ELL"), "x": X}, None, ""),
+        (SUM, {"A": DIAGONAL, "B": stored("CSR", 1)}, None, ""),
     ],
 )
 def test_what_comes_in_order_is_read_as_it_is(
