@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -86,6 +86,17 @@ def change_parts(e: Expr, change: Callable[[Expr], Expr]) -> Expr:
             return Cast(type, change(operand))
         case Choice(condition=condition, then=then, orelse=orelse):
             return Choice(change(condition), change(then), change(orelse))
+
+
+def replace_variables(e: Expr, values: Mapping[str, Expr]) -> Expr:
+    """An expression with values in place of some variables.
+
+    >>> replace_variables(Binary("+", Name("q"), Name("c")), {"q": Int(2)})
+    Binary(operator='+', left=Int(value=2), right=Name(name='c'))
+    """
+    if isinstance(e, Name):
+        return values.get(e.name, e)
+    return change_parts(e, lambda part: replace_variables(part, values))
 
 
 def subterms(e: Expr) -> Sequence[Expr]:

@@ -52,12 +52,21 @@ class Cursor(Struct, frozen=True):
 
     def skip(self) -> ir.Code:
         """Move on, in a merge, to the next place that is labeled."""
-        fiber = self.walk.fiber
-        if self.items is not None or not fiber.merges or fiber.is_labeled:
+        vacant = self.vacant
+        if vacant == ir.FALSE:
             return ()
-        vacant = logic.negate(fiber.label(self.place, Writer()))
         more = logic.both(logic.compare("<", self.place, self.end), vacant)
         return (ir.While(more, (ir.Assign(self.place, ir.ONE, "+="),)),)
+
+    @property
+    def vacant(self) -> Expr:
+        """Whether a merge comes to nothing at the place, for want of a label."""
+        fiber = self.walk.fiber
+        if self.items is not None or not fiber.merges or fiber.is_labeled:
+            return ir.FALSE
+        labeled = fiber.labeled_at(self.place)
+        assert labeled is not None
+        return logic.negate(labeled)
 
     def coordinate(self, place: Expr, out: Writer) -> Expr:
         """The level coordinate at a place."""
@@ -133,9 +142,8 @@ def start(walk: Walk, out: Writer) -> Cursor:
     end = out.hold(f"{place.name}_end", end)
     cursor = Cursor(walk, place, end, None)
     if walk.compared_window is not None and walk.fiber.by_position:
-        before = logic.compare("<", cursor.coordinate(place, out), walk.compared_window[0])
-        if not walk.fiber.is_labeled:
-            before = logic.either(logic.negate(walk.fiber.label(place, out)), before)
+        early = logic.compare("<", cursor.coordinate(place, out), walk.compared_window[0])
+        before = logic.either(cursor.vacant, early)
         out.add(ir.While(logic.both(logic.compare("<", place, end), before), (ir.Assign(place, ir.ONE, "+="),)))
     out.add(*cursor.skip())
     return cursor

@@ -15,6 +15,7 @@ from ...reference.loops.plan import Placement
 from ...reference.loops.strategy import Active, Strategy
 from ..ir import ir, logic
 from ..ir.ir import INT, Expr, Name
+from ..ir.traversal import replace_variables
 from ..ir.writer import Writer
 from ..scope.env import Env
 from ..scope.frame import Frame
@@ -101,10 +102,8 @@ class Fiber(Struct, frozen=True, dict=True):
 
     @property
     def can_skip(self) -> bool:
-        """Whether a merge can tell at a place alone whether it is labeled, and belongs here."""
-        probe = Writer()
-        self.label(Name("p", True), probe)
-        return not probe.body and (self.by_position or not self.placement.kept)
+        """Whether a merge can tell by one expression whether a place is labeled, and belongs here."""
+        return self.labeled_at(Name("p", True)) is not None and (self.by_position or not self.placement.kept)
 
     @property
     def comes_in_order(self) -> bool:
@@ -116,6 +115,16 @@ class Fiber(Struct, frozen=True, dict=True):
         """Whether every position holds a coordinate, which can be read without a statement of its own."""
         probe = Writer()
         return self.label(Name("p", True), probe) == ir.TRUE and not probe.body
+
+    def labeled_at(self, place: Expr) -> Expr | None:
+        """Whether a place is labeled, as one expression; None if more has to be written."""
+        probe = Writer()
+        found = self.label(place, probe)
+        for s in reversed(probe.body):
+            if not isinstance(s, ir.Declare) or s.value is None:
+                return None
+            found = replace_variables(found, {s.name: s.value})
+        return found
 
     def label(self, place: Expr, out: Writer) -> Expr:
         """Whether a place, a position or a coordinate, is labeled below one parent."""

@@ -19,7 +19,7 @@ storage numbers diagonals or slots.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Hashable, Iterator
 
 from msgspec.structs import replace
 
@@ -71,21 +71,34 @@ def sorted_operands(program: Program) -> Iterator[str]:
 
 def sorted_tensors(node: Node, ordered: Collection[str]) -> Iterator[str]:
     """The tensors whose coordinates the loops of a plan put in order, but for those that make ordered copies."""
+    seen: set[Hashable] = set()
+    left = [node]
+    while left:
+        node = left.pop()
+        if isinstance(node, LoopPlan):
+            around = node.surroundings
+            known = (node.statement, around.fused, around.duplicated, around.optional)
+            if known in seen:
+                continue
+            seen.add(known)
+            yield from (p.active.access.tensor for p in node.coiterated if sorts(node, p))
+        left += reversed(parts(node, ordered))
+
+
+def parts(node: Node, ordered: Collection[str]) -> tuple[Node, ...]:
+    """What a part of a plan is made of, a loop of its cases, without loops that make ordered copies."""
     match node:
-        case LoopPlan(coiterated=coiterated, statement=s):
-            yield from (p.active.access.tensor for p in coiterated if sorts(node, p))
-            for case in (node.body, *cases(node)) if any(foralls(s.body)) else ():
-                yield from sorted_tensors(case, ordered)
+        case LoopPlan(body=body, statement=s):
+            return (body, *cases(node)) if any(foralls(s.body)) else ()
         case ParallelPlan(loop=loop):
-            yield from sorted_tensors(loop, ordered)
+            return (loop,)
         case WherePlan(statement=s, producer=producer, consumer=consumer, without=without):
-            for part in (None if s.workspace in ordered else producer, consumer, without):
-                yield from () if part is None else sorted_tensors(part, ordered)
-        case SequencePlan(parts=parts):
-            for part in parts:
-                yield from sorted_tensors(part, ordered)
+            every = (None if s.workspace in ordered else producer, consumer, without)
+            return tuple(part for part in every if part is not None)
+        case SequencePlan(parts=parts_):
+            return parts_
         case AssignPlan():
-            return
+            return ()
 
 
 def sorts(loop: LoopPlan, placement: Placement) -> bool:

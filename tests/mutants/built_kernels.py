@@ -229,7 +229,7 @@ MUTANTS = (
         ("tests/generator/runtime/test_runners.py",),
     ),
     Mutant(
-        "built.63",
+        "built.62",
         "generator/runtime/sources.py",
         '    if own or request.target == "c":\n',
         "    if True:\n",
@@ -242,14 +242,6 @@ MUTANTS = (
         'if all(f"{name} {mode}" in fixed for name, mode in built.depends):',
         "if True:",
         "libraries serve extents that they depend on, but which no other did",
-        ("tests/generator/runtime/test_runners.py",),
-    ),
-    Mutant(
-        "built.62",
-        "generator/runtime/kernel.py",
-        "chosen = Schedule(own.own)",
-        "chosen = own",
-        "a schedule that was chosen for other loops stays",
         ("tests/generator/runtime/test_runners.py",),
     ),
 )

@@ -171,7 +171,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "unasked.1",
         KERNEL,
-        "        if chosen == own:\n",
+        "        if chosen == self.request.schedule:\n",
         "        if True:\n",
         "other operands choose nothing",
         NOTES_UNASKED,

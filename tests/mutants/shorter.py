@@ -53,7 +53,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "seeking.4",
         SEEKING,
-        "fiber.by_position and fiber.comes_in_order and not fiber.sorts",
+        "fiber.by_position and fiber.comes_in_order and fiber.is_labeled and not fiber.sorts",
         "fiber.by_position",
         "what has no order is sought by bisection",
         SOUGHT,
