@@ -71,6 +71,7 @@ import selections
 import settings
 import shorter
 import sizes
+import skipping
 import staging
 import steps
 import temporaries
@@ -133,6 +134,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *works.MUTANTS,
     *orders.MUTANTS,
     *sizes.MUTANTS,
+    *skipping.MUTANTS,
     *flags.MUTANTS,
     *inputs.MUTANTS,
     *lowering.MUTANTS,

@@ -1,15 +1,23 @@
-"""Cursors: what stands at the coordinate of duplicates passes over them once, however long others are stepped."""
+"""Cursors: duplicates are passed over once, however long others are stepped, and what holds nothing is skipped."""
 
 from __future__ import annotations
 
 import gnomon as gn
 import numpy as np
 import pytest
+from depth import ALL
 from effort import executed
 from gnomon.reference.storage.tensor import Tensor
+from texts import c_text
 
-EXTENT = 60
+EXTENT, SMALL = 60, 7
 UNORDERED = "compressed(nonunique,unordered),singleton(unordered,nonunique)"
+
+
+def drawn(seed: int, shape: tuple[int, ...], format: str) -> Tensor:
+    """A tensor with some components."""
+    random = np.random.default_rng(seed)
+    return gn.from_numpy(random.integers(1, 9, shape) * (random.random(shape) < 0.4) * 1.0, format)
 
 
 def one_row(index: int, format: str) -> Tensor:
@@ -28,3 +36,29 @@ def test_duplicates_are_passed_over_once(text: str, format: str) -> None:
     """A full row costs a visit of its components, not one for each row that comes before it."""
     first, last = (executed(text, {"A": diagonal(format), "B": one_row(i, format)}) for i in (0, EXTENT - 1))
     assert last - first < EXTENT**2 // 2
+
+
+GAPS = "C(i,j) = x(i) + y(i) + z(i) + A(i,j)"
+
+
+@pytest.mark.parametrize("seed", range(4 if ALL else 2))
+@pytest.mark.parametrize(
+    ("text", "formats", "schedule"),
+    [
+        ("C(i,j) = A(i,k) * B(k,j)", {"A": "ELL", "B": "DIA"}, None),
+        ("C(i,j) = A(i,k) * B(k,j)", {"A": "ELL", "B": "DIA"}, "split(k,k0,k1,3)"),
+        ("C(i,j) = A(i,k) * B(k,j)", {"A": "ELL", "B": "SparseDIA"}, "split(i,i0,i1,2)"),
+        (GAPS, {"A": "dense,bitmap"}, None),
+        (GAPS, {"A": "bitmap,bitmap"}, "split(j,j0,j1,3)"),
+    ],
+)
+def test_places_that_hold_nothing_are_skipped(
+    seed: int, text: str, formats: dict[str, str], schedule: str | None
+) -> None:
+    """Nothing is listed for that, neither slots of short rows nor what lies between the flags of a bitmap."""
+    operands = {name: drawn(seed + ord(name), (SMALL,) * 2, format) for name, format in formats.items()}
+    operands |= {name: drawn(seed + ord(name), (SMALL,), "SparseVector") for name in "xyz" if f"{name}(" in text}
+    out = "CSR" if text == GAPS else "Dense"
+    gn.check(text, out=out, schedule=schedule, **operands)
+    found = c_text(text, out=out, schedule=schedule, **{name: t.format for name, t in operands.items()})
+    assert "gn_push" not in found and "_list" not in found
