@@ -39,8 +39,9 @@ MUTANTS: tuple[Mutant, ...] = (
         COPIES,
         " or (gathers and not level.compact)",
         "",
-        "bitmaps below duplicates are listed by kernels",
+        "duplicates with gaps between them are gathered in kernels",
         ORDERED,
+        equivalent="no level of ours has both",
     ),
     Mutant(
         "ordered_copies.5",

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import gnomon as gn
 import numpy as np
 import pytest
 from depth import ALL
 from effort import executed
+from gnomon.reference.levels.bitmap import Bitmap
+from gnomon.reference.levels.dense import Dense
+from gnomon.reference.levels.level import Ints, Level, array, extent
 from gnomon.reference.storage.tensor import Tensor
 from texts import c_text
 
@@ -62,3 +68,24 @@ def test_places_that_hold_nothing_are_skipped(
     gn.check(text, out=out, schedule=schedule, **operands)
     found = c_text(text, out=out, schedule=schedule, **{name: t.format for name, t in operands.items()})
     assert "gn_push" not in found and "_list" not in found
+
+
+@dataclass(frozen=True)
+class Sieve(Level):
+    """Flags that are walked, and never looked up."""
+
+    name: ClassVar[str] = "sieve"
+    compact: bool = False
+
+    flag: Ints = array()
+    N: int = extent()
+
+    coord_bounds, coord_access, size = Bitmap.coord_bounds, Bitmap.coord_access, Bitmap.size
+    lengths, place, violations = Bitmap.lengths, Bitmap.place, Bitmap.violations
+
+
+@pytest.mark.parametrize("seed", range(5 if ALL else 2))
+def test_what_jumps_ahead_goes_on_to_what_holds_something(seed: int) -> None:
+    """To the coordinate of the other operand, and from there to the next flag."""
+    flags = drawn(seed, (SMALL,) * 2, "CSR").convert(gn.Format([Dense(), Sieve()]))
+    gn.check("C(i,j) = A(i,j) * B(i,j)", A=flags, B=drawn(seed + 1, (SMALL,) * 2, "CSR"), out="CSR")
