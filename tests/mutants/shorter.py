@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import CURSORS
 
 SHORTER, SHORT = "generator/loops/shorter.py", ("tests/generator/loops/test_shorter.py",)
 SEEKING, SOUGHT = "generator/loops/seeking.py", ("tests/generator/loops/test_seeking.py",)
-CURSOR, CURSORS = "generator/loops/cursor.py", ("tests/generator/loops/test_cursor.py",)
+CURSOR = "generator/loops/cursor.py"
 RUNS, RUN = "generator/statements/runs.py", ("tests/generator/statements/test_runs.py",)
 
 MUTANTS: tuple[Mutant, ...] = (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import CURSORS
 
 CURSOR, FIBER, MERGING, SEEKING = (f"generator/loops/{name}.py" for name in ("cursor", "fiber", "merging", "seeking"))
-SKIPPED = ("tests/generator/loops/test_cursor.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -14,7 +14,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "    out.add(*cursor.skip())\n    return cursor",
         "    return cursor",
         "a merge begins at what holds nothing",
-        SKIPPED,
+        CURSORS,
     ),
     Mutant(
         "skipping.2",
@@ -22,7 +22,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return (step_on(cursor, there, following), *cursor.skip())",
         "return (step_on(cursor, there, following),)",
         "a merge steps to what holds nothing",
-        SKIPPED,
+        CURSORS,
     ),
     Mutant(
         "skipping.3",
@@ -30,7 +30,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "(ir.Assign(cursor.place, c), *cursor.skip())",
         "(ir.Assign(cursor.place, c),)",
         "a merge jumps to what holds nothing",
-        SKIPPED,
+        CURSORS,
     ),
     Mutant(
         "skipping.4",
@@ -38,7 +38,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "together = self.gathers or (self.merges and not self.can_skip)",
         "together = self.gathers or self.merges",
         "what a merge could skip is listed",
-        SKIPPED,
+        CURSORS,
     ),
     Mutant(
         "skipping.5",
@@ -46,6 +46,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "found = replace_variables(found, {s.name: s.value})",
         "pass",
         "flags are read at a position that nobody has computed",
-        SKIPPED,
+        CURSORS,
     ),
 )

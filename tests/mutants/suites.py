@@ -78,6 +78,7 @@ LOOPS = (
     "tests/reference/execution/test_interpreter.py",
 )
 RAN = ("tests/reference/procedure/test_run.py",)
+CURSORS = ("tests/generator/loops/test_cursor.py",)
 BY_LANES = ("tests/reference/schedule/autoschedule/test_by_lanes.py",)
 BRANCHED_COSTS = ("tests/reference/schedule/branched/test_cost.py",)
 MULTIPLIED = ("tests/reference/schedule/branched/test_products.py",)
