@@ -95,8 +95,8 @@ def parts(node: Node, ordered: Collection[str]) -> tuple[Node, ...]:
         case WherePlan(statement=s, producer=producer, consumer=consumer, without=without):
             every = (None if s.workspace in ordered else producer, consumer, without)
             return tuple(part for part in every if part is not None)
-        case SequencePlan(parts=parts_):
-            return parts_
+        case SequencePlan():
+            return node.parts
         case AssignPlan():
             return ()
 
