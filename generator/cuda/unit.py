@@ -17,13 +17,13 @@ from ...reference.statement.expansion import order
 from ...reference.statement.statement import Assign, Forall, Program, Sequence, Statement, Where, assignments
 from ...reference.statement.tags import Parallel
 from ...reference.storage.assemblable import flags_alone
+from ..assembly.output import Output
 from ..assembly.outputs import Outputs
 from ..ir import ir
 from ..ir.ir import BOOL
 from ..ir.writer import Writer
 from ..loops.course import Course
 from ..scope.env import Env
-from ..scope.frame import Frame
 from ..scope.target import Cell
 from ..scope.team import Group, Team, team
 from ..threads.ownership import ownership
@@ -31,7 +31,7 @@ from ..threads.region import Emitter
 from ..values.combining import start
 from . import temporaries
 from .memory import Slices
-from .sizes import UNITS
+from .sizes import BLOCKS, UNITS
 
 
 class Unit:
@@ -59,7 +59,7 @@ class Unit:
                     hint=f"parallelize a loop inside the one over {self.loop.index}, or leave the workspace out",
                 )
             if name not in self.env.target.cells and not self.can_fill(name):
-                refuse_unfilled(self.team.tag.unit, name, self.frame)
+                refuse_unfilled(self.team.tag.unit, self.emitter.outputs[name])
 
     def can_fill(self, name: str) -> bool:
         """Whether threads can store components of a tensor side by side: values alone, or with a flag for each where
@@ -140,11 +140,18 @@ def teams_of(program: Program, s: Statement, bound: tuple[str, ...] = ()) -> Ite
                 yield from teams_of(program, each, bound)
 
 
-def refuse_unfilled(unit: str, name: str, frame: Frame) -> NoReturn:
+def refuse_unfilled(unit: str, output: Output) -> NoReturn:
     """Refuse a tensor that a unit cannot fill."""
+    name, is_result = output.name, output.name == output.frame.facts.result
+    if output.form.heads:
+        raise Unsupported(
+            f"{unit} cannot fill {name}, to which loops append: iterations on {BLOCKS} would have to bring parts of it "
+            "that follow one another",
+            hint=f"run the outermost loop, over rows of {name} or tiles, on {BLOCKS}, or ask for a dense result",
+        )
     raise Unsupported(
         f"{unit} cannot fill {name}, which keeps more than a value for each component",
-        hint="ask for a dense result" if name == frame.facts.result else "name a dense workspace",
+        hint="ask for a dense result" if is_result else "name a dense workspace",
     )
 
 

@@ -78,12 +78,12 @@ class DeviceStatements(UnitStatements, frozen=True):
 
     def write_one(self, node: Node, env: Env, word: str, out: Writer) -> None:
         """Write a kernel of one thread, whose name begins with a word."""
-        frame, routine, body = self.frame, self.frame.routine, out.inner()
+        routine, body = self.frame.routine, out.inner()
         targets = [a.target.tensor for a in assignments(node.statement)]
         for name in targets:
             is_made = name not in env.target.cells and self.outputs.find(name) is not None
             if is_made and not can_fill(self.outputs, name):
-                refuse_unfilled("a single thread", name, frame)
+                refuse_unfilled("a single thread", self.outputs[name])
         outer = routine.enter(body, routine.root.fresh(f"next_{targets[-1]}"), lists=False)
         main = body.inner()
         super().write(node, env, main)

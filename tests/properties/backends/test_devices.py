@@ -48,7 +48,7 @@ def test_without_a_gpu_the_backend_for_one_does_not_load(monkeypatch: pytest.Mon
 def test_reasons_name_nothing_of_a_program() -> None:
     tiles = "collapse(i,j,f),split(f,tile,cell,3),parallelize(tile,GPUBlock,NoRaces)"
     problem = Problem("y1(i,j) = x(i,j)", {"x": np.eye(4)}, "COO", schedule=tiles)
-    with pytest.raises(Refused, match="cannot fill …, which keeps"):
+    with pytest.raises(Refused, match="cannot fill …, to which loops append"):
         load("machine").run(problem)
 
 
