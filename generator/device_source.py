@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ..reference.schedule.flags import with_bitmaps
 from .cuda.text import Parts, Texts, print_parts, split
 from .ir.ir import Function
 from .ir.simplify import simplify
@@ -25,7 +24,6 @@ def generate_for_device(source: Source, prefix: str = "", modes: tuple[Purpose, 
 
 def functions_for_device(source: Source, prefix: str = "", modes: tuple[Purpose, ...] = MODES) -> Parts:
     """The functions of a kernel whose loops run on a GPU, by where they run."""
-    source = replace(source, program=with_bitmaps(source.program))
     shared: dict[str, Function] = {}
     own = [write_function(source, mode, prefix, shared, DeviceStatements) for mode in modes]
     helpers, functions = ([replace(f, body=simplify(f.body)) for f in each] for each in (shared.values(), own))

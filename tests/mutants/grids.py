@@ -52,6 +52,14 @@ MUTANTS: tuple[Mutant, ...] = (
         UNASKED,
     ),
     Mutant(
+        "grids.8",
+        "generator/runtime/device.py",
+        "program = with_bitmaps(with_parts_on_blocks(program))",
+        "program = with_parts_on_blocks(program)",
+        "what has to be in order is told by tables that a GPU does not have",
+        UNASKED,
+    ),
+    Mutant(
         "grids.6",
         DIVISION,
         "return any(takes_tiles(region, split.outer) for split in graph.splits(variable))",

@@ -26,6 +26,7 @@ from ...statement.staging import dissolve
 from ...statement.statement import Program, assignments
 from ..application import apply_schedule
 from ..command import Command
+from ..flags import with_bitmaps
 from ..legality import check
 from ..nests import fresh_name
 from ..ordering import sorted_operands, with_ordered_copies
@@ -57,7 +58,7 @@ def schedule_for_device(program: Program, schedule: Schedule) -> Program | None:
     where loops would still have to put operands in order."""
     try:
         after = apply_schedule(program, schedule)
-        ordered = with_ordered_copies(after)
+        ordered = with_ordered_copies(with_bitmaps(after))
         check(ordered)
     except ScheduleError:
         return None
