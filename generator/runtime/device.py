@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...reference.errors import ScheduleError, Unsupported
-from ...reference.schedule.autoschedule.grids import appends, grid_schedule, with_parts_on_blocks
-from ...reference.schedule.flags import with_bitmaps
-from ...reference.schedule.ordering import with_ordered_copies
+from ...reference.schedule.autoschedule.grids import appends, as_read_on_device, grid_schedule, with_parts_on_blocks
 from ...reference.schedule.parallelize import tagged_units
 from ...reference.schedule.schedule import Schedule
 from ...reference.schedule.section import outermost_nests
@@ -18,10 +16,10 @@ from ..storage.layout import Layout
 
 def for_device(program: Program, layouts: Mapping[str, Layout]) -> Program:
     """The program as a GPU runs it. Raises Unsupported for what no kernel for one computes, with results stored so."""
-    program = with_bitmaps(with_parts_on_blocks(program))
+    program = with_parts_on_blocks(program)
     refuse_unfit(program, layouts)
     refuse_host_units(program)
-    return with_ordered_copies(program)
+    return as_read_on_device(program)
 
 
 def refuse_host_units(program: Program) -> None:

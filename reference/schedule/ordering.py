@@ -102,8 +102,8 @@ def parts(node: Node, ordered: Collection[str]) -> tuple[Node, ...]:
 
 
 def sorts(loop: LoopPlan, placement: Placement) -> bool:
-    """Whether a loop has to list the coordinates of a level: they are out of order, come below several duplicates that
-    do not lie side by side, or have positions between them that hold none."""
+    """Whether a loop has to list the coordinates of a level: coordinates that are out of order, those below several
+    duplicates that do not lie side by side, or duplicates with positions between them that hold no coordinate."""
     active, strategy = placement.active, loop.strategy
     level, above, many = active.level, loop.level_above(active), placement.duplicated
     walked = isinstance(level, CoordinatePositionIteration)

@@ -1,4 +1,4 @@
-"""Mutants of what a GPU follows unasked, so that generation takes it: sums, tiles, blocks, copies in order."""
+"""Mutants of the schedule that a kernel for a GPU follows unasked, and of the parts of results that blocks append."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "grids.8",
-        "generator/runtime/device.py",
-        "program = with_bitmaps(with_parts_on_blocks(program))",
-        "program = with_parts_on_blocks(program)",
-        "what has to be in order is told by tables that a GPU does not have",
+        GRIDS,
+        "return with_ordered_copies(with_bitmaps(program))",
+        "return with_ordered_copies(program)",
+        "workspaces stay tables, which no kernel can put in order",
         UNASKED,
     ),
     Mutant(
@@ -72,7 +72,7 @@ MUTANTS: tuple[Mutant, ...] = (
         DIVISION,
         "return any(takes_tiles(region, split.outer) for split in graph.splits(variable))",
         "return any(takes_tiles(region, v) for split in graph.splits(variable) for v in (split.outer, split.inner))",
-        "threads append rows within blocks, which others append to as well",
+        "threads share out the few rows within a block",
         DIVIDED,
     ),
 )

@@ -58,11 +58,17 @@ def schedule_for_device(program: Program, schedule: Schedule) -> Program | None:
     where loops would still have to put operands in order."""
     try:
         after = apply_schedule(program, schedule)
-        ordered = with_ordered_copies(with_bitmaps(after))
+        ordered = as_read_on_device(after)
         check(ordered)
     except ScheduleError:
         return None
     return after if next(sorted_operands(ordered), None) is None else None
+
+
+def as_read_on_device(program: Program) -> Program:
+    """The program as kernels of a GPU read it: workspaces with flags, and ordered copies of operands, as far as copies
+    may be made."""
+    return with_ordered_copies(with_bitmaps(program))
 
 
 def candidates(program: Program, nest: Section) -> Iterator[tuple[Command, ...]]:

@@ -55,8 +55,8 @@ def choose_inputs(program: Program) -> Choice | None:
 
 
 def in_place(program: Program, sizes: Sizes, steps: Work) -> Work:
-    """The work of a statement that converts no operand: the steps of its merges, and its multiplications if there is no
-    merge or a workspace has several modes."""
+    """The work of a statement without conversions, given the steps of merges: the steps, and the multiplications where
+    nothing is merged or a workspace has several modes."""
     multiplied = tuple(product_work(program, sizes)) if not steps.terms or wide_workspaces(program) else ()
     return Work((*steps.terms, *multiplied))
 

@@ -113,8 +113,8 @@ def test_rows_of_blocks_are_appended_together(out: str, tiles: str) -> None:
         alike(watched.ran("evaluate", asked.operands, wanted.shape, Conditions(seed))[0], wanted)
 
 
-def test_columns_of_blocks_are_appended_by_one_thread() -> None:
-    """Those of one block do not come before those of another, in the rows that both have."""
+def test_rows_within_a_block_are_appended_by_one_thread() -> None:
+    """A loop within blocks has a few rows at a time: threads share out blocks of rows alone."""
     text = c_text(SCALED, B="BCSR(3,2)", out="CSR", schedule="parallelize(ii,CPUThread,NoRaces)")
     assert "#pragma omp for" not in text
 
