@@ -52,6 +52,22 @@ MUTANTS: tuple[Mutant, ...] = (
         UNASKED,
     ),
     Mutant(
+        "grids.9",
+        GRIDS,
+        "    elif comes_to_each_once(program, nest):\n",
+        "    else:\n",
+        "tiles of nonzeros append pieces of a component, one for each duplicate of another operand",
+        UNASKED,
+    ),
+    Mutant(
+        "grids.10",
+        GRIDS,
+        "    read = as_read_on_device(program)\n",
+        "    read = program\n",
+        "duplicates that a copy puts together keep tiles of nonzeros from appending",
+        BY_LANES + UNASKED,
+    ),
+    Mutant(
         "grids.8",
         GRIDS,
         "return with_ordered_copies(with_bitmaps(program))",

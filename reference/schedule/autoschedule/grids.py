@@ -31,6 +31,7 @@ from ..legality import check
 from ..nests import fresh_name
 from ..ordering import sorted_operands, with_ordered_copies
 from ..parallelize import parallelize, tagged_units
+from ..races import comes_once
 from ..schedule import Schedule
 from ..section import Section, outermost_nests
 from .by_lanes import appended_by_lanes, filled_by_lanes, summed_by_warps
@@ -83,11 +84,11 @@ def candidates(program: Program, nest: Section) -> Iterator[tuple[Command, ...]]
         for races in ("NoRaces", "Atomics"):
             units = ((block, "GPUBlock"), (thread, "GPUThread"))
             yield split, *(Command("parallelize", (variable, unit, races), path=path) for variable, unit in units)
-    elif stepping:
-        yield from appended_by_nonzeros(program, nest)
-    else:
+    elif not stepping:
         yield from appended_by_lanes(program, nest)
         yield from summed_by_warps(program, nest)
+    elif comes_to_each_once(program, nest):
+        yield from appended_by_nonzeros(program, nest)
     if not stepping:
         for races in ("NoRaces", "Atomics"):
             yield (Command("parallelize", (index, "GPUBlock", races), path=path),)
@@ -107,6 +108,13 @@ def goes_by_steps(program: Program, nest: Section) -> bool:
     how many iterations it has."""
     found = strategies(program, nest.loops[0], ())
     return any(not active.level.unique and not each.fused for each in found for active in each.coiterated)
+
+
+def comes_to_each_once(program: Program, nest: Section) -> bool:
+    """Whether a nest comes to each component at most once, with operands as kernels read them: a tile could append no
+    more than a piece of one that other positions come to, too."""
+    read = as_read_on_device(program)
+    return all(comes_once(read, leaf.target.levels, ()) for leaf in assignments(nest.loops[0]))
 
 
 def with_parts_on_blocks(program: Program) -> Program:

@@ -76,6 +76,7 @@ def test_results_on_the_machine(expression: str, schedule: str, formats: tuple[s
         ("C(i,j) = A(i,k) * B(k,j)", {"A": ("HashMap", 2), "B": ("RowMajor", 2)}, "CSR"),
         ("C(i,j) = A(i,j,i)", {"A": ("COO", 3)}, "COO"),
         ("C(i,j) = A(i,j) * x(i)", {"A": ("DCSR", 2), "x": ("compressed(unordered,nonunique)", 1)}, "CSR"),
+        ("C(i,j) = A(i,j) * x(i)", {"A": ("DCSR", 2), "x": ("compressed(nonunique)", 1)}, "CSR"),
         (
             "C(i,j) = (sum(k, A(k,i,j)) + x(i)) * (h(i) + z(i))",
             {"A": ("COO", 3), "x": ("SparseVector", 1), "h": ("accumulator", 1), "z": ("compressed(nonunique)", 1)},
