@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from mutant import Mutant
-from suites import DEVICE_COUNTS
+from suites import BY_NONZEROS, DEVICE_COUNTS
 
 COUNTING, SCAN = (f"generator/cuda/{name}.py" for name in ("counting", "scan"))
 RESIDENCE, DEVICE = "generator/cuda/residence.py", "generator/runtime/device.py"
 NONZEROS = "reference/schedule/autoschedule/by_nonzeros.py"
-SCHEDULES = ("tests/reference/schedule/autoschedule/test_by_nonzeros.py",)
 MEMORY = ("tests/generator/cuda/test_memory.py", "tests/generator/cuda/test_temporaries.py")
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -138,7 +137,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "or sum(map(makes_positions, kinds)) != 1",
         "",
         "fibers that have positions of their own are torn",
-        SCHEDULES,
+        BY_NONZEROS,
     ),
     Mutant(
         "counts_on_devices.17",
@@ -146,7 +145,7 @@ MUTANTS: tuple[Mutant, ...] = (
         " or leaf.mask is not None:",
         ":",
         "what a mask excludes has its place in a tile",
-        SCHEDULES,
+        BY_NONZEROS,
     ),
     Mutant(
         "counts_on_devices.18",
@@ -154,7 +153,7 @@ MUTANTS: tuple[Mutant, ...] = (
         " and not storing(program, leaf, inner[-1]):",
         ":",
         "lanes share out what is stored, as if it were dense",
-        SCHEDULES,
+        BY_NONZEROS,
     ),
     Mutant(
         "counts_on_devices.19",
@@ -162,7 +161,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "elif stepping:",
         "elif False:",
         "rows past duplicates are counted one by one",
-        SCHEDULES,
+        BY_NONZEROS,
     ),
     Mutant(
         "counts_on_devices.20",

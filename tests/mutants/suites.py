@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 API = ("tests/test_api.py",)
+BY_NONZEROS = ("tests/reference/schedule/autoschedule/test_by_nonzeros.py",)
 DEVICE_COUNTS = ("tests/generator/cuda/test_counting.py",)
 DEVICE_TEXTS = ("tests/generator/cuda/test_text.py",)
 FUSED = ("tests/generator/loops/test_fused.py",)

@@ -21,6 +21,12 @@ TWICE = "compressed(nonunique),singleton(nonunique)"
         (SAMPLED, {"A": "COO", "C": "CSR"}, f"{TILES}{LANES}{ON_BLOCKS},{ON_LANES}"),
         ("C(i,j) = A(i,j) * D(i,k) * B(j,k)", {"A": "COO", "B": "CSR", "C": "CSR"}, TILES + ON_BLOCKS),
         ("C(i,j) = A(i,j) * B(i,j)", {"A": "COO", "B": "CSR", "C": "COO"}, TILES + ON_BLOCKS),
+        (
+            "C(i,j) = A(i,j) * x(i)",
+            {"A": "DCSR", "x": "compressed(nonunique,unordered)", "C": "CSR"},
+            TILES + ON_BLOCKS,
+        ),
+        ("C(i,j) = A(i,j) * x(i)", {"A": "DCSR", "x": "compressed(nonunique)", "C": "CSR"}, ROWS),
         ("C(i,j,k) = A(i,j,k) * 2", {"A": "COO", "C": "dense,dense,compressed"}, CUBES + ON_BLOCKS),
         (SCALED, {"A": "COO", "C": "COO"}, "parallelize(i,GPUBlock,NoRaces)"),
         (SCALED, {"A": "COO", "C": "DCSR"}, ROWS),
