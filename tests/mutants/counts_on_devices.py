@@ -158,8 +158,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "counts_on_devices.19",
         "reference/schedule/autoschedule/grids.py",
-        "elif stepping:",
-        "elif False:",
+        "elif not stepping:",
+        "elif True:",
         "rows past duplicates are counted one by one",
         BY_NONZEROS,
     ),
