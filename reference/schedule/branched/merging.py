@@ -16,7 +16,7 @@ from ...statement.relation import Same, Split, derived_variables
 from ...statement.statement import Program, reads
 from .choice import Place
 from .constraints import extent_name
-from .expectation import Term, product
+from .expectation import Share, Term, product
 from .work import Counted, Work, step_or_seek
 
 COPIED = 2
@@ -150,8 +150,25 @@ class Sizes(Struct, frozen=True):
 
     def length(self, active: Active) -> Term:
         """How many coordinates a level stores below each position above it, on average."""
-        below = product([self.positions(active.access, active.last)])
-        return below / product([self.positions(active.access, active.first)]) if active.first else below
+        return self.stored(active.access, active.last) / self.stored(active.access, active.first)
+
+    def stored(self, access: Access, depth: int) -> Term:
+        """How many positions the first levels of an operand have; of one that is converted from another order of its
+        modes, as many as are expected if its components lie anywhere."""
+        if depth == 0:
+            return Term()
+        given = next((each for each in self.program.converted if each.name == access.tensor), None)
+        if given is None or not given.stored.map.is_permutation:
+            return product([self.positions(access, depth)])
+        held = tuple(access.indices[m] for m in given.stored.stored_modes)
+        every = product([self.positions(Access(given.source, access.indices, held), len(held))])
+        extents = [self.extent(v) for v in access.levels]
+        if depth == len(extents):
+            return every
+        if self.program.formats[access.tensor].levels[depth - 1].full:
+            return self.stored(access, depth - 1) * extents[depth - 1]
+        chance, deeper = every / reduce(mul, extents), reduce(mul, extents[depth:])
+        return reduce(mul, extents[:depth], Term(shares=(Share(chance, deeper.factors),)))
 
     def positions(self, access: Access, depth: int) -> str:
         """The name of how many positions a level of an operand has."""

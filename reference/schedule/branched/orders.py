@@ -32,9 +32,10 @@ from .merging import Sizes, meeting, met_levels, walked_levels
 from .multiplications import multiplications
 from .work import Counted, Work
 
-BEGUN, CONVERTED, MULTIPLIED, STAGED = 100_000, 20, 1, 100
+BEGUN, CONVERTED, MULTIPLIED, PARTED, STAGED = 100_000, 20, 1, 20, 100
 """The work of beginning a conversion, of storing a component in another order, of a multiplication into a row of the
-result, and of one into a workspace for all of it, where a step of a merge is 1."""
+result, and of one into a workspace of two modes, for a part of the result or all of it, where a step of a merge is
+1."""
 Order = tuple[str, ...]
 Orders = tuple[tuple[Access, Order], ...]
 
@@ -47,17 +48,22 @@ def find_orders(program: Program, sizes: Sizes) -> Iterator[Finalist]:
     while (found := next((each for each in next_orders(several) if each.times <= most), None)) is not None:
         several = found
     every = (*single, several) if len(several.commands) > 1 else single
-    for each in every:
-        stored = [product([sizes.positions(access, len(access.levels))]) for access in dict.fromkeys(each.accesses)]
-        moved = ((BEGUN, Term()), *((CONVERTED, count) for count in stored))
-        work = Work((*moved, *merges_left(each.program, sizes), *product_work(each.program, sizes)))
-        names = ", ".join(dict.fromkeys(access.tensor for access in each.accesses))
-        yield Finalist(Schedule(each.commands), f"convert {names}", work)
+    found = [converted(each, sizes) for each in every]
+    yield from (each for each in found if not any(each.work.exceeds(other.work) for other in found))
     yield from outward_loops(program, sizes)
 
 
+def converted(made: Converted, sizes: Sizes) -> Finalist:
+    """The schedule of some commands that store operands in other orders, with its work."""
+    stored = [product([sizes.positions(access, len(access.levels))]) for access in dict.fromkeys(made.accesses)]
+    moved = ((BEGUN, Term()), *((CONVERTED, count) for count in stored))
+    work = Work((*moved, *merges_left(made.program, sizes), *product_work(made.program, sizes)))
+    names = ", ".join(dict.fromkeys(access.tensor for access in made.accesses))
+    return Finalist(Schedule(made.commands), f"convert {names}", work)
+
+
 def outward_loops(program: Program, sizes: Sizes) -> Iterator[Finalist]:
-    """The schedule that puts most loops of the result outside, after which fewer workspaces have several modes."""
+    """The schedule that puts most loops of the result outside, after which workspaces have fewer modes."""
     for command in outward_orders(program):
         try:
             after = legal(command, program)
@@ -84,7 +90,7 @@ class Converted(NamedTuple):
 
 def next_orders(made: Converted) -> Iterator[Converted]:
     """The conversions of one more operand, or of some together, after which these are looked up instead of being
-    merged, or fewer workspaces have several modes."""
+    merged, or workspaces have fewer modes."""
     program = made.program
     bare = dissolve(program)
     merged = list(merged_orders(bare))
@@ -112,13 +118,18 @@ def applications(program: Program, orders: Orders) -> Iterator[tuple[tuple[Comma
 
 
 def merges_left(program: Program, sizes: Sizes) -> Iterator[Counted]:
-    """The steps of the loops in which what is stored as it is given still meets others."""
-    converted, bare = {each.name for each in program.converted}, dissolve(program)
-    left = (
-        (nest, active)
-        for nest, active in walked_levels(bare)
-        if converted.isdisjoint(a.access.tensor for loop in nest for a in loop.strategy.coiterated)
-    )
+    """The steps of the loops in which levels of operands meet. Of those through an operand in another order, if it
+    meets other factors: what a mask holds is copied there, and looked up."""
+    bare = dissolve(program)
+    converted, factors = {each.name for each in program.converted}, set(factors_of(bare))
+
+    def is_counted(loop: LoopPlan, active: Active) -> bool:
+        if converted.isdisjoint(a.access.tensor for a in loop.strategy.coiterated):
+            return True
+        met = factors.intersection(a.access for a in meeting(loop))
+        return active.access in met and len(met) > 1
+
+    left = ((nest, active) for nest, active in walked_levels(bare) if is_counted(nest[-1], active))
     return Sizes(bare, sizes.places).steps(left)
 
 
@@ -183,7 +194,7 @@ def other_orders(program: Program) -> Iterator[Orders]:
     """The operands of what goes to a workspace of several modes that leave coordinates out, each with orders in which
     it is not stored: one alone, then those together that an assignment reads by the same variables."""
     wide = wide_workspaces(program)
-    filled = wide | ({program.result} if program.staging is not None and program.staging.name in wide else set())
+    filled = {*wide, *([program.result] if program.staging is not None and program.staging.name in wide else [])}
     for leaf in assignments(dissolve(program).statement):
         together = dict[Order, dict[Access, None]]()
         for access in reads(leaf) if leaf.target.tensor in filled else ():
@@ -204,9 +215,9 @@ def orders_of(access: Access, target: Access) -> Iterator[Order]:
         yield from dict.fromkeys((*alone, *([whole] if whole != access.levels else [])))
 
 
-def wide_workspaces(program: Program) -> set[str]:
-    """The workspaces that have more than one mode."""
-    return {workspace.name for workspace in program.workspaces if len(workspace.shape) > 1}
+def wide_workspaces(program: Program) -> Counter[str]:
+    """The workspaces that have more than one mode, each with how many more."""
+    return Counter({each.name: len(each.shape) - 1 for each in program.workspaces if len(each.shape) > 1})
 
 
 def result_loops(program: Program) -> Order:
@@ -216,8 +227,12 @@ def result_loops(program: Program) -> Order:
 
 
 def product_work(program: Program, sizes: Sizes) -> Iterator[Counted]:
-    """The work of the multiplications of each assignment, which go into rows of the result or to a workspace for all of
-    it."""
-    work = STAGED if wide_workspaces(program) else MULTIPLIED
+    """The work of the multiplications of each assignment, which go into rows of the result or to workspaces of several
+    modes, one table further for each mode more."""
+    order = next(
+        len(leaf.target.indices) for leaf in assignments(program.statement) if leaf.target.tensor == program.result
+    )
+    wide = wide_workspaces(program).values()
+    work = max((more * (STAGED if more + 1 >= order else PARTED) for more in wide), default=MULTIPLIED)
     for leaf in assignments(sizes.program.statement):
         yield from ((work, met) for met in multiplications(leaf.value, sizes))

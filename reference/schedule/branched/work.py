@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -72,6 +73,23 @@ class Work(Struct, frozen=True):
     def names(self) -> frozenset[str]:
         """The sizes that it depends on."""
         return frozenset[str]().union(*(term.names for _, term in self.terms))
+
+    def exceeds(self, other: Work) -> bool:
+        """Whether it is more than another, whatever the sizes are, since it has all of its terms.
+
+        >>> from gnomon.reference.schedule.branched.expectation import product
+        >>> rows, whole = (Work(((20, product(["nnz(A)"])), (n, product("IJ")))) for n in (1, 100))
+        >>> whole.exceeds(rows), rows.exceeds(rows), rows.exceeds(whole)
+        (True, False, False)
+        """
+        return other.counted() < self.counted()
+
+    def counted(self) -> Counter[Term | Sought]:
+        """How often each term counts."""
+        found = Counter[Term | Sought]()
+        for count, term in self.terms:
+            found[term] += count
+        return found
 
     def evaluate(self, at: Mapping[str, Any]) -> Any:
         """Its value: a number, or an array where sizes have arrays of values."""

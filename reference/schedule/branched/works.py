@@ -12,7 +12,6 @@ in common counts 16, and a component that is stored in another order 1,200.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import combinations
@@ -206,8 +205,5 @@ def goes_along_rows(here: Around, sources: Iterable[Source], target: Loops) -> b
 
 def total(terms: Iterable[Counted]) -> Work:
     """The sum of terms, equal ones added up."""
-    found = Counter[Term | Sought]()
-    for count, term in terms:
-        found[term] += count
-    counted = [(count, term) for term, count in found.items()]
+    counted = [(count, term) for term, count in Work(tuple(terms)).counted().items()]
     return Work(tuple(sorted(counted, key=lambda each: (isinstance(each[1], Sought), each[1]))))
