@@ -18,6 +18,7 @@ import complexes
 import contributions
 import converting
 import costs
+import counted_orders
 import counts_on_devices
 import crowded
 import damage
@@ -133,6 +134,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *branched.MUTANTS,
     *works.MUTANTS,
     *orders.MUTANTS,
+    *counted_orders.MUTANTS,
     *sizes.MUTANTS,
     *skipping.MUTANTS,
     *flags.MUTANTS,

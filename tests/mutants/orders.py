@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
-from suites import MULTIPLIED, TRANSPOSED
+from suites import MULTIPLIED, ORDERED_INPUTS, TRANSPOSED
 
 ORDERS = "reference/schedule/branched/orders.py"
 MERGING = "reference/schedule/branched/merging.py"
@@ -15,7 +15,6 @@ TRANSPOSITION = "reference/schedule/branched/transposition.py"
 TILES = "reference/schedule/autoschedule/unasked.py"
 
 SMALL = ("tests/reference/schedule/branched/test_smaller.py",)
-ORDERED = ("tests/reference/schedule/branched/test_orders.py", "tests/reference/schedule/branched/test_inputs.py")
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -32,7 +31,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "again = frozenset(loop.space.around) - {*active.access.levels}",
         "again = frozenset(loop.space.around)",
         "what is merged once is stored otherwise",
-        ORDERED,
+        ORDERED_INPUTS,
     ),
     Mutant(
         "converting.57",
@@ -40,7 +39,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return not is_merged and result_loops(before) == result_loops(after)",
         "return not is_merged",
         "a result is assembled in another order than it is stored in",
-        ORDERED,
+        ORDERED_INPUTS,
     ),
     Mutant(
         "converting.58",
@@ -48,7 +47,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "return not is_merged and result_loops(before) == result_loops(after)",
         "return result_loops(before) == result_loops(after)",
         "what is merged all the same is stored otherwise",
-        ORDERED,
+        ORDERED_INPUTS,
     ),
     Mutant(
         "converting.59",
@@ -56,7 +55,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "met /= sizes.extent(v)",
         "pass",
         "every component meets every other",
-        ORDERED,
+        ORDERED_INPUTS,
     ),
     Mutant(
         "converting.60",
@@ -64,7 +63,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "work = Work((*moved, *merges_left",
         "work = Work((*merges_left",
         "storing an operand otherwise costs nothing",
-        ORDERED,
+        ORDERED_INPUTS,
     ),
     Mutant(
         "converting.62",
@@ -72,7 +71,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "or wide_workspaces(after) < wide_workspaces(program):",
         "or wide_workspaces(program):",
         "what leaves all of the result in a workspace is stored otherwise",
-        ORDERED,
+        ORDERED_INPUTS,
     ),
     Mutant(
         "converting.63",
@@ -80,31 +79,15 @@ MUTANTS: tuple[Mutant, ...] = (
         "for each in program.workspaces if len(each.shape) > 1})",
         "for each in program.workspaces})",
         "rows of a result in a workspace are taken for all of it",
-        ORDERED,
+        ORDERED_INPUTS,
     ),
     Mutant(
         "converting.64",
         ORDERS,
-        "work = STAGED * max(wide_workspaces(program).values(), default=0) or MULTIPLIED\n",
-        "work = MULTIPLIED\n",
+        "work = max((more *",
+        "work = MULTIPLIED or max((more *",
         "all of a result in a workspace costs no more than a row of it",
-        ORDERED,
-    ),
-    Mutant(
-        "converting.65",
-        ORDERS,
-        "Counter({each.name: len(each.shape) - 1 for",
-        "Counter({each.name: 1 for",
-        "a workspace of two modes is as wide as one of three",
-        ORDERED,
-    ),
-    Mutant(
-        "converting.66",
-        ORDERS,
-        " if not any(each.work.exceeds(other.work) for other in found))",
-        ")",
-        "schedules stay that are more work than others, whatever the sizes are",
-        ORDERED,
+        ORDERED_INPUTS,
     ),
     Mutant(
         "orders.24",
@@ -144,7 +127,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "            if len(several) > 1:",
         "            if len(several) > 2:",
         "two operands that are merged together are not converted together",
-        ORDERED,
+        ORDERED_INPUTS,
     ),
     Mutant(
         "orders.39",
@@ -152,7 +135,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "for first in ({a: merged[a] for a in those}, dict.fromkeys(those, (v,))):",
         "for first in ({a: merged[a] for a in those},):",
         "operands that meet one another in an outer loop too are not converted together",
-        ORDERED,
+        ORDERED_INPUTS,
     ),
     Mutant(
         "orders.31",
@@ -160,7 +143,7 @@ MUTANTS: tuple[Mutant, ...] = (
         'a in factors and replace(a, tensor="") not in turned',
         "a in factors",
         "operands that are converted together are not looked up, since they are merged with one another",
-        ORDERED,
+        ORDERED_INPUTS,
     ),
     Mutant(
         "orders.32",
@@ -168,7 +151,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "for order, each in together.items() if len(each) > 1)",
         "for order, each in together.items() if len(each) > 2)",
         "two operands that fill a workspace for all of a result stay as they are",
-        ORDERED,
+        ORDERED_INPUTS,
     ),
     Mutant(
         "orders.33",
@@ -176,7 +159,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if operator.left_annihilator or operator.right_annihilator:",
         "if True:",
         "operands that are added meet as if they were multiplied",
-        ORDERED,
+        ORDERED_INPUTS,
     ),
     Mutant(
         "orders.34",
@@ -184,7 +167,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "together.setdefault((loop.index, again), {})",
         "together.setdefault((loop.index, frozenset()), {})",
         "operands that contradict each other are converted together alone",
-        ORDERED,
+        ORDERED_INPUTS,
     ),
     Mutant(
         "orders.35",
@@ -192,7 +175,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "*(a for a in strategy.located if a.is_sparse))",
         ")",
         "what is looked up in a hash table for every row and column is not stored otherwise",
-        ORDERED,
+        ORDERED_INPUTS,
     ),
     Mutant(
         "orders.36",
@@ -200,7 +183,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "*(a for a in strategy.located if a.is_sparse))",
         "*strategy.located)",
         "arrays are stored otherwise though they hold every coordinate",
-        ORDERED,
+        ORDERED_INPUTS,
     ),
     Mutant(
         "orders.37",
@@ -208,7 +191,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "for nest, active in walked_levels(program) if nest[-1].strategy.merges)",
         "for nest, active in walked_levels(program))",
         "fibers that are walked alone are copied",
-        ORDERED,
+        ORDERED_INPUTS,
     ),
     Mutant(
         "orders.38",
@@ -216,7 +199,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "for nest, active in met_levels(program) if active in nest[-1].strategy.coiterated)",
         "for nest, active in met_levels(program))",
         "what is looked up is counted as walked",
-        ORDERED,
+        ORDERED_INPUTS,
     ),
     Mutant(
         "converting.61",
@@ -224,7 +207,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "made = Partition(steps, reduce(follow, steps, program), ())",
         "made = take(Partition((), program, ()), steps)",
         "what makes a result go through a workspace is left out",
-        ORDERED,
+        ORDERED_INPUTS,
     ),
     Mutant(
         "choice.2",

@@ -141,3 +141,7 @@ ASSEMBLED = (
     "tests/reference/storage/test_packing.py",
 )
 PACKED = ("tests/reference/storage/test_packing.py",)
+ORDERED_INPUTS = (
+    "tests/reference/schedule/branched/test_orders.py",
+    "tests/reference/schedule/branched/test_inputs.py",
+)

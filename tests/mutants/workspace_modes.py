@@ -97,7 +97,7 @@ MUTANTS = (
     Mutant(
         "widening.12",
         CHOOSING,
-        "*merges_left(each.program, sizes), ",
+        "*merges_left(made.program, sizes), ",
         "",
         "merges that are left count nothing",
         ORDERS,

@@ -8,6 +8,7 @@ from itertools import groupby
 from operator import itemgetter, mul
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ...loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Planner, SequencePlan, WherePlan
 from ...loops.strategy import Active
@@ -157,11 +158,10 @@ class Sizes(Struct, frozen=True):
         modes, as many as are expected if its components lie anywhere."""
         if depth == 0:
             return Term()
-        given = next((each for each in self.program.converted if each.name == access.tensor), None)
-        if given is None or not given.stored.map.is_permutation:
+        given = self.as_given(access)
+        if given.levels == access.levels:
             return product([self.positions(access, depth)])
-        held = tuple(access.indices[m] for m in given.stored.stored_modes)
-        every = product([self.positions(Access(given.source, access.indices, held), len(held))])
+        every = product([self.positions(access, len(given.levels))])
         extents = [self.extent(v) for v in access.levels]
         if depth == len(extents):
             return every
@@ -170,11 +170,18 @@ class Sizes(Struct, frozen=True):
         chance, deeper = every / reduce(mul, extents), reduce(mul, extents[depth:])
         return reduce(mul, extents[:depth], Term(shares=(Share(chance, deeper.factors),)))
 
+    def as_given(self, access: Access) -> Access:
+        """An operand in the order of its modes in which it is given, before it is converted to another one."""
+        made = next((each for each in self.program.converted if each.name == access.tensor), None)
+        if made is None or not made.stored.map.is_permutation:
+            return replace(access, tensor=self.program.given(access.tensor))
+        return replace(access, tensor=made.source, levels=tuple(access.indices[m] for m in made.stored.stored_modes))
+
     def positions(self, access: Access, depth: int) -> str:
-        """The name of how many positions a level of an operand has."""
-        tensor = self.program.given(access.tensor)
-        name = f"nnz({tensor}({','.join(access.levels[:depth])}))"
-        self.places[name] = Place(tensor, depth - 1, 0, True)
+        """The name of how many positions a level of an operand has, as it is given."""
+        given = self.as_given(access)
+        name = f"nnz({given.tensor}({','.join(given.levels[:depth])}))"
+        self.places[name] = Place(given.tensor, depth - 1, 0, True)
         return name
 
     def extent(self, variable: str) -> Term:
@@ -184,10 +191,10 @@ class Sizes(Struct, frozen=True):
         stored = [a for a in operands if variable in a.levels]
         if not stored:
             return reduce(mul, map(self.extent, self.sources(variable, operands)), Term())
-        access = next((a for a in stored if variable in a.indices), stored[0])
+        access = self.as_given(next((a for a in stored if variable in a.indices), stored[0]))
         level = access.levels.index(variable)
         mode = access.indices.index(variable) if variable in access.indices else level
-        self.places[extent_name(variable)] = Place(self.program.given(access.tensor), level, mode, False)
+        self.places[extent_name(variable)] = Place(access.tensor, level, mode, False)
         return product([extent_name(variable)])
 
     def sources(self, variable: str, operands: list[Access]) -> tuple[str, ...]:

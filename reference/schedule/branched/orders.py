@@ -48,8 +48,8 @@ def find_orders(program: Program, sizes: Sizes) -> Iterator[Finalist]:
     while (found := next((each for each in next_orders(several) if each.times <= most), None)) is not None:
         several = found
     every = (*single, several) if len(several.commands) > 1 else single
-    found = [converted(each, sizes) for each in every]
-    yield from (each for each in found if not any(each.work.exceeds(other.work) for other in found))
+    finalists = [converted(each, sizes) for each in every]
+    yield from (each for each in finalists if not any(each.work.exceeds(other.work) for other in finalists))
     yield from outward_loops(program, sizes)
 
 

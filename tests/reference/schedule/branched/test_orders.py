@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 from gnomon.generator.runtime.request import make_request
 from gnomon.properties.differential.check import check
+from gnomon.reference.notation.syntax import Access
+from gnomon.reference.schedule.application import legal
 from gnomon.reference.schedule.branched.choice import measure
 from gnomon.reference.schedule.branched.merging import Sizes
 from gnomon.reference.schedule.branched.multiplications import multiplications
 from gnomon.reference.schedule.branched.orders import find_orders
+from gnomon.reference.schedule.command import Command
 from gnomon.reference.statement.staging import dissolve
-from gnomon.reference.statement.statement import assignments
+from gnomon.reference.statement.statement import assignments, reads
 from gnomon.reference.storage.tensor import Tensor
 
 PRODUCT = "C(i,j) = A(i,k) * B(k,j)"
@@ -104,6 +107,20 @@ def test_what_is_looked_up_for_each_row_and_column_is_converted_where_that_pays(
 def test_the_work_of_lookups_is_that_of_what_is_walked() -> None:
     program = make_request(GRAM, {"A": "HashRows"}).program
     assert str(Sizes(dissolve(program)).as_written()) == "I·J + I·J·nnz(A(i,k))/nnz(A(i))"
+
+
+@pytest.mark.parametrize("levels", ["compressed,compressed,compressed", "dense,compressed,compressed"])
+def test_what_is_stored_in_another_order_is_counted_as_if_it_lay_anywhere(levels: str) -> None:
+    operands = {"A": spread((40, 5), 9, "CSR"), "B": spread((40, 60, 50), 300, levels)}
+    program = make_request("T(i,j,k) = A(l,i) * B(l,j,k)", {"A": "CSR", "B": levels}, out="Dense").program
+    command = Command("convert", (Access("B", ("l", "j", "k")), ("k", "l", "j")))
+    sizes = Sizes(dissolve(legal(command, program)))
+    (access,) = (a for a in reads(sizes.program.statement) if a.levels == ("k", "l", "j"))
+    terms = [sizes.stored(access, depth) for depth in range(4)]
+    known = {name: measure(place, operands[place.tensor]) for name, place in sizes.places.items()}
+    stored = operands["B"].convert(sizes.program.formats[access.tensor])
+    expected = [1, *(stored.size(k) for k in range(3))]
+    assert [float(term.evaluate(known)) for term in terms] == pytest.approx(expected, rel=0.05)
 
 
 def test_what_is_sought_counts_no_more_than_its_bisections() -> None:

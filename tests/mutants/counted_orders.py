@@ -1,0 +1,67 @@
+"""Mutants of what is counted of workspaces of several modes, and of operands in other orders."""
+
+from __future__ import annotations
+
+from mutant import Mutant
+from suites import ORDERED_INPUTS
+
+ORDERS, MERGING = (f"reference/schedule/branched/{name}.py" for name in ("orders", "merging"))
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "counted_orders.1",
+        ORDERS,
+        "Counter({each.name: len(each.shape) - 1 for",
+        "Counter({each.name: 1 for",
+        "a workspace of two modes is as wide as one of three",
+        ORDERED_INPUTS,
+    ),
+    Mutant(
+        "counted_orders.2",
+        ORDERS,
+        " if not any(each.work.exceeds(other.work) for other in finalists))",
+        ")",
+        "schedules stay that are more work than others, whatever the sizes are",
+        ORDERED_INPUTS,
+    ),
+    Mutant(
+        "counted_orders.3",
+        ORDERS,
+        "(STAGED if more + 1 >= order else PARTED)",
+        "STAGED",
+        "a part of a result in a workspace of two modes costs what all of it costs",
+        ORDERED_INPUTS,
+    ),
+    Mutant(
+        "counted_orders.4",
+        ORDERS,
+        "return active.access in met and len(met) > 1",
+        "return False",
+        "operands in other orders meet other factors for nothing",
+        ORDERED_INPUTS,
+    ),
+    Mutant(
+        "counted_orders.5",
+        ORDERS,
+        "return active.access in met and len(met) > 1",
+        "return True",
+        "masks are walked again where operands in other orders are",
+        ORDERED_INPUTS,
+    ),
+    Mutant(
+        "counted_orders.6",
+        MERGING,
+        "if self.program.formats[access.tensor].levels[depth - 1].full:",
+        "if False:",
+        "rows that hold nothing are no positions of a dense level",
+        ORDERED_INPUTS,
+    ),
+    Mutant(
+        "counted_orders.7",
+        MERGING,
+        "levels=tuple(access.indices[m] for m in made.stored.stored_modes))",
+        "levels=access.levels)",
+        "an operand that is converted has the sizes of its first modes, not of those that it is given with",
+        ORDERED_INPUTS,
+    ),
+)
