@@ -111,7 +111,7 @@ def test_the_work_of_lookups_is_that_of_what_is_walked() -> None:
 
 @pytest.mark.parametrize("levels", ["compressed,compressed,compressed", "dense,compressed,compressed"])
 def test_what_is_stored_in_another_order_is_counted_as_if_it_lay_anywhere(levels: str) -> None:
-    operands = {"A": spread((40, 5), 9, "CSR"), "B": spread((40, 60, 50), 300, levels)}
+    operands = {"A": spread((40, 5), 9, "CSR"), "B": spread((40, 60, 50), 120, levels)}
     program = make_request("T(i,j,k) = A(l,i) * B(l,j,k)", {"A": "CSR", "B": levels}, out="Dense").program
     command = Command("convert", (Access("B", ("l", "j", "k")), ("k", "l", "j")))
     sizes = Sizes(dissolve(legal(command, program)))
