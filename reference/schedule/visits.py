@@ -5,6 +5,9 @@ extent, or a part of one, once for each of its values, whatever is stored. The e
 dimension that some operand stores sparsely has 10,000 coordinates, a matrix or tensor ten components for each of these,
 a vector one for ten. A tile of coordinates of a sparse level counts for several visits: its begin is searched for.
 
+A loop that looks for what several levels have in common steps through the shortest of them, and seeks in others; its
+body runs where they meet, if what is stored lies anywhere.
+
 For `y(i) = A(i,j) * x(j)` with `A` in CSR, `split(j,j0,j1,32)` gives 10,000 values of `i`, for each of these 313 of
 `j0`, and 100,000 of `j` in all of them: far more than the 110,000 without a schedule.
 """
@@ -12,13 +15,15 @@ For `y(i) = A(i,j) * x(j)` with `A` in CSR, `split(j,j0,j1,32)` gives 10,000 val
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from math import ceil, prod
+from math import ceil, log2, prod
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from ..errors import ScheduleError
 from ..loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Planner, SequencePlan, WherePlan
-from ..loops.strategy import Active
+from ..loops.presence import holds
+from ..loops.strategy import Active, Strategy
 from ..notation.printer import pretty
 from ..notation.syntax import Access
 from ..statement.relation import Bound, Collapse, Coord, Divide, Pos, Rank, Same, Split
@@ -28,7 +33,7 @@ from .commands import run
 from .nests import fresh_name
 
 LONG, SHORT, ROW, SLOTS = 10_000, 64, 10, 10
-SEARCH, FAR = 8.0, 4.0
+SEARCH, SOUGHT, FAR = 8.0, 6.0, 4.0
 
 
 class Excess(Struct, frozen=True):
@@ -47,11 +52,12 @@ class Excess(Struct, frozen=True):
 
 
 def excess(before: Program, after: Program) -> Excess | None:
-    """What a schedule visits far too much of, if anything; the program is given before the schedule and after it."""
-    usual, found = sum(visits(before).values()), visits(after)
+    """What a schedule counts far too much of, if anything; the program is given before the schedule and after it."""
+    usual, estimate = sum(visits(before).values()), estimated(after)
+    found = estimate.found
     loop = max(found, key=lambda v: found[v], default="")
     factor = sum(found.values()) / max(usual, 1.0)
-    return Excess(loop, factor, remedy(before, after, loop)) if factor > FAR else None
+    return Excess(loop, factor, remedy(before, after, loop)) if factor > FAR and loop in estimate.counted else None
 
 
 def remedy(before: Program, after: Program, loop: str) -> str:
@@ -83,14 +89,46 @@ def has_positions(program: Program, variable: str, access: Access) -> bool:
 
 
 def visits(program: Program) -> dict[str, float]:
-    """How often the body of each loop runs, by its variable."""
+    """How often each loop steps, by its variable."""
+    return estimated(program).found
+
+
+def estimated(program: Program) -> Estimate:
+    """The estimate for a program."""
     estimate = Estimate(program)
     estimate.visit(Planner(program).root(), {})
-    return estimate.found
+    return estimate
+
+
+class Fan(NamedTuple):
+    """How often a loop steps each time that it is reached, and how often it runs its body."""
+
+    steps: float
+    runs: float
+
+
+def is_needed(strategy: Strategy, active: Active) -> bool:
+    """Whether a loop has nothing to do at coordinates that a level does not hold."""
+    every = strategy.optional | frozenset(strategy.lattice.sparse)
+    return not holds(strategy.remains, every - {active.access})
+
+
+def meet(needed: Sequence[float], walked: Sequence[float], over: float) -> Fan:
+    """The fan of a loop over so many values which looks for the coordinates that some levels have in common, of so many
+    that each holds: they lie anywhere, and those of longer ones are sought.
+
+    >>> meet([10.0, 1000.0], [10.0, 1000.0], 10_000.0)
+    Fan(steps=410.0, runs=1.0)
+    """
+    fewest = min(needed)
+    sought = SOUGHT * fewest * log2(1 + max(walked) / fewest) if fewest else 0.0
+    met = over * prod(min(1.0, each / over) for each in needed)
+    return Fan(round(sum(min(each, max(sought, fewest)) for each in walked)), min(met, fewest))
 
 
 class Estimate:
-    """The estimate for one program."""
+    """The estimate for one program: how often its loops step, and which of them count coordinates, whatever is
+    stored."""
 
     def __init__(self, program: Program) -> None:
         self.program, self.formats, self.provenance = program, program.formats, program.provenance
@@ -100,6 +138,7 @@ class Estimate:
         pairs = [p for a in sparse for p in zip(self.formats[a.tensor].levels, a.levels, strict=True)]
         self.sparse = {v for level, v in pairs if not level.full}
         self.found: dict[str, float] = {}
+        self.counted: set[str] = set()
         self.brought: dict[str, float] = {}
 
     def visit(self, node: Node, fans: dict[str, float]) -> None:
@@ -111,10 +150,12 @@ class Estimate:
             case ParallelPlan(loop=loop):
                 self.visit(loop, fans)
             case LoopPlan(index=index):
-                fans = {**fans, index: self.fan(node, fans)}
-                cost = prod(fans.values()) * (SEARCH if self.searches(node) else 1.0)
+                fan = self.fan(node, fans)
+                cost = prod(fans.values()) * fan.steps * (SEARCH if self.searches(node) else 1.0)
+                if node.strategy.whole_extent or not node.strategy.coiterated:
+                    self.counted.add(index)
                 self.found[index] = self.found.get(index, 0.0) + cost
-                self.visit(node.body, fans)
+                self.visit(node.body, {**fans, index: fan.runs})
             case WherePlan(statement=where, consumer=consumer, producer=producer):
                 self.visit(producer, fans)
                 self.brought[where.workspace] /= prod(fans.values())
@@ -130,20 +171,26 @@ class Estimate:
         positions = self.provenance.is_position(loop.index) or self.provenance.is_original(loop.index)
         return not completes and not positions and bool(self.sparse & set(originals))
 
-    def fan(self, loop: LoopPlan, fans: dict[str, float]) -> float:
-        """How often a loop runs each time that it is reached, on average."""
+    def fan(self, loop: LoopPlan, fans: dict[str, float]) -> Fan:
+        """How often a loop steps, and runs its body, each time that it is reached, on average."""
         bound = loop.space.around
         if not self.provenance.is_original(loop.index) and self.provenance.is_derivable(loop.index, bound):
-            return 1.0
-        strategy, walked = loop.strategy, 0.0
-        for active in strategy.coiterated:
-            prefix = set(active.access.levels[: active.first + 1])
-            others = [fans[v] for v in bound if not self.concerns(v, prefix)]
-            walked += self.reached_coordinates(active, bound, fans) * prod(others)
-        reached = prod(fans.values())
+            return Fan(1.0, 1.0)
+        strategy, reached = loop.strategy, max(prod(fans.values()), 1.0)
+        walked = {a: self.walked_coordinates(a, bound, fans) / reached for a in strategy.coiterated}
         over = self.extent(loop.index) / prod(fans[v] for v in bound if self.concerns(v, {loop.index}))
+        needed = [walked[a] for a in strategy.coiterated if is_needed(strategy, a)]
+        if needed and len(walked) > 1:
+            return meet(needed, list(walked.values()), over)
         whole = strategy.whole_extent or not strategy.coiterated
-        return max(walked / max(reached, 1.0), over if whole else 0.0)
+        steps = max(sum(walked.values()), over if whole else 0.0)
+        return Fan(steps, steps)
+
+    def walked_coordinates(self, active: Active, bound: Sequence[str], fans: Mapping[str, float]) -> float:
+        """How many coordinates of a level a loop walks, all the times that it is reached."""
+        prefix = set(active.access.levels[: active.first + 1])
+        others = [fans[v] for v in bound if not self.concerns(v, prefix)]
+        return self.reached_coordinates(active, bound, fans) * prod(others)
 
     def reached_coordinates(self, active: Active, bound: Sequence[str], fans: Mapping[str, float]) -> float:
         """How many coordinates a level stores below those of the levels above it that loops come to."""

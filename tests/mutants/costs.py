@@ -15,6 +15,38 @@ FITTING, FITTED = "properties/benchmark/fitting.py", ("tests/properties/benchmar
 TRIAL = "generator/tuning/trial.py"
 
 MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "costs.21",
+        VISITS,
+        "if needed and len(walked) > 1:",
+        "if False:",
+        "bodies run wherever one of several levels has something",
+        VISITED,
+    ),
+    Mutant(
+        "costs.22",
+        VISITS,
+        "return not holds(strategy.remains, every - {active.access})",
+        "return True",
+        "sums have something to do only where all operands have",
+        VISITED,
+    ),
+    Mutant(
+        "costs.23",
+        VISITS,
+        "sum(min(each, max(sought, fewest)) for each in walked)",
+        "sum(walked)",
+        "long levels are walked, though they are sought in",
+        VISITED,
+    ),
+    Mutant(
+        "costs.24",
+        VISITS,
+        " if factor > FAR and loop in estimate.counted else None",
+        " if factor > FAR else None",
+        "loops that merge are said to count coordinates",
+        VISITED,
+    ),
     Mutant("costs.1", COST, "runs.pop(loop.index, 0.0)", "runs.get(loop.index, 0.0)", "visits count twice", COSTS),
     Mutant("costs.2", COST, "if revisits(program) > CACHE:", "if revisits(program) > 0:", "caches are tiny", COSTS),
     Mutant("costs.3", COST, "found or 1.0", "found", "nothing is come to again", COSTS),

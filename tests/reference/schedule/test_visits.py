@@ -28,6 +28,9 @@ def test_visits_of_sparse_and_dense_loops() -> None:
     [
         ((SPMM[0], {"A": "CSR", "B": "CSR"}), "", {"i": 1e4, "k": 1e5, "j": 1e6}),
         ((SPMV[0], {"A": "CSC", "x": "SparseVector"}), "", {"j": 1e3, "i": 1e4}),
+        ((SPMM[0], {"A": "DCSR", "B": "DCSR"}), "", {"i": 1e4, "k": 6.08e6, "j": 1e6}),
+        (("C(i,j) = A(i,j) * B(i,j)", {"A": "CSR", "B": "CSR"}), "", {"i": 1e4, "j": 2e5}),
+        (("y(i) = A(i,k) * B(i,k,j)", {"A": "CSR", "B": "CSF"}), "", {"i": 1e4, "k": 2e5, "j": 100}),
         ((SPMV[0], {"A": "BCSR(2,2)"}), "", {"io": 5e3, "jo": 1e5, "ii": 2e5, "ji": 4e5}),
         ((SPMV[0], {"A": "BCSR(2,2)"}), "reorder(io,ii,jo,ji)", {"io": 5e3, "ii": 1e4, "jo": 2e5, "ji": 4e5}),
         ((SPMV[0], {"A": "ELL"}), "", {"r": 10, "i": 1e5, "j": 1e5}),
@@ -77,6 +80,11 @@ def test_schedules_that_count_coordinates_that_are_not_stored(
 )
 def test_schedules_that_do_not(kernel: tuple[str, dict[str, Any]], schedule: str) -> None:
     assert excess_of(make_request(*kernel, schedule=schedule)) is None
+
+
+def test_what_merges_counts_no_coordinates() -> None:
+    kernel, schedule = "T(i,j,k) = A(l,i) * B(l,j,k)", "convert(A(l,i),{i,l})"
+    assert excess_of(make_request(kernel, {"A": "CSR", "B": "CSF"}, out="CSF", schedule=schedule)) is None
 
 
 def test_a_workspace_holds_what_its_producer_brings() -> None:
