@@ -72,16 +72,19 @@ class Strategy(Struct, frozen=True):
     @property
     def forks(self) -> bool:
         """Whether there is something to do where one of the sparse accesses alone is missing: cases differ then."""
+        return not all(map(self.needs, self.lattice.sparse))
+
+    def needs(self, access: Access) -> bool:
+        """Whether there is nothing to do where one of the sparse accesses alone is missing."""
         every = self.optional | frozenset(self.lattice.sparse)
-        return any(holds(self.remains, every - {a}) for a in self.lattice.sparse)
+        return not holds(self.remains, every - {access})
 
     @property
     def uncertain(self) -> frozenset[Access]:
         """The accesses that may be missing where the body of the loop runs."""
-        every = self.optional | frozenset(self.lattice.sparse)
         if self.forks and not self.flagged:
             return frozenset()
-        return frozenset(a for a in every if holds(self.remains, every - {a}))
+        return frozenset(a for a in (*self.optional, *self.lattice.sparse) if not self.needs(a))
 
     @property
     def suffices(self) -> bool:

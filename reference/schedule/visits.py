@@ -22,8 +22,7 @@ from msgspec import Struct
 
 from ..errors import ScheduleError
 from ..loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Planner, SequencePlan, WherePlan
-from ..loops.presence import holds
-from ..loops.strategy import Active, Strategy
+from ..loops.strategy import Active
 from ..notation.printer import pretty
 from ..notation.syntax import Access
 from ..statement.relation import Bound, Collapse, Coord, Divide, Pos, Rank, Same, Split
@@ -107,12 +106,6 @@ class Fan(NamedTuple):
     runs: float
 
 
-def is_needed(strategy: Strategy, active: Active) -> bool:
-    """Whether a loop has nothing to do at coordinates that a level does not hold."""
-    every = strategy.optional | frozenset(strategy.lattice.sparse)
-    return not holds(strategy.remains, every - {active.access})
-
-
 def meet(needed: Sequence[float], walked: Sequence[float], over: float) -> Fan:
     """The fan of a loop over so many values which looks for the coordinates that some levels have in common, of so many
     that each holds: they lie anywhere, and those of longer ones are sought.
@@ -179,7 +172,7 @@ class Estimate:
         strategy, reached = loop.strategy, max(prod(fans.values()), 1.0)
         walked = {a: self.walked_coordinates(a, bound, fans) / reached for a in strategy.coiterated}
         over = self.extent(loop.index) / prod(fans[v] for v in bound if self.concerns(v, {loop.index}))
-        needed = [walked[a] for a in strategy.coiterated if is_needed(strategy, a)]
+        needed = [walked[a] for a in strategy.coiterated if strategy.needs(a.access)]
         if needed and len(walked) > 1:
             return meet(needed, list(walked.values()), over)
         whole = strategy.whole_extent or not strategy.coiterated

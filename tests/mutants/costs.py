@@ -26,8 +26,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "costs.22",
         VISITS,
-        "return not holds(strategy.remains, every - {active.access})",
-        "return True",
+        "if strategy.needs(a.access)]",
+        "]",
         "sums have something to do only where all operands have",
         VISITED,
     ),

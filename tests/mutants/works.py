@@ -225,8 +225,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "work.67",
         WORK,
-        "in step_or_seek(told, lists))",
-        "in step_or_seek(told))",
+        "in step_or_seek(told, (*told, *lists)))",
+        "in step_or_seek(told, told))",
         "rows beside a list are walked for each that is filled",
         WORKED,
     ),

@@ -137,8 +137,9 @@ class Sizes(Struct, frozen=True):
         for nest, own in groupby(walked, itemgetter(0)):
             runs, around = self.runs(nest[:-1]), frozenset(loop.index for loop in nest[:-1])
             yield 1, runs
-            met = [(around.intersection(a.access.levels), runs * self.length(a)) for _, a in own]
-            yield from ((1, each) for each in step_or_seek(met))
+            met = [(a, (around.intersection(a.access.levels), runs * self.length(a))) for _, a in own]
+            leaders = [told for a, told in met if nest[-1].strategy.needs(a.access)]
+            yield from ((1, each) for each in step_or_seek([told for _, told in met], leaders))
 
     def runs(self, loops: Nest) -> Term:
         """How often something runs inside some loops: as often as the first operand that each walks has coordinates."""

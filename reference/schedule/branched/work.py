@@ -48,11 +48,12 @@ BISECTED = 6
 """The work of a bisection, which no processor foretells, where a step of a merge is 1."""
 
 
-def step_or_seek(walked: Sequence[Told], beside: Sequence[Told] = ()) -> Iterator[Term | Sought]:
+def step_or_seek(walked: Sequence[Told], leaders: Sequence[Told]) -> Iterator[Term | Sought]:
     """The steps of a merge through each of several operands. One is sought in, where the loops that tell in which fiber
-    it is are some of another one's, and not all (`loop.seek`), or of a list's beside them (`loop.shorter`)."""
+    it is are some of a leader's, and not all: of another operand (`loop.seek`), or of a list (`loop.shorter`), without
+    which there is nothing to do."""
     for above, own in walked:
-        leader = next((steps for others, steps in (*walked, *beside) if above < others), None)
+        leader = next((steps for others, steps in leaders if above < others), None)
         yield own if leader is None else Sought(own, leader)
 
 

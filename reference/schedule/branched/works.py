@@ -125,7 +125,7 @@ class Works:
                 told = [self.steps_through(n, above, v) for n, _ in met]
                 every = self.expected(frozenset(loops), above.stored) * above.held
                 lists = [(frozenset(around.loops).union(each.indices) - {v}, every * each.held) for each in held]
-                yield from ((MERGED, each) for each in step_or_seek(told, lists))
+                yield from ((MERGED, each) for each in step_or_seek(told, (*told, *lists)))
 
     def steps_through(self, number: int, above: Around, v: str) -> Told:
         """The loops around that tell in which fiber of an operand a loop is, and the steps of the loop through all of
