@@ -64,4 +64,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "an operand that is converted has the sizes of its first modes, not of those that it is given with",
         ORDERED_INPUTS,
     ),
+    Mutant(
+        "counted_orders.8",
+        MERGING,
+        " if nest[-1].strategy.needs(a.access)]",
+        "]",
+        "what is merged with one of two operands is sought by that one alone",
+        ORDERED_INPUTS,
+    ),
+    Mutant(
+        "counted_orders.9",
+        MERGING,
+        "operands = [self.as_given(a) for a in read]",
+        "operands = list(read)",
+        "what is converted has extents in the order of its new levels",
+        ORDERED_INPUTS,
+    ),
 )

@@ -58,7 +58,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "union.6",
         STRATEGY,
-        "return any(holds(self.remains, every - {a}) for a in self.lattice.sparse)",
+        "return not all(map(self.needs, self.lattice.sparse))",
         "return bool(self.lattice.sparse)",
         "an intersection has one body with flags too",
         GOLDEN,

@@ -209,8 +209,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "work.62",
         MERGES,
-        "for others, steps in (*walked, *beside) if above < others)",
-        "for others, steps in (*walked, *beside) if above <= others)",
+        "for others, steps in leaders if above < others)",
+        "for others, steps in leaders if above <= others)",
         "an operand is sought in for its own coordinates",
         WORKED,
     ),

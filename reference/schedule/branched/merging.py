@@ -188,11 +188,12 @@ class Sizes(Struct, frozen=True):
     def extent(self, variable: str) -> Term:
         """How many values a variable has: an index variable, or one that a format derives. Where only the result is in
         blocks, each coordinate counts as one."""
-        operands = [a for a in reads(self.program.statement) if a.tensor not in self.program.workspace]
+        read = (a for a in reads(self.program.statement) if a.tensor not in self.program.workspace)
+        operands = [self.as_given(a) for a in read]
         stored = [a for a in operands if variable in a.levels]
         if not stored:
             return reduce(mul, map(self.extent, self.sources(variable, operands)), Term())
-        access = self.as_given(next((a for a in stored if variable in a.indices), stored[0]))
+        access = next((a for a in stored if variable in a.indices), stored[0])
         level = access.levels.index(variable)
         mode = access.indices.index(variable) if variable in access.indices else level
         self.places[extent_name(variable)] = Place(access.tensor, level, mode, False)

@@ -45,7 +45,7 @@ def find_orders(program: Program, sizes: Sizes) -> Iterator[Finalist]:
     those of several commands, with their work."""
     several = Converted((), (), program)
     single, most = list(next_orders(several)), times_read(program)
-    while (found := next((each for each in next_orders(several) if goes_on(several, each, most)), None)) is not None:
+    while (found := next((each for each in next_orders(several) if each.times <= most), None)) is not None:
         several = found
     every = (*single, several) if len(several.commands) > 1 else single
     finalists = [converted(each, sizes) for each in every]
@@ -62,12 +62,6 @@ def converted(made: Converted, sizes: Sizes) -> Finalist:
     return Finalist(Schedule(made.commands), f"convert {names}", work)
 
 
-def goes_on(made: Converted, further: Converted, most: Counter[Access]) -> bool:
-    """Whether one more command is of use after others: operands are read that often, and no workspace has more modes
-    than before."""
-    return further.times <= most and not goes_through_more(further.program, made.program)
-
-
 def outward_loops(program: Program, sizes: Sizes) -> Iterator[Finalist]:
     """The schedule that puts most loops of the result outside, after which workspaces have fewer modes."""
     for command in outward_orders(program):
@@ -75,7 +69,7 @@ def outward_loops(program: Program, sizes: Sizes) -> Iterator[Finalist]:
             after = legal(command, program)
         except ScheduleError:
             continue
-        if goes_through_more(program, after):
+        if wide_workspaces(after) < wide_workspaces(program):
             work = Work((*merges_left(after, sizes), *product_work(after, sizes)))
             yield Finalist(Schedule((command,)), "reorder", work)
             return
@@ -98,11 +92,13 @@ def next_orders(made: Converted) -> Iterator[Converted]:
     """The conversions of one more operand, or of some together, after which these are looked up instead of being
     merged, or workspaces have fewer modes."""
     program = made.program
-    merged = list(merged_orders(dissolve(program)))
+    bare = dissolve(program)
+    merged = list(merged_orders(bare))
     for orders in dict.fromkeys((*merged, *other_orders(program))):
         for commands, after in applications(program, orders):
-            looked_up = orders in merged and are_looked_up(dissolve(after), orders)
-            if goes_through_more(program, after) or (looked_up and fills_alike(program, after)):
+            is_narrow = wide_workspaces(after) <= wide_workspaces(program)
+            looked_up = is_narrow and orders in merged and are_looked_up(bare, dissolve(after), orders)
+            if looked_up or wide_workspaces(after) < wide_workspaces(program):
                 yield Converted((*made.commands, *commands), (*made.accesses, *dict(orders)), after)
                 break
 
@@ -164,21 +160,22 @@ def turned_orders(first: Mapping[Access, Order]) -> Iterator[tuple[Access, Order
             yield access, order
 
 
-def are_looked_up(after: Program, orders: Orders) -> bool:
-    """Whether no loop merges the fibers at the end of operands that are stored in other orders with other factors. What
-    masks hold is copied where loops would walk it again."""
+def are_looked_up(before: Program, after: Program, orders: Orders) -> bool:
+    """Whether no loop merges the fibers at the end of operands that are stored in other orders with other factors, and
+    the loops of the result stay as they were. What masks hold is copied where loops would walk it again."""
     turned, factors = {replace(a, tensor="", levels=order) for a, order in orders}, set(factors_of(after))
 
     def merges_others(loop: LoopPlan, active: Active) -> bool:
         others = (each.access for each in meeting(loop) if each != active)
         return any(a in factors and replace(a, tensor="") not in turned for a in others)
 
-    return not any(
+    is_merged = any(
         active.last == len(active.access.levels)
         and replace(active.access, tensor="") in turned
         and merges_others(loop, active)
         for (*_, loop), active in met_levels(after)
     )
+    return not is_merged and result_loops(before) == result_loops(after)
 
 
 def factors_of(program: Program) -> Iterator[Access]:
@@ -223,25 +220,6 @@ def wide_workspaces(program: Program) -> Counter[str]:
     return Counter({each.name: len(each.shape) - 1 for each in program.workspaces if len(each.shape) > 1})
 
 
-def fills_alike(before: Program, after: Program) -> bool:
-    """Whether loops come to the parts of a result as before, or fill workspaces for parts of it now, not for all of
-    it."""
-    if goes_through_more(after, before):
-        return max(wide_workspaces(after).values()) + 1 < result_modes(after)
-    return result_loops(dissolve(before)) == result_loops(dissolve(after))
-
-
-def goes_through_more(one: Program, other: Program) -> bool:
-    """Whether one program has workspaces of more modes than another."""
-    return not wide_workspaces(one) <= wide_workspaces(other)
-
-
-def result_modes(program: Program) -> int:
-    """How many modes the result has."""
-    targets = (leaf.target for leaf in assignments(program.statement))
-    return next(len(target.indices) for target in targets if target.tensor == program.result)
-
-
 def result_loops(program: Program) -> Order:
     """The loops over variables of the result, outermost first."""
     own = {v for s in assignments(program.statement) if s.target.tensor == program.result for v in s.target.indices}
@@ -251,7 +229,10 @@ def result_loops(program: Program) -> Order:
 def product_work(program: Program, sizes: Sizes) -> Iterator[Counted]:
     """The work of the multiplications of each assignment, which go into rows of the result or to workspaces of several
     modes, one table further for each mode more."""
-    wide, modes = wide_workspaces(program).values(), result_modes(program)
-    work = max((more * (STAGED if more + 1 >= modes else PARTED) for more in wide), default=MULTIPLIED)
+    order = next(
+        len(leaf.target.indices) for leaf in assignments(program.statement) if leaf.target.tensor == program.result
+    )
+    wide = wide_workspaces(program).values()
+    work = max((more * (STAGED if more + 1 >= order else PARTED) for more in wide), default=MULTIPLIED)
     for leaf in assignments(sizes.program.statement):
         yield from ((work, met) for met in multiplications(leaf.value, sizes))

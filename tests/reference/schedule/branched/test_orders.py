@@ -109,6 +109,12 @@ def test_the_work_of_lookups_is_that_of_what_is_walked() -> None:
     assert str(Sizes(dissolve(program)).as_written()) == "I·J + I·J·nnz(A(i,k))/nnz(A(i))"
 
 
+def test_nothing_is_sought_for_one_of_several_operands_that_need_not_be_there() -> None:
+    formats, expression = {"A": "CSR", "B": "CSR", "D": "DCSR"}, "C(i,j) = (A(i,k) + B(i,k)) * D(k,j)"
+    program = make_request(expression, formats, out="CSR").program
+    assert "min(" not in str(Sizes(dissolve(program)).as_written())
+
+
 @pytest.mark.parametrize("levels", ["compressed,compressed,compressed", "dense,compressed,compressed"])
 def test_what_is_stored_in_another_order_is_counted_as_if_it_lay_anywhere(levels: str) -> None:
     operands = {"A": spread((40, 5), 9, "CSR"), "B": spread((40, 60, 50), 120, levels)}
@@ -121,6 +127,14 @@ def test_what_is_stored_in_another_order_is_counted_as_if_it_lay_anywhere(levels
     stored = operands["B"].convert(sizes.program.formats[access.tensor])
     expected = [1, *(stored.size(k) for k in range(3))]
     assert [float(term.evaluate(known)) for term in terms] == pytest.approx(expected, rel=0.05)
+
+
+def test_what_is_converted_to_blocks_has_the_sizes_of_its_modes() -> None:
+    kernel = gn.compile("C(i,j)<M(i,j)> = A(i,k) * B(k,j)", A="CSC", B="CSC", M="DCSC", out="BCSR(2,2)", convert="auto")
+    operands = {name: spread((20, 20), 60 + n, "DCSC" if name == "M" else "CSC") for n, name in enumerate("ABM")}
+    assert kernel.request.choice is not None
+    sizes = kernel.request.choice.sizes(operands)
+    assert sizes["I"] == sizes["J"] == 20 and sizes["nnz(M(j,i))"] == 62
 
 
 def test_what_is_sought_counts_no_more_than_its_bisections() -> None:
