@@ -106,17 +106,15 @@ class Fan(NamedTuple):
     runs: float
 
 
-def meet(needed: Sequence[float], walked: Sequence[float], over: float) -> Fan:
-    """The fan of a loop over so many values which looks for the coordinates that some levels have in common, of so many
-    that each holds: they lie anywhere, and those of longer ones are sought.
+def seek(shortest: float, walked: Sequence[float]) -> float:
+    """The steps of a loop through levels that hold so many coordinates, of which the shortest is needed: it seeks in
+    those that are far longer.
 
-    >>> meet([10.0, 1000.0], [10.0, 1000.0], 10_000.0)
-    Fan(steps=410.0, runs=1.0)
+    >>> seek(10.0, [10.0, 1000.0]), seek(10.0, [10.0, 20.0])
+    (410.0, 30.0)
     """
-    fewest = min(needed)
-    sought = SOUGHT * fewest * log2(1 + max(walked) / fewest) if fewest else 0.0
-    met = over * prod(min(1.0, each / over) for each in needed)
-    return Fan(round(sum(min(each, max(sought, fewest)) for each in walked)), min(met, fewest))
+    sought = SOUGHT * shortest * log2(1 + max(walked) / shortest) if shortest else 0.0
+    return float(round(sum(min(each, max(sought, shortest)) for each in walked)))
 
 
 class Estimate:
@@ -170,17 +168,18 @@ class Estimate:
         if not self.provenance.is_original(loop.index) and self.provenance.is_derivable(loop.index, bound):
             return Fan(1.0, 1.0)
         strategy, reached = loop.strategy, max(prod(fans.values()), 1.0)
-        walked = {a: self.walked_coordinates(a, bound, fans) / reached for a in strategy.coiterated}
+        held = {a: self.held_coordinates(a, bound, fans) / reached for a in (*strategy.coiterated, *strategy.located)}
         over = self.extent(loop.index) / prod(fans[v] for v in bound if self.concerns(v, {loop.index}))
-        needed = [walked[a] for a in strategy.coiterated if strategy.needs(a.access)]
-        if needed and len(walked) > 1:
-            return meet(needed, list(walked.values()), over)
-        whole = strategy.whole_extent or not strategy.coiterated
-        steps = max(sum(walked.values()), over if whole else 0.0)
-        return Fan(steps, steps)
+        needed = [a for a in held if a.is_sparse and strategy.needs(a.access)]
+        walked = [held[a] for a in strategy.coiterated]
+        shortest = min((a for a in needed if a in strategy.coiterated), key=held.__getitem__, default=None)
+        whole = strategy.whole_extent or not walked
+        steps = max(sum(walked), over if whole else 0.0) if shortest is None else seek(held[shortest], walked)
+        runs = steps if shortest is None else held[shortest]
+        return Fan(steps, runs * prod(min(1.0, held[a] / over) for a in needed if a != shortest))
 
-    def walked_coordinates(self, active: Active, bound: Sequence[str], fans: Mapping[str, float]) -> float:
-        """How many coordinates of a level a loop walks, all the times that it is reached."""
+    def held_coordinates(self, active: Active, bound: Sequence[str], fans: Mapping[str, float]) -> float:
+        """How many coordinates a level holds, all the times that a loop is reached."""
         prefix = set(active.access.levels[: active.first + 1])
         others = [fans[v] for v in bound if not self.concerns(v, prefix)]
         return self.reached_coordinates(active, bound, fans) * prod(others)

@@ -30,6 +30,11 @@ def test_visits_of_sparse_and_dense_loops() -> None:
         ((SPMV[0], {"A": "CSC", "x": "SparseVector"}), "", {"j": 1e3, "i": 1e4}),
         ((SPMM[0], {"A": "DCSR", "B": "DCSR"}), "", {"i": 1e4, "k": 6.08e6, "j": 1e6}),
         (("C(i,j) = A(i,j) * B(i,j)", {"A": "CSR", "B": "CSR"}), "", {"i": 1e4, "j": 2e5}),
+        (
+            ("y(i) = A(i,j) * x(j) * D(j,k)", {"A": "CSR", "x": "HashVector", "D": "CSR"}),
+            "",
+            {"i": 1e4, "j": 1e5, "k": 1e5},
+        ),
         (("y(i) = A(i,k) * B(i,k,j)", {"A": "CSR", "B": "CSF"}), "", {"i": 1e4, "k": 2e5, "j": 100}),
         ((SPMV[0], {"A": "BCSR(2,2)"}), "", {"io": 5e3, "jo": 1e5, "ii": 2e5, "ji": 4e5}),
         ((SPMV[0], {"A": "BCSR(2,2)"}), "reorder(io,ii,jo,ji)", {"io": 5e3, "ii": 1e4, "jo": 2e5, "ji": 4e5}),
