@@ -52,7 +52,7 @@ class Excess(Struct, frozen=True):
 
 def excess(before: Program, after: Program) -> Excess | None:
     """What a schedule counts far too much of, if anything; the program is given before the schedule and after it."""
-    usual, estimate = sum(visits(before).values()), estimated(after)
+    usual, estimate = sum(visits(before).values()), estimate_of(after)
     found = estimate.found
     loop = max(found, key=lambda v: found[v], default="")
     factor = sum(found.values()) / max(usual, 1.0)
@@ -89,10 +89,10 @@ def has_positions(program: Program, variable: str, access: Access) -> bool:
 
 def visits(program: Program) -> dict[str, float]:
     """How often each loop steps, by its variable."""
-    return estimated(program).found
+    return estimate_of(program).found
 
 
-def estimated(program: Program) -> Estimate:
+def estimate_of(program: Program) -> Estimate:
     """The estimate for a program."""
     estimate = Estimate(program)
     estimate.visit(Planner(program).root(), {})
@@ -111,7 +111,7 @@ def seek(shortest: float, walked: Sequence[float]) -> float:
     those that are far longer.
 
     >>> seek(10.0, [10.0, 1000.0]), seek(10.0, [10.0, 20.0])
-    (410.0, 30.0)
+    (409.0, 30.0)
     """
     sought = SOUGHT * shortest * log2(1 + max(walked) / shortest) if shortest else 0.0
     return float(round(sum(min(each, max(sought, shortest)) for each in walked)))

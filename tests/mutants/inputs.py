@@ -94,8 +94,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "inputs.5",
         MERGING,
-        "return self.stored(active.access, active.last) / self.stored(active.access, active.first)",
-        "return self.stored(active.access, active.last)",
+        "return self.stored_positions(active.access, active.last) / self.stored_positions(active.access, active.first)",
+        "return self.stored_positions(active.access, active.last)",
         "every fiber is as long as all of its level",
         COPIED,
     ),

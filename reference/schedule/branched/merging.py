@@ -152,9 +152,9 @@ class Sizes(Struct, frozen=True):
 
     def length(self, active: Active) -> Term:
         """How many coordinates a level stores below each position above it, on average."""
-        return self.stored(active.access, active.last) / self.stored(active.access, active.first)
+        return self.stored_positions(active.access, active.last) / self.stored_positions(active.access, active.first)
 
-    def stored(self, access: Access, depth: int) -> Term:
+    def stored_positions(self, access: Access, depth: int) -> Term:
         """How many positions the first levels of an operand have; of one that is converted from another order of its
         modes, as many as are expected if its components lie anywhere."""
         if depth == 0:
@@ -167,7 +167,7 @@ class Sizes(Struct, frozen=True):
         if depth == len(extents):
             return every
         if self.program.formats[access.tensor].levels[depth - 1].full:
-            return self.stored(access, depth - 1) * extents[depth - 1]
+            return self.stored_positions(access, depth - 1) * extents[depth - 1]
         chance, deeper = every / reduce(mul, extents), reduce(mul, extents[depth:])
         return reduce(mul, extents[:depth], Term(shares=(Share(chance, deeper.factors),)))
 

@@ -48,12 +48,12 @@ def find_orders(program: Program, sizes: Sizes) -> Iterator[Finalist]:
     while (found := next((each for each in next_orders(several) if each.times <= most), None)) is not None:
         several = found
     every = (*single, several) if len(several.commands) > 1 else single
-    finalists = [converted(each, sizes) for each in every]
+    finalists = [finalist_of(each, sizes) for each in every]
     yield from (each for each in finalists if not any(each.work.exceeds(other.work) for other in finalists))
     yield from outward_loops(program, sizes)
 
 
-def converted(made: Converted, sizes: Sizes) -> Finalist:
+def finalist_of(made: Converted, sizes: Sizes) -> Finalist:
     """The schedule of some commands that store operands in other orders, with its work."""
     stored = [product([sizes.positions(access, len(access.levels))]) for access in dict.fromkeys(made.accesses)]
     moved = ((BEGUN, Term()), *((CONVERTED, count) for count in stored))

@@ -83,9 +83,9 @@ class Work(Struct, frozen=True):
         >>> whole.exceeds(rows), rows.exceeds(rows), rows.exceeds(whole)
         (True, False, False)
         """
-        return other.counted() < self.counted()
+        return other.counts() < self.counts()
 
-    def counted(self) -> Counter[Term | Sought]:
+    def counts(self) -> Counter[Term | Sought]:
         """How often each term counts."""
         found = Counter[Term | Sought]()
         for count, term in self.terms:

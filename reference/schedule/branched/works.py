@@ -205,5 +205,5 @@ def goes_along_rows(here: Around, sources: Iterable[Source], target: Loops) -> b
 
 def total(terms: Iterable[Counted]) -> Work:
     """The sum of terms, equal ones added up."""
-    counted = [(count, term) for term, count in Work(tuple(terms)).counted().items()]
+    counted = [(count, term) for term, count in Work(tuple(terms)).counts().items()]
     return Work(tuple(sorted(counted, key=lambda each: (isinstance(each[1], Sought), each[1]))))

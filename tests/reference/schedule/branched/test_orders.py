@@ -122,7 +122,7 @@ def test_what_is_stored_in_another_order_is_counted_as_if_it_lay_anywhere(levels
     command = Command("convert", (Access("B", ("l", "j", "k")), ("k", "l", "j")))
     sizes = Sizes(dissolve(legal(command, program)))
     (access,) = (a for a in reads(sizes.program.statement) if a.levels == ("k", "l", "j"))
-    terms = [sizes.stored(access, depth) for depth in range(4)]
+    terms = [sizes.stored_positions(access, depth) for depth in range(4)]
     known = {name: measure(place, operands[place.tensor]) for name, place in sizes.places.items()}
     stored = operands["B"].convert(sizes.program.formats[access.tensor])
     expected = [1, *(stored.size(k) for k in range(3))]
