@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...reference.errors import GnomonError
-from ...reference.schedule.branched.choice import Choice, Finalist, Place
+from ...reference.schedule.branched.choice import Choice, Finalist, Place, Size
 from ...reference.schedule.branched.expectation import Share, Term
 from ...reference.schedule.branched.work import Sought, Work
 from ...reference.schedule.schedule import Schedule, as_schedule
@@ -71,9 +71,9 @@ def read_note(facts: Mapping[str, Any] | None, asked: Schedule) -> Unasked | Non
         return None
 
 
-def read_place(tensor: object, level: int, mode: int, stored: object) -> Place:
+def read_place(tensor: object, level: int, mode: int, size: object) -> Place:
     """A place out of a note."""
-    return Place(str(tensor), int(level), int(mode), bool(stored))
+    return Place(str(tensor), int(level), int(mode), Size(str(size)))
 
 
 def note_of_counted(term: Term | Sought) -> list[Any] | dict[str, Any]:

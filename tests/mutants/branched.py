@@ -299,8 +299,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "choice.3",
         CHOICE,
-        "size = operand.size(place.level)",
-        "size = operand.extents[place.level]",
+        "operand.format.levels[place.level], operand.size(place.level)",
+        "operand.format.levels[place.level], operand.extents[place.level]",
         "what is stored counts as an extent",
         MULTIPLIED,
     ),

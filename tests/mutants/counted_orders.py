@@ -5,7 +5,7 @@ from __future__ import annotations
 from mutant import Mutant
 from suites import ORDERED_INPUTS
 
-ORDERS, MERGING = (f"reference/schedule/branched/{name}.py" for name in ("orders", "merging"))
+ORDERS, MERGING, CHOICE = (f"reference/schedule/branched/{name}.py" for name in ("orders", "merging", "choice"))
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -78,6 +78,22 @@ MUTANTS: tuple[Mutant, ...] = (
         "operands = [self.as_given(a) for a in read]",
         "operands = list(read)",
         "what is converted has extents in the order of its new levels",
+        ORDERED_INPUTS,
+    ),
+    Mutant(
+        "counted_orders.10",
+        CHOICE,
+        "if place.size is Size.COORDINATES and isinstance(level, Hashed):",
+        "if False:",
+        "empty slots of hash tables are components",
+        ORDERED_INPUTS,
+    ),
+    Mutant(
+        "counted_orders.11",
+        MERGING,
+        "if not isinstance(format.levels[-1], Hashed):",
+        "if True:",
+        "what meets is counted in slots of hash tables",
         ORDERED_INPUTS,
     ),
 )

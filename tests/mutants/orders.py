@@ -244,8 +244,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "choice.7",
         PRODUCTS,
-        "Place(contraction.operands[n].tensor, depth - 1, 0, True)",
-        "Place(contraction.operands[n].tensor, depth - 2, 0, True)",
+        "Place(contraction.operands[n].tensor, depth - 1, 0, Size.COORDINATES)",
+        "Place(contraction.operands[n].tensor, depth - 2, 0, Size.COORDINATES)",
         "the level above is counted",
         MULTIPLIED,
     ),

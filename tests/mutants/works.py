@@ -265,7 +265,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "choice.11",
         "reference/schedule/branched/choice.py",
-        "if not operand.format.levels[place.level].unique:",
+        "if not level.unique:",
         "if False:",
         "duplicates of a coordinate count as several",
         MULTIPLIED,

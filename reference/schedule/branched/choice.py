@@ -7,23 +7,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any, NamedTuple
 
+import numpy as np
 from msgspec import Struct
 
+from ...levels.hashed import Hashed
 from ...storage.tensor import Tensor
 from ..schedule import Schedule
 from .work import Work
 
 
+class Size(StrEnum):
+    """What a size is: of a level of an operand its extent, its positions, or how many of these hold a coordinate."""
+
+    EXTENT = "extent"
+    POSITIONS = "positions"
+    COORDINATES = "coordinates"
+
+
 class Place(NamedTuple):
-    """Where a size is found: the extent of a level of an operand, and of the mode of an array, or how many positions a
-    level has."""
+    """Where a size is found: at a level of an operand, or at a mode of an array."""
 
     tensor: str
     level: int
     mode: int
-    stored: bool
+    size: Size
 
 
 class Finalist(Struct, frozen=True):
@@ -70,10 +80,12 @@ def measure(place: Place, operand: Any) -> int:
     if they lie anywhere."""
     if not isinstance(operand, Tensor):
         return max(int(operand.shape[place.mode]), 1)
-    if not place.stored:
+    if place.size is Size.EXTENT:
         return max(operand.extents[place.level], 1)
-    size = operand.size(place.level)
-    if not operand.format.levels[place.level].unique:
+    level, size = operand.format.levels[place.level], operand.size(place.level)
+    if place.size is Size.COORDINATES and isinstance(level, Hashed):
+        size = int(np.count_nonzero(operand.storage(place.level)["crd"] != -1))
+    if not level.unique:
         size = distinct(size, math.prod(operand.extents[: place.level + 1]))
     return max(size, 1)
 

@@ -10,12 +10,13 @@ from operator import itemgetter, mul
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from ...levels.hashed import Hashed
 from ...loops.plan import AssignPlan, LoopPlan, Node, ParallelPlan, Planner, SequencePlan, WherePlan
 from ...loops.strategy import Active
 from ...notation.syntax import Access
 from ...statement.relation import Same, Split, derived_variables
 from ...statement.statement import Program, reads
-from .choice import Place
+from .choice import Place, Size
 from .constraints import extent_name
 from .expectation import Share, Term, product
 from .work import Counted, Work, step_or_seek
@@ -162,7 +163,7 @@ class Sizes(Struct, frozen=True):
         given = self.as_given(access)
         if given.levels == access.levels:
             return product([self.positions(access, depth)])
-        every = product([self.positions(access, len(given.levels))])
+        every = product([self.components(access)])
         extents = [self.extent(v) for v in access.levels]
         if depth == len(extents):
             return every
@@ -182,7 +183,18 @@ class Sizes(Struct, frozen=True):
         """The name of how many positions a level of an operand has, as it is given."""
         given = self.as_given(access)
         name = f"nnz({given.tensor}({','.join(given.levels[:depth])}))"
-        self.places[name] = Place(given.tensor, depth - 1, 0, True)
+        self.places[name] = Place(given.tensor, depth - 1, 0, Size.POSITIONS)
+        return name
+
+    def components(self, access: Access) -> str:
+        """The name of how many components an operand has, as it is given: of hash tables, how many slots are taken."""
+        given = self.as_given(access)
+        made = next((each.stored for each in self.program.converted if each.name == access.tensor), None)
+        format = made or self.program.formats[access.tensor]
+        if not isinstance(format.levels[-1], Hashed):
+            return self.positions(access, len(given.levels))
+        name = f"nnz({given.tensor})"
+        self.places[name] = Place(given.tensor, len(format.levels) - 1, 0, Size.COORDINATES)
         return name
 
     def extent(self, variable: str) -> Term:
@@ -196,7 +208,7 @@ class Sizes(Struct, frozen=True):
         access = next((a for a in stored if variable in a.indices), stored[0])
         level = access.levels.index(variable)
         mode = access.indices.index(variable) if variable in access.indices else level
-        self.places[extent_name(variable)] = Place(access.tensor, level, mode, False)
+        self.places[extent_name(variable)] = Place(access.tensor, level, mode, Size.EXTENT)
         return product([extent_name(variable)])
 
     def sources(self, variable: str, operands: list[Access]) -> tuple[str, ...]:

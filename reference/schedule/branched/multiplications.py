@@ -47,7 +47,7 @@ def count_meeting(factors: Sequence[Access], variables: Sequence[str], sizes: Si
     for v in variables:
         met *= sizes.extent(v)
     for read in factors:
-        met *= expectation.product([sizes.positions(read, len(read.levels))])
+        met *= expectation.product([sizes.components(read)])
         for v in read.indices:
             met /= sizes.extent(v)
     return met

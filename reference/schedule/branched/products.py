@@ -21,7 +21,7 @@ from ...storage.coordinate_map import Rank, Term
 from ..autoschedule.partition import Partition
 from ..autoschedule.unasked import default_schedule, take, threads, tile
 from ..schedule import Schedule, as_schedule
-from .choice import Choice, Finalist, Place
+from .choice import Choice, Finalist, Place, Size
 from .constraints import extent_name, prefix_name, prefix_names
 from .contraction import Contraction
 from .cost import Sizes
@@ -97,9 +97,11 @@ def places_of(program: Program, contraction: Contraction) -> dict[str, Place]:
     found = dict[str, Place]()
     for operand in (each for each in contraction.operands if each.levels):
         modes = [mode_of(term) for term in program.formats[operand.tensor].map.terms]
-        found |= {extent_name(v): Place(operand.tensor, k, modes[k], False) for k, v in enumerate(operand.levels)}
+        found |= {extent_name(v): Place(operand.tensor, k, modes[k], Size.EXTENT) for k, v in enumerate(operand.levels)}
     stored = prefix_names(contraction)
-    return found | {name: Place(contraction.operands[n].tensor, depth - 1, 0, True) for name, n, depth in stored}
+    return found | {
+        name: Place(contraction.operands[n].tensor, depth - 1, 0, Size.COORDINATES) for name, n, depth in stored
+    }
 
 
 def mode_of(term: Term) -> int:

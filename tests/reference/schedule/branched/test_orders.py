@@ -11,7 +11,7 @@ from gnomon.generator.runtime.request import make_request
 from gnomon.properties.differential.check import check
 from gnomon.reference.notation.syntax import Access
 from gnomon.reference.schedule.application import legal
-from gnomon.reference.schedule.branched.choice import measure
+from gnomon.reference.schedule.branched.choice import Place, Size, measure
 from gnomon.reference.schedule.branched.merging import Sizes
 from gnomon.reference.schedule.branched.multiplications import multiplications
 from gnomon.reference.schedule.branched.orders import find_orders
@@ -113,6 +113,19 @@ def test_nothing_is_sought_for_one_of_several_operands_that_need_not_be_there() 
     formats, expression = {"A": "CSR", "B": "CSR", "D": "DCSR"}, "C(i,j) = (A(i,k) + B(i,k)) * D(k,j)"
     program = make_request(expression, formats, out="CSR").program
     assert "min(" not in str(Sizes(dissolve(program)).as_written())
+
+
+@pytest.mark.parametrize("format", ["HashRows", "HashMap", "CSR"])
+def test_components_of_hash_tables_are_the_slots_that_are_taken(format: str) -> None:
+    held = spread((30, 20), 90, "CSR").convert(format)
+    sizes = [measure(Place("A", 1, 0, size), held) for size in (Size.COORDINATES, Size.POSITIONS, Size.EXTENT)]
+    assert sizes == [90, len(held.vals), 20]
+    program = make_request(PRODUCT, {"A": format, "B": "HashRows"}, out="CSR").program
+    (leaf,) = assignments(dissolve(program).statement)
+    counted = Sizes(dissolve(program))
+    (met,) = multiplications(leaf.value, counted)
+    known = {name: measure(place, held) for name, place in counted.places.items()}
+    assert met.evaluate(known | {"I": 30, "K": 30, "J": 20}) == 90 * 90 / 30
 
 
 @pytest.mark.parametrize("levels", ["compressed,compressed,compressed", "dense,compressed,compressed"])

@@ -12,7 +12,7 @@ from gnomon.generator.runtime.request import make_request
 from gnomon.properties.sparseauto.kernels import KERNELS
 from gnomon.reference.schedule.autoschedule.unasked import default_schedule
 from gnomon.reference.schedule.branched import products
-from gnomon.reference.schedule.branched.choice import Choice, Place, distinct, measure
+from gnomon.reference.schedule.branched.choice import Choice, Place, Size, distinct, measure
 from gnomon.reference.schedule.branched.contraction import contraction_of
 from gnomon.reference.schedule.branched.products import NEAR, candidates, choose_products, sample_of, works_of
 from gnomon.reference.schedule.branched.transposition import Variant
@@ -134,7 +134,7 @@ def test_duplicates_of_a_coordinate_count_once() -> None:
 
 def test_pairs_count_among_all_pairs() -> None:
     cube = random_tensor((40, 30, 20), 600, "COO")
-    assert measure(Place("A", 1, 0, True), cube) == distinct(len(cube.vals), 40 * 30)
+    assert measure(Place("A", 1, 0, Size.POSITIONS), cube) == distinct(len(cube.vals), 40 * 30)
 
 
 def test_hypersparse_operands_are_sought_in_rather_than_stored_otherwise() -> None:
