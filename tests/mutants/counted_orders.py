@@ -59,7 +59,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "counted_orders.7",
         MERGING,
-        "levels=tuple(access.indices[m] for m in made.stored.stored_modes))",
+        "levels=tuple(access.indices[m] for m in order))",
         "levels=access.levels)",
         "an operand that is converted has the sizes of its first modes, not of those that it is given with",
         ORDERED_INPUTS,
@@ -75,9 +75,17 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "counted_orders.9",
         MERGING,
-        "operands = [self.as_given(a) for a in read]",
-        "operands = list(read)",
-        "what is converted has extents in the order of its new levels",
+        "if given.levels and not",
+        "if not",
+        "operands in other levels than modes have positions of none",
+        ORDERED_INPUTS,
+    ),
+    Mutant(
+        "counted_orders.12",
+        ORDERS,
+        "return Sizes(bare, sizes.places, sizes.program)",
+        "return Sizes(bare, sizes.places)",
+        "what commands convert is measured as if it were given so",
         ORDERED_INPUTS,
     ),
     Mutant(
@@ -91,8 +99,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "counted_orders.11",
         MERGING,
-        "if not isinstance(format.levels[-1], Hashed):",
-        "if True:",
+        "if given.levels and not isinstance(format.levels[-1], Hashed):",
+        "if given.levels:",
         "what meets is counted in slots of hash tables",
         ORDERED_INPUTS,
     ),

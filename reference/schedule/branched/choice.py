@@ -20,15 +20,17 @@ from .work import Work
 
 
 class Size(StrEnum):
-    """What a size is: of a level of an operand its extent, its positions, or how many of these hold a coordinate."""
+    """What a size is: the extent of a mode, or of a level of an operand its extent, its positions, or how many of these
+    hold a coordinate."""
 
+    MODE = "mode"
     EXTENT = "extent"
     POSITIONS = "positions"
     COORDINATES = "coordinates"
 
 
 class Place(NamedTuple):
-    """Where a size is found: at a level of an operand, or at a mode of an array."""
+    """Where a size is found: at a level of an operand, or at a mode."""
 
     tensor: str
     level: int
@@ -78,7 +80,7 @@ class Choice(Struct, frozen=True):
 def measure(place: Place, operand: Any) -> int:
     """The size at a place, 1 at least. Of positions with duplicates those count that differ, as many as are expected
     if they lie anywhere."""
-    if not isinstance(operand, Tensor):
+    if not isinstance(operand, Tensor) or place.size is Size.MODE:
         return max(int(operand.shape[place.mode]), 1)
     if place.size is Size.EXTENT:
         return max(operand.extents[place.level], 1)

@@ -16,6 +16,7 @@ from ...loops.strategy import Active
 from ...notation.syntax import Access
 from ...statement.relation import Same, Split, derived_variables
 from ...statement.statement import Program, reads
+from ...storage.format import Format
 from .choice import Place, Size
 from .constraints import extent_name
 from .expectation import Share, Term, product
@@ -117,10 +118,12 @@ def merges(node: Node, name: str) -> bool:
 
 
 class Sizes(Struct, frozen=True):
-    """Work in the sizes of operands, and where each size that has been named is found."""
+    """Work in the sizes of operands, and where each size that has been named is found: in operands as they are `before`
+    commands have them converted."""
 
     program: Program
     places: dict[str, Place] = field(default_factory=dict)
+    before: Program | None = None
 
     def as_written(self) -> Work:
         """The steps of all loops through levels that meet others, as the nest is written."""
@@ -160,8 +163,7 @@ class Sizes(Struct, frozen=True):
         modes, as many as are expected if its components lie anywhere."""
         if depth == 0:
             return Term()
-        given = self.as_given(access)
-        if given.levels == access.levels:
+        if self.as_given(access).levels == access.levels:
             return product([self.positions(access, depth)])
         every = product([self.components(access)])
         extents = [self.extent(v) for v in access.levels]
@@ -173,11 +175,20 @@ class Sizes(Struct, frozen=True):
         return reduce(mul, extents[:depth], Term(shares=(Share(chance, deeper.factors),)))
 
     def as_given(self, access: Access) -> Access:
-        """An operand in the order of its modes in which it is given, before it is converted to another one."""
-        made = next((each for each in self.program.converted if each.name == access.tensor), None)
-        if made is None or not made.stored.map.is_permutation:
-            return replace(access, tensor=self.program.given(access.tensor))
-        return replace(access, tensor=made.source, levels=tuple(access.indices[m] for m in made.stored.stored_modes))
+        """An operand in the order of its modes in which it is found; one that is found in other levels than its modes
+        has none."""
+        name, format = self.found(access)
+        if format == self.program.formats[access.tensor]:
+            return replace(access, tensor=name)
+        order = format.stored_modes if format.map.is_permutation else ()
+        return replace(access, tensor=name, levels=tuple(access.indices[m] for m in order))
+
+    def found(self, access: Access) -> tuple[str, Format]:
+        """The name and the format in which an operand is found, before commands have it converted."""
+        formats = self.program.formats if self.before is None else self.before.formats
+        sources = {each.name: each.source for each in self.program.converted}
+        name = access.tensor if access.tensor in formats else sources[access.tensor]
+        return self.program.given(name), formats[name]
 
     def positions(self, access: Access, depth: int) -> str:
         """The name of how many positions a level of an operand has, as it is given."""
@@ -188,10 +199,8 @@ class Sizes(Struct, frozen=True):
 
     def components(self, access: Access) -> str:
         """The name of how many components an operand has, as it is given: of hash tables, how many slots are taken."""
-        given = self.as_given(access)
-        made = next((each.stored for each in self.program.converted if each.name == access.tensor), None)
-        format = made or self.program.formats[access.tensor]
-        if not isinstance(format.levels[-1], Hashed):
+        given, (_, format) = self.as_given(access), self.found(access)
+        if given.levels and not isinstance(format.levels[-1], Hashed):
             return self.positions(access, len(given.levels))
         name = f"nnz({given.tensor})"
         self.places[name] = Place(given.tensor, len(format.levels) - 1, 0, Size.COORDINATES)
@@ -202,14 +211,14 @@ class Sizes(Struct, frozen=True):
         blocks, each coordinate counts as one."""
         read = (a for a in reads(self.program.statement) if a.tensor not in self.program.workspace)
         operands = [self.as_given(a) for a in read]
-        stored = [a for a in operands if variable in a.levels]
-        if not stored:
-            return reduce(mul, map(self.extent, self.sources(variable, operands)), Term())
-        access = next((a for a in stored if variable in a.indices), stored[0])
-        level = access.levels.index(variable)
-        mode = access.indices.index(variable) if variable in access.indices else level
-        self.places[extent_name(variable)] = Place(access.tensor, level, mode, Size.EXTENT)
-        return product([extent_name(variable)])
+        for access in (a for a in operands if variable in a.indices):
+            self.places[extent_name(variable)] = Place(access.tensor, 0, access.indices.index(variable), Size.MODE)
+            return product([extent_name(variable)])
+        for access in (a for a in operands if variable in a.levels):
+            level = access.levels.index(variable)
+            self.places[extent_name(variable)] = Place(access.tensor, level, level, Size.EXTENT)
+            return product([extent_name(variable)])
+        return reduce(mul, map(self.extent, self.sources(variable, operands)), Term())
 
     def sources(self, variable: str, operands: list[Access]) -> tuple[str, ...]:
         """The variables with whose extents, multiplied, one counts that no level of an operand stores."""

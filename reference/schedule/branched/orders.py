@@ -130,7 +130,7 @@ def merges_left(program: Program, sizes: Sizes) -> Iterator[Counted]:
         return active.access in met and len(met) > 1
 
     left = ((nest, active) for nest, active in walked_levels(bare) if is_counted(nest[-1], active))
-    return Sizes(bare, sizes.places).steps(left)
+    return Sizes(bare, sizes.places, sizes.program).steps(left)
 
 
 def merged_orders(program: Program) -> Iterator[Orders]:

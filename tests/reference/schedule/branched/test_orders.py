@@ -133,7 +133,7 @@ def test_what_is_stored_in_another_order_is_counted_as_if_it_lay_anywhere(levels
     operands = {"A": spread((40, 5), 9, "CSR"), "B": spread((40, 60, 50), 120, levels)}
     program = make_request("T(i,j,k) = A(l,i) * B(l,j,k)", {"A": "CSR", "B": levels}, out="Dense").program
     command = Command("convert", (Access("B", ("l", "j", "k")), ("k", "l", "j")))
-    sizes = Sizes(dissolve(legal(command, program)))
+    sizes = Sizes(dissolve(legal(command, program)), before=program)
     (access,) = (a for a in reads(sizes.program.statement) if a.levels == ("k", "l", "j"))
     terms = [sizes.stored_positions(access, depth) for depth in range(4)]
     known = {name: measure(place, operands[place.tensor]) for name, place in sizes.places.items()}
@@ -142,12 +142,15 @@ def test_what_is_stored_in_another_order_is_counted_as_if_it_lay_anywhere(levels
     assert [float(term.evaluate(known)) for term in terms] == pytest.approx(expected, rel=0.05)
 
 
-def test_what_is_converted_to_blocks_has_the_sizes_of_its_modes() -> None:
+def test_sizes_are_those_of_what_is_converted_unasked() -> None:
     kernel = gn.compile("C(i,j)<M(i,j)> = A(i,k) * B(k,j)", A="CSC", B="CSC", M="DCSC", out="BCSR(2,2)", convert="auto")
-    operands = {name: spread((20, 20), 60 + n, "DCSC" if name == "M" else "CSC") for n, name in enumerate("ABM")}
-    assert kernel.request.choice is not None
-    sizes = kernel.request.choice.sizes(operands)
-    assert sizes["I"] == sizes["J"] == 20 and sizes["nnz(M(j,i))"] == 62
+    shapes, operands = {"A": (20, 12), "B": (12, 30), "M": (20, 30)}, dict[str, Tensor]()
+    for name, shape in shapes.items():
+        operands[name] = spread(shape, 60 + shape[0], "DCSC" if name == "M" else "CSC")
+    a, b, m = (operands[name].to_numpy() for name in "ABM")
+    np.testing.assert_array_equal(kernel(**operands).to_numpy(), (a @ b) * (m != 0))
+    slots = gn.compile("C(i,j) = max(k, A(i,k) * B(k,j))", A="ELL", B="DCSC", out="CSR", convert="auto").request.choice
+    assert slots is not None and slots.places["I"] == Place("A", 0, 0, Size.MODE)
 
 
 def test_what_is_sought_counts_no_more_than_its_bisections() -> None:
