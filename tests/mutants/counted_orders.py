@@ -59,7 +59,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "counted_orders.7",
         MERGING,
-        "levels=tuple(access.indices[m] for m in order))",
+        "levels=tuple(access.indices[m] for m in format.stored_modes))",
         "levels=access.levels)",
         "an operand that is converted has the sizes of its first modes, not of those that it is given with",
         ORDERED_INPUTS,
@@ -74,14 +74,6 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "counted_orders.9",
-        MERGING,
-        "if given.levels and not",
-        "if not",
-        "operands in other levels than modes have positions of none",
-        ORDERED_INPUTS,
-    ),
-    Mutant(
-        "counted_orders.12",
         ORDERS,
         "return Sizes(bare, sizes.places, sizes.program)",
         "return Sizes(bare, sizes.places)",
@@ -99,8 +91,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "counted_orders.11",
         MERGING,
-        "if given.levels and not isinstance(format.levels[-1], Hashed):",
-        "if given.levels:",
+        "if not isinstance(format.levels[-1], Hashed):",
+        "if True:",
         "what meets is counted in slots of hash tables",
         ORDERED_INPUTS,
     ),

@@ -175,13 +175,11 @@ class Sizes(Struct, frozen=True):
         return reduce(mul, extents[:depth], Term(shares=(Share(chance, deeper.factors),)))
 
     def as_given(self, access: Access) -> Access:
-        """An operand in the order of its modes in which it is found; one that is found in other levels than its modes
-        has none."""
+        """An operand in the order of its modes in which it is found."""
         name, format = self.found(access)
         if format == self.program.formats[access.tensor]:
             return replace(access, tensor=name)
-        order = format.stored_modes if format.map.is_permutation else ()
-        return replace(access, tensor=name, levels=tuple(access.indices[m] for m in order))
+        return replace(access, tensor=name, levels=tuple(access.indices[m] for m in format.stored_modes))
 
     def found(self, access: Access) -> tuple[str, Format]:
         """The name and the format in which an operand is found, before commands have it converted."""
@@ -200,7 +198,7 @@ class Sizes(Struct, frozen=True):
     def components(self, access: Access) -> str:
         """The name of how many components an operand has, as it is given: of hash tables, how many slots are taken."""
         given, (_, format) = self.as_given(access), self.found(access)
-        if given.levels and not isinstance(format.levels[-1], Hashed):
+        if not isinstance(format.levels[-1], Hashed):
             return self.positions(access, len(given.levels))
         name = f"nnz({given.tensor})"
         self.places[name] = Place(given.tensor, len(format.levels) - 1, 0, Size.COORDINATES)
