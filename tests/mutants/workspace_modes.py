@@ -81,8 +81,8 @@ MUTANTS = (
     Mutant(
         "widening.10",
         CHOOSING,
-        "looked_up = is_narrow and orders",
-        "looked_up = orders",
+        "return max(wide_workspaces(after).values()) + 1 < result_modes(after)",
+        "return True",
         "workspaces of two modes take the place of merges",
         ORDERS,
     ),
@@ -185,8 +185,8 @@ MUTANTS = (
     Mutant(
         "widening.23",
         CHOOSING,
-        "if looked_up or wide_workspaces(after) < wide_workspaces(program):",
-        "if looked_up:",
+        "if goes_through_more(program, after) or (looked_up",
+        "if (looked_up",
         "results that go through workspaces of several modes stay so",
         ORDERS,
     ),

@@ -6,27 +6,31 @@ A call takes the finalist that is the least work for its operands (`products.py`
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import Struct
 
+from ...levels.compressed import Compressed
 from ...levels.hashed import Hashed
+from ...levels.level import Indices
+from ...levels.singleton import Singleton
 from ...storage.tensor import Tensor
 from ..schedule import Schedule
 from .work import Work
 
 
 class Size(StrEnum):
-    """What a size is: the extent of a mode, or of a level of an operand its extent, its positions, or how many of these
-    hold a coordinate."""
+    """What a size is: the extent of a mode, or of a level of an operand its extent, its positions, how many of these
+    hold a coordinate, or how many are below one parent at most."""
 
     MODE = "mode"
     EXTENT = "extent"
     POSITIONS = "positions"
     COORDINATES = "coordinates"
+    LONGEST = "longest"
 
 
 class Place(NamedTuple):
@@ -84,12 +88,42 @@ def measure(place: Place, operand: Any) -> int:
         return max(int(operand.shape[place.mode]), 1)
     if place.size is Size.EXTENT:
         return max(operand.extents[place.level], 1)
+    if place.size is Size.LONGEST:
+        return max(longest_fiber(operand, place.level), 1)
     level, size = operand.format.levels[place.level], operand.size(place.level)
     if place.size is Size.COORDINATES and isinstance(level, Hashed):
         size = int(np.count_nonzero(operand.storage(place.level)["crd"] != -1))
     if not level.unique:
         size = distinct(size, math.prod(operand.extents[: place.level + 1]))
     return max(size, 1)
+
+
+def longest_fiber(operand: Tensor, k: int) -> int:
+    """How many positions of a level are below one coordinate of the level above at most: of chains of singletons, how
+    many have the same coordinates above in a row; all that there may be, where a level keeps them otherwise."""
+    storage = operand.storage(k)
+    match operand.format.levels[k]:
+        case Compressed():
+            return int(np.diff(storage["pos"]).max(initial=0))
+        case Hashed():
+            return int(storage["W"])
+        case Singleton() if operand.size(k) > 0:
+            return longest_run([operand.storage(n).get("crd", ()) for n in range(k)], operand.size(k))
+        case _:
+            return operand.extents[k]
+
+
+def longest_run(arrays: Sequence[Indices], size: int) -> int:
+    """How many places in a row, of so many, have the same in each of some arrays; all of them where these are not as
+    long.
+
+    >>> longest_run([np.array([3, 3, 3, 4]), np.array([0, 0, 1, 1])], 4)
+    2
+    """
+    if not all(len(each) == size for each in arrays):
+        return size
+    begins = np.flatnonzero(np.any([each[1:] != each[:-1] for each in arrays], axis=0)) + 1
+    return int(np.diff(begins, prepend=0, append=size).max())
 
 
 def distinct(count: int, among: int) -> int:

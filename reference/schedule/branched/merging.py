@@ -204,6 +204,16 @@ class Sizes(Struct, frozen=True):
         self.places[name] = Place(given.tensor, len(format.levels) - 1, 0, Size.COORDINATES)
         return name
 
+    def longest(self, variable: str) -> Term:
+        """How many coordinates the longest fiber has that operands store last along a variable; 1 if none does."""
+        read = (a for a in reads(self.program.statement) if a.tensor not in self.program.workspace)
+        names = list[str]()
+        for given in (self.as_given(a) for a in read):
+            if given.levels[-1:] == (variable,) and not self.program.formats[given.tensor].is_whole:
+                names.append(f"longest({given.tensor}({','.join(given.levels)}))")
+                self.places[names[-1]] = Place(given.tensor, len(given.levels) - 1, 0, Size.LONGEST)
+        return product(names[:1])
+
     def extent(self, variable: str) -> Term:
         """How many values a variable has: an index variable, or one that a format derives. Where only the result is in
         blocks, each coordinate counts as one."""

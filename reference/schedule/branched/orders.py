@@ -10,7 +10,7 @@ result in no order; after `convert(A(i,k),{i,k})` one row of it is in a workspac
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
@@ -32,10 +32,10 @@ from .merging import Sizes, meeting, met_levels, walked_levels
 from .multiplications import multiplications
 from .work import Counted, Work
 
-BEGUN, CONVERTED, MULTIPLIED, PARTED, STAGED = 100_000, 20, 1, 20, 100
+BEGUN, CONVERTED, MULTIPLIED, PARTED, STAGED, SLOTS = 100_000, 20, 1, 20, 100, 16
 """The work of beginning a conversion, of storing a component in another order, of a multiplication into a row of the
-result, and of one into a workspace of two modes, for a part of the result or all of it, where a step of a merge is
-1."""
+result, and of one into a workspace of two modes, for a part of the result or all of it, where a step of a merge is 1;
+and that of the slots of a table of a workspace for each coordinate that it holds."""
 Order = tuple[str, ...]
 Orders = tuple[tuple[Access, Order], ...]
 
@@ -45,7 +45,7 @@ def find_orders(program: Program, sizes: Sizes) -> Iterator[Finalist]:
     those of several commands, with their work."""
     several = Converted((), (), program)
     single, most = list(next_orders(several)), times_read(program)
-    while (found := next((each for each in next_orders(several) if each.times <= most), None)) is not None:
+    while (found := next((each for each in next_orders(several) if goes_on(several, each, most)), None)) is not None:
         several = found
     every = (*single, several) if len(several.commands) > 1 else single
     finalists = [finalist_of(each, sizes) for each in every]
@@ -62,6 +62,12 @@ def finalist_of(made: Converted, sizes: Sizes) -> Finalist:
     return Finalist(Schedule(made.commands), f"convert {names}", work)
 
 
+def goes_on(made: Converted, further: Converted, most: Counter[Access]) -> bool:
+    """Whether one more command is of use after others: operands are read that often, and no workspace has more modes
+    than before."""
+    return further.times <= most and not goes_through_more(further.program, made.program)
+
+
 def outward_loops(program: Program, sizes: Sizes) -> Iterator[Finalist]:
     """The schedule that puts most loops of the result outside, after which workspaces have fewer modes."""
     for command in outward_orders(program):
@@ -69,7 +75,7 @@ def outward_loops(program: Program, sizes: Sizes) -> Iterator[Finalist]:
             after = legal(command, program)
         except ScheduleError:
             continue
-        if wide_workspaces(after) < wide_workspaces(program):
+        if goes_through_more(program, after):
             work = Work((*merges_left(after, sizes), *product_work(after, sizes)))
             yield Finalist(Schedule((command,)), "reorder", work)
             return
@@ -92,13 +98,11 @@ def next_orders(made: Converted) -> Iterator[Converted]:
     """The conversions of one more operand, or of some together, after which these are looked up instead of being
     merged, or workspaces have fewer modes."""
     program = made.program
-    bare = dissolve(program)
-    merged = list(merged_orders(bare))
+    merged = list(merged_orders(dissolve(program)))
     for orders in dict.fromkeys((*merged, *other_orders(program))):
         for commands, after in applications(program, orders):
-            is_narrow = wide_workspaces(after) <= wide_workspaces(program)
-            looked_up = is_narrow and orders in merged and are_looked_up(bare, dissolve(after), orders)
-            if looked_up or wide_workspaces(after) < wide_workspaces(program):
+            looked_up = orders in merged and are_looked_up(dissolve(after), orders)
+            if goes_through_more(program, after) or (looked_up and fills_alike(program, after)):
                 yield Converted((*made.commands, *commands), (*made.accesses, *dict(orders)), after)
                 break
 
@@ -160,22 +164,21 @@ def turned_orders(first: Mapping[Access, Order]) -> Iterator[tuple[Access, Order
             yield access, order
 
 
-def are_looked_up(before: Program, after: Program, orders: Orders) -> bool:
-    """Whether no loop merges the fibers at the end of operands that are stored in other orders with other factors, and
-    the loops of the result stay as they were. What masks hold is copied where loops would walk it again."""
+def are_looked_up(after: Program, orders: Orders) -> bool:
+    """Whether no loop merges the fibers at the end of operands that are stored in other orders with other factors. What
+    masks hold is copied where loops would walk it again."""
     turned, factors = {replace(a, tensor="", levels=order) for a, order in orders}, set(factors_of(after))
 
     def merges_others(loop: LoopPlan, active: Active) -> bool:
         others = (each.access for each in meeting(loop) if each != active)
         return any(a in factors and replace(a, tensor="") not in turned for a in others)
 
-    is_merged = any(
+    return not any(
         active.last == len(active.access.levels)
         and replace(active.access, tensor="") in turned
         and merges_others(loop, active)
         for (*_, loop), active in met_levels(after)
     )
-    return not is_merged and result_loops(before) == result_loops(after)
 
 
 def factors_of(program: Program) -> Iterator[Access]:
@@ -220,6 +223,25 @@ def wide_workspaces(program: Program) -> Counter[str]:
     return Counter({each.name: len(each.shape) - 1 for each in program.workspaces if len(each.shape) > 1})
 
 
+def fills_alike(before: Program, after: Program) -> bool:
+    """Whether loops come to the parts of a result as before, or fill workspaces for parts of it now, not for all of
+    it."""
+    if goes_through_more(after, before):
+        return max(wide_workspaces(after).values()) + 1 < result_modes(after)
+    return result_loops(dissolve(before)) == result_loops(dissolve(after))
+
+
+def goes_through_more(one: Program, other: Program) -> bool:
+    """Whether one program has workspaces of more modes than another."""
+    return not wide_workspaces(one) <= wide_workspaces(other)
+
+
+def result_modes(program: Program) -> int:
+    """How many modes the result has."""
+    targets = (leaf.target for leaf in assignments(program.statement))
+    return next(len(target.indices) for target in targets if target.tensor == program.result)
+
+
 def result_loops(program: Program) -> Order:
     """The loops over variables of the result, outermost first."""
     own = {v for s in assignments(program.statement) if s.target.tensor == program.result for v in s.target.indices}
@@ -228,11 +250,17 @@ def result_loops(program: Program) -> Order:
 
 def product_work(program: Program, sizes: Sizes) -> Iterator[Counted]:
     """The work of the multiplications of each assignment, which go into rows of the result or to workspaces of several
-    modes, one table further for each mode more."""
-    order = next(
-        len(leaf.target.indices) for leaf in assignments(program.statement) if leaf.target.tensor == program.result
-    )
-    wide = wide_workspaces(program).values()
-    work = max((more * (STAGED if more + 1 >= order else PARTED) for more in wide), default=MULTIPLIED)
+    modes: one table further for each mode more, and each as wide as the longest fiber that goes there."""
+    wide, modes = wide_workspaces(program), result_modes(program)
+    work = max((more * (STAGED if more + 1 >= modes else PARTED) for more in wide.values()), default=MULTIPLIED)
+    longest = [sizes.longest(v) for v in last_modes(program, wide)]
     for leaf in assignments(sizes.program.statement):
-        yield from ((work, met) for met in multiplications(leaf.value, sizes))
+        for met in multiplications(leaf.value, sizes):
+            yield work, met
+            yield from ((SLOTS, met * each) for each in longest if each != Term())
+
+
+def last_modes(program: Program, workspaces: Collection[str]) -> tuple[str, ...]:
+    """The variables of the last modes of some workspaces, as these are stored."""
+    targets = (leaf.target for leaf in assignments(program.statement) if leaf.target.tensor in workspaces)
+    return tuple(dict.fromkeys(a.indices[program.workspace[a.tensor].format.stored_modes[-1]] for a in targets))

@@ -11,7 +11,7 @@ from gnomon.generator.runtime.request import make_request
 from gnomon.properties.differential.check import check
 from gnomon.reference.notation.syntax import Access
 from gnomon.reference.schedule.application import legal
-from gnomon.reference.schedule.branched.choice import Place, Size, measure
+from gnomon.reference.schedule.branched.choice import Place, Size, longest_fiber, measure
 from gnomon.reference.schedule.branched.merging import Sizes
 from gnomon.reference.schedule.branched.multiplications import multiplications
 from gnomon.reference.schedule.branched.orders import find_orders
@@ -267,7 +267,7 @@ def test_an_operand_of_many_modes_is_stored_in_the_order_of_the_result() -> None
 
 
 def test_workspaces_of_fewer_modes_are_looked_for() -> None:
-    expression, formats, shapes = "T(i,j,k) = A(l,i) * B(l,j,k)", {"A": "CSR", "B": "CSF"}, [(300,) * 2, (300,) * 3]
+    expression, formats, shapes = "T(i,j,k) = A(l,i) * B(l,j,k)", {"A": "CSR", "B": "CSF"}, [(600,) * 2, (600,) * 3]
     found = orders(expression, formats, out="CSF")
     assert found == ["convert(A(l,i),{i,l})", "convert(A(l,i),{i,l}),convert(B(l,j,k),{j,l,k})"]
     kernel = gn.compile(expression, **formats, out="CSF")
@@ -278,6 +278,52 @@ def test_workspaces_of_fewer_modes_are_looked_for() -> None:
     small = {name: spread((4,) * order, 9, formats[name]) for name, order in (("A", 2), ("B", 3))}
     for schedule in found:
         gn.check(expression, out="CSF", schedule=schedule, **small)
+
+
+@pytest.mark.parametrize(
+    ("expression", "formats", "out", "wanted"),
+    [
+        ("T(i,j,k) = A(i,k) * B(j,k)", {"A": "CSR", "B": "CSR"}, "CSF", "convert(B(j,k),{k,j})"),
+        ("T(i,j,k) = A(i,l) * B(j,k,l)", {"A": "CSR", "B": "CSF"}, "CSF", "convert(B(j,k,l),{l,j,k})"),
+        ("T(k,j,i) = U(k,i,l) * A(j,l)", {"U": "CSF", "A": "CSR"}, "CSF", "convert(A(j,l),{l,j})"),
+    ],
+)
+def test_parts_of_a_result_go_to_workspaces_where_that_is_less_work_than_merges(
+    expression: str, formats: dict[str, str], out: str, wanted: str
+) -> None:
+    assert wanted in orders(expression, formats, out=out)
+    kernel, shapes = gn.compile(expression, out=out, **formats), {"CSR": (3000,) * 2, "CSF": (3000,) * 3}
+    even = {name: spread(shapes[format], 20_000 + n, format) for n, (name, format) in enumerate(formats.items())}
+    assert str(kernel.choose(**even).request.schedule).startswith(wanted)
+    small = {name: spread((4,) * len(shapes[format]), 9, format) for name, format in formats.items()}
+    gn.check(expression, out=out, schedule=wanted, **small)
+
+
+def test_no_part_of_a_result_goes_to_tables_that_one_long_fiber_makes_wide() -> None:
+    expression, large = "T(i,j,k) = A(i,l) * B(l,j,k)", spread((300, 300, 300), 2000, "CSF")
+    kernel, a = gn.compile(expression, A="CSR", B="CSF", out="CSF"), spread((300, 300), 2000, "CSR")
+    assert "convert" not in str(kernel.choose(A=a, B=large).request.schedule)
+    places = np.array([*{**gn.to_dict(large), **{(0, 0, k): 1.0 for k in range(300)}}]).T
+    long = gn.tensor(places, np.ones(places.shape[1]), (300, 300, 300), "CSF")
+    assert str(kernel.choose(A=a, B=long).request.schedule).startswith("convert(B(l,j,k),{j,l,k})")
+
+
+@pytest.mark.parametrize(
+    "format", ["CSF", "COO", "dense,compressed,compressed", "COO_AoS", "compressed,compressed,dense"]
+)
+def test_the_longest_fiber_of_a_level(format: str) -> None:
+    held = gn.tensor([[0, 1, 1, 1, 2, 2], [3, 0, 0, 0, 1, 2], [1, 0, 2, 3, 2, 2]], np.ones(6), (3, 4, 5), format)
+    wanted = {"COO_AoS": 6, "compressed,compressed,dense": 5}.get(format, 3)
+    assert longest_fiber(held, 2) == wanted
+    empty = gn.tensor([[], [], []], [], (3, 4, 5), format)
+    assert measure(Place("A", 2, 0, Size.LONGEST), empty) == (
+        1 if format.endswith("compressed") or format == "CSF" else 5
+    )
+
+
+def test_the_longest_fiber_of_hash_tables_is_their_width() -> None:
+    held = spread((8, 30), 40, "CSR").convert("HashRows")
+    assert longest_fiber(held, 1) == held.levels[1]["W"]
 
 
 def test_loops_of_the_result_go_outside_where_that_is_less_work() -> None:
