@@ -120,12 +120,4 @@ MUTANTS: tuple[Mutant, ...] = (
         "fibers of lists of coordinates are as long as may be",
         ORDERED_INPUTS,
     ),
-    Mutant(
-        "counted_orders.15",
-        ORDERS,
-        "return further.times <= most and not goes_through_more(further.program, made.program)",
-        "return further.times <= most",
-        "conversions go on though workspaces get more modes",
-        ORDERED_INPUTS,
-    ),
 )

@@ -45,7 +45,7 @@ def find_orders(program: Program, sizes: Sizes) -> Iterator[Finalist]:
     those of several commands, with their work."""
     several = Converted((), (), program)
     single, most = list(next_orders(several)), times_read(program)
-    while (found := next((each for each in next_orders(several) if goes_on(several, each, most)), None)) is not None:
+    while (found := next((each for each in next_orders(several) if each.times <= most), None)) is not None:
         several = found
     every = (*single, several) if len(several.commands) > 1 else single
     finalists = [finalist_of(each, sizes) for each in every]
@@ -60,12 +60,6 @@ def finalist_of(made: Converted, sizes: Sizes) -> Finalist:
     work = Work((*moved, *merges_left(made.program, sizes), *product_work(made.program, sizes)))
     names = ", ".join(dict.fromkeys(access.tensor for access in made.accesses))
     return Finalist(Schedule(made.commands), f"convert {names}", work)
-
-
-def goes_on(made: Converted, further: Converted, most: Counter[Access]) -> bool:
-    """Whether one more command is of use after others: operands are read that often, and no workspace has more modes
-    than before."""
-    return further.times <= most and not goes_through_more(further.program, made.program)
 
 
 def outward_loops(program: Program, sizes: Sizes) -> Iterator[Finalist]:
