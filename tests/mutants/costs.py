@@ -16,7 +16,7 @@ TRIAL = "generator/tuning/trial.py"
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
-        "costs.21",
+        "costs.31",
         VISITS,
         "runs = steps if shortest is None else held[shortest]",
         "runs = steps",
@@ -24,7 +24,7 @@ MUTANTS: tuple[Mutant, ...] = (
         VISITED,
     ),
     Mutant(
-        "costs.22",
+        "costs.32",
         VISITS,
         "if a.is_sparse and strategy.needs(a.access)]",
         "if a.is_sparse]",
@@ -32,7 +32,7 @@ MUTANTS: tuple[Mutant, ...] = (
         VISITED,
     ),
     Mutant(
-        "costs.23",
+        "costs.33",
         VISITS,
         "sum(min(each, max(sought, shortest)) for each in walked)",
         "sum(walked)",
@@ -40,7 +40,7 @@ MUTANTS: tuple[Mutant, ...] = (
         VISITED,
     ),
     Mutant(
-        "costs.25",
+        "costs.35",
         VISITS,
         "for a in (*strategy.coiterated, *strategy.located)}",
         "for a in strategy.coiterated}",
@@ -48,7 +48,7 @@ MUTANTS: tuple[Mutant, ...] = (
         VISITED,
     ),
     Mutant(
-        "costs.24",
+        "costs.34",
         VISITS,
         " if factor > FAR and loop in estimate.counted else None",
         " if factor > FAR else None",
@@ -85,7 +85,7 @@ MUTANTS: tuple[Mutant, ...] = (
         VISITED,
     ),
     Mutant(
-        "costs.21",
+        "costs.31",
         VISITS,
         "min(usual, self.brought.get(access.tensor, usual))",
         "usual",
@@ -93,7 +93,7 @@ MUTANTS: tuple[Mutant, ...] = (
         VISITED,
     ),
     Mutant(
-        "costs.22",
+        "costs.32",
         VISITS,
         "graph, formats = after.provenance, before.formats",
         "graph, formats = after.provenance, after.formats",
