@@ -85,7 +85,7 @@ MUTANTS: tuple[Mutant, ...] = (
         VISITED,
     ),
     Mutant(
-        "costs.31",
+        "costs.41",
         VISITS,
         "min(usual, self.brought.get(access.tensor, usual))",
         "usual",
@@ -93,7 +93,7 @@ MUTANTS: tuple[Mutant, ...] = (
         VISITED,
     ),
     Mutant(
-        "costs.32",
+        "costs.42",
         VISITS,
         "graph, formats = after.provenance, before.formats",
         "graph, formats = after.provenance, after.formats",
