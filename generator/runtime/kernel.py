@@ -72,7 +72,7 @@ class Kernel:
         self.settled: Settled | None = None
         self.built = build(request, resolved, {})
         self.converter = Converter({slot.name: slot for slot in self.slots}, self.built.library)
-        self.runners = Runners(request, self.result, self.built, resolved)
+        self.runners = Runners(request, self.built, resolved)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Kernel, (replace(self.request),)
@@ -249,7 +249,8 @@ class Kernel:
         choice = self.request.choice
         if choice is None or (self.built.depends and self.request.folds_nothing(settled.extents)):
             return None
-        chosen = self.schedule_for(choice, self.arguments(operands, settled), settled)
+        arguments = self.arguments(operands, settled)
+        chosen = self.schedule_for(choice, arguments, settled) if choice.is_for(arguments) else self.request.schedule
         if chosen == self.request.schedule:
             return None
         if chosen not in self.others:

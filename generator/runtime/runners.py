@@ -12,7 +12,6 @@ from typing import Any
 
 from ...reference.notation.resolution import Resolved
 from ..source import PHASES
-from ..storage.layout import Layout
 from .built import Built, build
 from .library import Library
 from .request import Request
@@ -25,21 +24,22 @@ Key = tuple[Any, ...]
 class Runners:
     """The functions of the kernel of a request, of which one library, `built`, is for shapes that are not known."""
 
-    def __init__(self, request: Request, result: Layout, built: Built, resolved: Resolved) -> None:
-        self.request, self.result, self.built = request, result, built
+    def __init__(self, request: Request, built: Built, resolved: Resolved) -> None:
+        self.request, self.built = request, built
         self.loaded: dict[Key, Runner] = {}
         self.depending: dict[Key, frozenset[tuple[str, int]]] = {}
         if not built.depends and not request.shapes:
             self.loaded[()] = self.load(built, resolved, {})
 
     def load(self, built: Built, resolved: Resolved, extents: Mapping[str, Any]) -> Runner:
-        """The functions of a library, and beside them those of a library for two phases that may be built."""
+        """The functions of a library, and beside them those of a library for two phases that may be built. Where a
+        result is packed, the order in which it is assembled may depend on extents, too."""
 
         def build_phases() -> Library:
             return build(self.request, resolved, extents, PHASES).library
 
-        packed, converted = self.request.packed_spec, built.conversions
-        return Runner(built.library, self.result, packed=packed, conversions=converted, build_phases=build_phases)
+        result, packed, converted = self.request.result(resolved), self.request.packed_spec, built.conversions
+        return Runner(built.library, result, packed=packed, conversions=converted, build_phases=build_phases)
 
     @property
     def usual(self) -> Runner | None:

@@ -6,6 +6,7 @@ from mutant import Mutant
 from suites import ORDERED_INPUTS
 
 ORDERS, MERGING, CHOICE = (f"reference/schedule/branched/{name}.py" for name in ("orders", "merging", "choice"))
+CALLED = ("tests/generator/runtime/test_runners.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -119,5 +120,21 @@ MUTANTS: tuple[Mutant, ...] = (
         "if True:",
         "fibers of lists of coordinates are as long as may be",
         ORDERED_INPUTS,
+    ),
+    Mutant(
+        "counted_orders.15",
+        CHOICE,
+        "if self.is_for(operands) else self.finalists[0]",
+        "",
+        "sizes of operands that a statement for some extents does not read are looked up",
+        CALLED,
+    ),
+    Mutant(
+        "counted_orders.16",
+        "generator/runtime/runners.py",
+        "self.request.result(resolved), self.request.packed_spec",
+        "self.request.result(self.request.resolve_without_shapes()), self.request.packed_spec",
+        "results are packed from the order of other extents",
+        CALLED,
     ),
 )

@@ -155,7 +155,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "converting.39",
         KERNEL,
-        "self.schedule_for(choice, self.arguments(operands, settled), settled)",
+        "self.schedule_for(choice, arguments, settled)",
         "self.schedule_for(choice, operands, settled)",
         "another kernel is chosen by the sizes of operands as they are given",
         KERNELS,

@@ -70,7 +70,12 @@ class Choice(Struct, frozen=True):
 
     def at(self, operands: Mapping[str, Any]) -> Finalist:
         """The finalist of least work for some operands: tensors, or arrays of what is stored dense."""
-        return self.in_order(self.sizes(operands))[0]
+        return self.in_order(self.sizes(operands))[0] if self.is_for(operands) else self.finalists[0]
+
+    def is_for(self, operands: Mapping[str, Any]) -> bool:
+        """Whether sizes are found in these operands: a statement for some extents may read others, as one in which
+        nothing is missing that would have to be counted."""
+        return operands.keys() >= {place.tensor for place in self.places.values()}
 
     def sizes(self, operands: Mapping[str, Any]) -> dict[str, int]:
         """The sizes of some operands on which work depends."""

@@ -44,3 +44,21 @@ def test_blocks_of_a_gpu_append_whatever_there_is_to_reduce(extent: int) -> None
     )
     source = request_source(request, request.resolve({"A": (2, 4, extent), "B": (extent, 4, 2)}))
     assert "GPUBlock" in tagged_units(source.program.statement) and "C2_first" in generate_for_device(source).host
+
+
+NOTHING = "R(i,j) = and(k, ge(-1.5, min(A(i,k), B(i,j))))"
+"""Over no k at all it is true everywhere, and loops go over other coordinates than over some."""
+
+
+@pytest.mark.parametrize("out", ["Banded", "DIA", "ELL"])
+def test_results_are_packed_from_the_order_in_which_they_are_assembled_for_some_extents(out: str) -> None:
+    kernel = gn.compile(NOTHING, A="CSC", B="CSC", out=out, convert="auto")
+    for count in (0, 3):
+        operands = {"A": gn.tensor([[], []], [], (4, count), "CSC"), "B": gn.tensor([[], []], [], (4, 2), "CSC")}
+        assert (kernel(**operands).to_numpy() == (count == 0)).all()
+
+
+def test_a_schedule_is_chosen_for_operands_over_which_there_is_nothing_to_reduce() -> None:
+    operands = {"A": gn.tensor([[], []], [], (4, 0), "CSC"), "B": gn.tensor([[], []], [], (4, 2), "CSC")}
+    kernel = gn.compile(NOTHING, out="CSR", convert="auto", **operands)
+    assert kernel(**operands).to_numpy().all()
