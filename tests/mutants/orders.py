@@ -68,7 +68,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "converting.62",
         ORDERS,
-        "if goes_through_more(program, after) or (looked_up",
+        "if is_narrower or (looked_up",
         "if wide_workspaces(program) or (looked_up",
         "what leaves all of the result in a workspace is stored otherwise",
         ORDERED_INPUTS,

@@ -185,7 +185,7 @@ MUTANTS = (
     Mutant(
         "widening.23",
         CHOOSING,
-        "if goes_through_more(program, after) or (looked_up",
+        "if is_narrower or (looked_up",
         "if (looked_up",
         "results that go through workspaces of several modes stay so",
         ORDERS,

@@ -175,14 +175,14 @@ class Sizes(Struct, frozen=True):
         return reduce(mul, extents[:depth], Term(shares=(Share(chance, deeper.factors),)))
 
     def as_given(self, access: Access) -> Access:
-        """An operand in the order of its modes in which it is found."""
-        name, format = self.found(access)
+        """An operand in the order of its modes in which it is given."""
+        name, format = self.name_and_format(access)
         if format == self.program.formats[access.tensor]:
             return replace(access, tensor=name)
         return replace(access, tensor=name, levels=tuple(access.indices[m] for m in format.stored_modes))
 
-    def found(self, access: Access) -> tuple[str, Format]:
-        """The name and the format in which an operand is found, before commands have it converted."""
+    def name_and_format(self, access: Access) -> tuple[str, Format]:
+        """The name and the format of an operand before commands have it converted."""
         formats = self.program.formats if self.before is None else self.before.formats
         sources = {each.name: each.source for each in self.program.converted}
         name = access.tensor if access.tensor in formats else sources[access.tensor]
@@ -197,7 +197,7 @@ class Sizes(Struct, frozen=True):
 
     def components(self, access: Access) -> str:
         """The name of how many components an operand has, as it is given: of hash tables, how many slots are taken."""
-        given, (_, format) = self.as_given(access), self.found(access)
+        given, (_, format) = self.as_given(access), self.name_and_format(access)
         if not isinstance(format.levels[-1], Hashed):
             return self.positions(access, len(given.levels))
         name = f"nnz({given.tensor})"
@@ -205,14 +205,15 @@ class Sizes(Struct, frozen=True):
         return name
 
     def longest(self, variable: str) -> Term:
-        """How many coordinates the longest fiber has that operands store last along a variable; 1 if none does."""
+        """How many coordinates the longest fiber has of the first operand that stores a variable last; 1 if none
+        does."""
         read = (a for a in reads(self.program.statement) if a.tensor not in self.program.workspace)
-        names = list[str]()
         for given in (self.as_given(a) for a in read):
             if given.levels[-1:] == (variable,) and not self.program.formats[given.tensor].is_whole:
-                names.append(f"longest({given.tensor}({','.join(given.levels)}))")
-                self.places[names[-1]] = Place(given.tensor, len(given.levels) - 1, 0, Size.LONGEST)
-        return product(names[:1])
+                name = f"longest({given.tensor}({','.join(given.levels)}))"
+                self.places[name] = Place(given.tensor, len(given.levels) - 1, 0, Size.LONGEST)
+                return product([name])
+        return Term()
 
     def extent(self, variable: str) -> Term:
         """How many values a variable has: an index variable, or one that a format derives. Where only the result is in

@@ -69,7 +69,7 @@ def outward_loops(program: Program, sizes: Sizes) -> Iterator[Finalist]:
             after = legal(command, program)
         except ScheduleError:
             continue
-        if goes_through_more(program, after):
+        if wide_workspaces(after) < wide_workspaces(program):
             work = Work((*merges_left(after, sizes), *product_work(after, sizes)))
             yield Finalist(Schedule((command,)), "reorder", work)
             return
@@ -96,7 +96,8 @@ def next_orders(made: Converted) -> Iterator[Converted]:
     for orders in dict.fromkeys((*merged, *other_orders(program))):
         for commands, after in applications(program, orders):
             looked_up = orders in merged and are_looked_up(dissolve(after), orders)
-            if goes_through_more(program, after) or (looked_up and fills_alike(program, after)):
+            is_narrower = wide_workspaces(after) < wide_workspaces(program)
+            if is_narrower or (looked_up and fills_alike(program, after)):
                 yield Converted((*made.commands, *commands), (*made.accesses, *dict(orders)), after)
                 break
 
@@ -220,14 +221,9 @@ def wide_workspaces(program: Program) -> Counter[str]:
 def fills_alike(before: Program, after: Program) -> bool:
     """Whether loops come to the parts of a result as before, or fill workspaces for parts of it now, not for all of
     it."""
-    if goes_through_more(after, before):
-        return max(wide_workspaces(after).values()) + 1 < result_modes(after)
-    return result_loops(dissolve(before)) == result_loops(dissolve(after))
-
-
-def goes_through_more(one: Program, other: Program) -> bool:
-    """Whether one program has workspaces of more modes than another."""
-    return not wide_workspaces(one) <= wide_workspaces(other)
+    if wide_workspaces(after) <= wide_workspaces(before):
+        return result_loops(dissolve(before)) == result_loops(dissolve(after))
+    return max(wide_workspaces(after).values()) + 1 < result_modes(after)
 
 
 def result_modes(program: Program) -> int:
