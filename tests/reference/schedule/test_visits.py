@@ -30,6 +30,7 @@ def test_visits_of_sparse_and_dense_loops() -> None:
         ((SPMV[0], {"A": "CSC", "x": "SparseVector"}), "", {"j": 1e3, "i": 1e4}),
         ((SPMM[0], {"A": "DCSR", "B": "DCSR"}), "", {"i": 1e4, "k": 6.08e6, "j": 1e6}),
         (("C(i,j) = A(i,j) * B(i,j)", {"A": "CSR", "B": "CSR"}), "", {"i": 1e4, "j": 2e5}),
+        (("C(i,j) = (A(i,k) + B(i,k)) * D(k,j)", dict.fromkeys("ABD", "CSR")), "", {"i": 1e4, "k": 2e5, "j": 2e6}),
         (
             ("y(i) = A(i,j) * x(j) * D(j,k)", {"A": "CSR", "x": "HashVector", "D": "CSR"}),
             "",
