@@ -209,9 +209,9 @@ class Estimate:
                 return variable
 
     def stored_coordinates(self, access: Access, depth: int) -> float:
-        """How many coordinates the first levels of an operand store together."""
+        """How many coordinates the first levels of an operand store together: one at least."""
         usual = LONG * ROW if len(access.indices) > 1 else LONG / ROW
-        components = min(usual, self.brought.get(access.tensor, usual))
+        components = max(1.0, min(usual, self.brought.get(access.tensor, usual)))
         count = 1.0
         for level, variable in zip(self.formats[access.tensor].levels[:depth], access.levels, strict=False):
             count *= self.extent(variable)

@@ -88,6 +88,12 @@ def test_schedules_that_do_not(kernel: tuple[str, dict[str, Any]], schedule: str
     assert excess_of(make_request(*kernel, schedule=schedule)) is None
 
 
+def test_a_workspace_that_hardly_ever_holds_anything_has_an_estimate() -> None:
+    expression = "R(m,j,a,c,i,b) = sum(k, A(j,c,a,b,i) * B(k,b,m,c) * D(k,a,m,c,i,j,b))"
+    schedule, formats = "precompute(A(j,c,a,b,i),{c},{c},A_),hoist(A_)", dict.fromkeys("ABD", "COO")
+    assert excess_of(make_request(expression, formats, out="COO", convert="auto", schedule=schedule)) is None
+
+
 def test_what_merges_counts_no_coordinates() -> None:
     kernel, schedule = "T(i,j,k) = A(l,i) * B(l,j,k)", "convert(A(l,i),{i,l})"
     assert excess_of(make_request(kernel, {"A": "CSR", "B": "CSF"}, out="CSF", schedule=schedule)) is None
