@@ -5,8 +5,8 @@ extent, or a part of one, once for each of its values, whatever is stored. The e
 dimension that some operand stores sparsely has 10,000 coordinates, a matrix or tensor ten components for each of these,
 a vector one for ten. A tile of coordinates of a sparse level counts for several visits: its begin is searched for.
 
-A loop that looks for what several levels have in common steps through the shortest of them, and seeks in others; its
-body runs where they meet, if what is stored lies anywhere.
+A loop that intersects levels steps through the shortest level, and seeks in the others. The body of the loop runs where
+coordinates of all levels meet, if coordinates lie anywhere.
 
 For `y(i) = A(i,j) * x(j)` with `A` in CSR, `split(j,j0,j1,32)` gives 10,000 values of `i`, for each of these 313 of
 `j0`, and 100,000 of `j` in all of them: far more than the 110,000 without a schedule.
@@ -100,15 +100,15 @@ def estimate_of(program: Program) -> Estimate:
 
 
 class Fan(NamedTuple):
-    """How often a loop steps each time that it is reached, and how often it runs its body."""
+    """The number of steps of a loop, and of runs of the body, each time that the loop is reached."""
 
     steps: float
     runs: float
 
 
 def seek(shortest: float, walked: Sequence[float]) -> float:
-    """The steps of a loop through levels that hold so many coordinates, of which the shortest is needed: it seeks in
-    those that are far longer.
+    """The steps of a loop through levels with so many coordinates each, without the shortest of which there is nothing
+    to do: the loop seeks in levels that are far longer.
 
     >>> seek(10.0, [10.0, 1000.0]), seek(10.0, [10.0, 20.0])
     (409.0, 30.0)
@@ -118,7 +118,7 @@ def seek(shortest: float, walked: Sequence[float]) -> float:
 
 
 class Estimate:
-    """The estimate for one program: how often its loops step, and which of them count coordinates, whatever is
+    """The estimate for one program: the number of steps of each loop, and which loops count coordinates, whatever is
     stored."""
 
     def __init__(self, program: Program) -> None:

@@ -144,4 +144,5 @@ PACKED = ("tests/reference/storage/test_packing.py",)
 ORDERED_INPUTS = (
     "tests/reference/schedule/branched/test_orders.py",
     "tests/reference/schedule/branched/test_inputs.py",
+    "tests/reference/schedule/branched/test_choice.py",
 )

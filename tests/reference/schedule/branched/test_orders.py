@@ -11,7 +11,7 @@ from gnomon.generator.runtime.request import make_request
 from gnomon.properties.differential.check import check
 from gnomon.reference.notation.syntax import Access
 from gnomon.reference.schedule.application import legal
-from gnomon.reference.schedule.branched.choice import Place, Size, longest_fiber, measure
+from gnomon.reference.schedule.branched.choice import Place, Size, measure
 from gnomon.reference.schedule.branched.merging import Sizes
 from gnomon.reference.schedule.branched.multiplications import multiplications
 from gnomon.reference.schedule.branched.orders import find_orders
@@ -118,8 +118,6 @@ def test_nothing_is_sought_for_one_of_several_operands_that_need_not_be_there() 
 @pytest.mark.parametrize("format", ["HashRows", "HashMap", "CSR"])
 def test_components_of_hash_tables_are_the_slots_that_are_taken(format: str) -> None:
     held = spread((30, 20), 90, "CSR").convert(format)
-    sizes = [measure(Place("A", 1, 0, size), held) for size in (Size.COORDINATES, Size.POSITIONS, Size.EXTENT)]
-    assert sizes == [90, len(held.vals), 20]
     program = make_request(PRODUCT, {"A": format, "B": "HashRows"}, out="CSR").program
     (leaf,) = assignments(dissolve(program).statement)
     counted = Sizes(dissolve(program))
@@ -306,24 +304,6 @@ def test_no_part_of_a_result_goes_to_tables_that_one_long_fiber_makes_wide() -> 
     places = np.array([*{**gn.to_dict(large), **{(0, 0, k): 1.0 for k in range(300)}}]).T
     long = gn.tensor(places, np.ones(places.shape[1]), (300, 300, 300), "CSF")
     assert str(kernel.choose(A=a, B=long).request.schedule).startswith("convert(B(l,j,k),{j,l,k})")
-
-
-@pytest.mark.parametrize(
-    "format", ["CSF", "COO", "dense,compressed,compressed", "COO_AoS", "compressed,compressed,dense"]
-)
-def test_the_longest_fiber_of_a_level(format: str) -> None:
-    held = gn.tensor([[0, 1, 1, 1, 2, 2], [3, 0, 0, 0, 1, 2], [1, 0, 2, 3, 2, 2]], np.ones(6), (3, 4, 5), format)
-    wanted = {"COO_AoS": 6, "compressed,compressed,dense": 5}.get(format, 3)
-    assert longest_fiber(held, 2) == wanted
-    empty = gn.tensor([[], [], []], [], (3, 4, 5), format)
-    assert measure(Place("A", 2, 0, Size.LONGEST), empty) == (
-        1 if format.endswith("compressed") or format == "CSF" else 5
-    )
-
-
-def test_the_longest_fiber_of_hash_tables_is_their_width() -> None:
-    held = spread((8, 30), 40, "CSR").convert("HashRows")
-    assert longest_fiber(held, 1) == held.levels[1]["W"]
 
 
 def test_loops_of_the_result_go_outside_where_that_is_less_work() -> None:
