@@ -104,7 +104,7 @@ class Fibers:
         env = replace(env, target=replace(env.target, begins={**env.target.begins, **own}))
 
         def close(inner: Writer) -> None:
-            for h, begin in zip(heads, begins, strict=True):
+            for h, begin in reversed([*zip(heads, begins, strict=True)]):
                 if self.output.form.fresh:
                     self.connect(h, begin, env, inner)
 

@@ -135,4 +135,6 @@ class Course:
         if space.overlaps(self.index):
             covers = env.target.covers and not space.overlaps(self.index, self.env.tiling.stepped)
             env = replace(env, target=replace(env.target, covers=covers, pieces=True))
+        elif self.loop.walks_collapsed:
+            env = replace(env, target=replace(env.target, pieces=True))
         return env.inside(self.index, c).enclose(self.loop.inside)

@@ -101,6 +101,12 @@ class LoopPlan(Struct, frozen=True, eq=False, dict=True):
         return self.statement.index
 
     @property
+    def walks_collapsed(self) -> bool:
+        """Whether original variables are collapsed into the one that the loop goes by."""
+        graph = self.space.provenance
+        return any(v != self.index and graph.loops(v, (self.index,)) for v in graph.originals(self.index))
+
+    @property
     def is_stood_for(self) -> bool:
         """Whether a loop over a derived variable stands for this one."""
         return any(self.index in added for added in self.surroundings.expanded.values())

@@ -13,17 +13,26 @@ from collections.abc import Collection, Iterator, Sequence
 from msgspec.structs import replace
 
 from .provenance import Provenance
-from .relation import Bound, Coord, Divide, Split, derived_variables, parents
+from .relation import Bound, Collapse, Coord, Divide, Split, derived_variables, parents
 from .statement import Forall, reads
 
 
 def order(s: Forall, bound: tuple[str, ...], provenance: Provenance) -> tuple[str, ...]:
     """The variables of the loops that a loop stands for, outermost first; its own is among them."""
+    if is_stored_by(s, provenance):
+        return (s.index,)
     added = completed_loops(provenance, s.index, bound)
     relation = provenance.space_of(s.index)
     if added and relation is not None and relation.access not in reads(s.body):
         return (s.index, *added)
     return (*added, s.index)
+
+
+def is_stored_by(s: Forall, provenance: Provenance) -> bool:
+    """Whether what a loop over collapsed variables reads is stored by these together, and nothing by one of them."""
+    above = {*provenance.lineage(s.index)} - {s.index}
+    levels = {v for access in reads(s.body) for v in access.levels}
+    return isinstance(provenance.derivation_of(s.index), Collapse) and s.index in levels and above.isdisjoint(levels)
 
 
 def steps(s: Forall, bound: tuple[str, ...], provenance: Provenance) -> Iterator[tuple[Forall, tuple[str, ...]]]:

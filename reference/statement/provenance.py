@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from ..notation.syntax import Access
 from .relation import (
+    Collapse,
     Coord,
     Derivation,
     FormatRelation,
@@ -76,7 +77,13 @@ class Provenance(Struct, frozen=True, dict=True):
         if variable in known:
             return (variable,)
         split = next((s for s in self.splits(variable) if s.outer in known and s.inner in known), None)
-        return None if split is None else derived_variables(split)
+        return self.collapsed(variable, known) if split is None else derived_variables(split)
+
+    def collapsed(self, variable: str, known: Collection[str]) -> tuple[str, ...] | None:
+        """The known variable into which commands have collapsed one with others; None if there is none."""
+        fused = [r.fused for r in self.uses(variable) if isinstance(r, Collapse)]
+        found = (self.loops(f, known) for f in fused)
+        return next((loops for loops in found if loops is not None), None)
 
     def is_original(self, variable: str) -> bool:
         """Whether no command of the schedule derives a variable."""
