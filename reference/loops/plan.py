@@ -226,10 +226,9 @@ class AssignPlan(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def sources(self) -> tuple[tuple[str, Term], ...]:
         """The source and original variables whose values are known here, with these values."""
-        every = (*reads(self.statement), self.statement.target)
-        around = (v for v in self.space.around if self.space.provenance.is_original(v))
-        names = sorted({*around, *(v for a in every for v in (*a.indices, *a.levels))})
-        known_ = [v for v in names if self.space.provenance.loops(v, self.space.around) is not None]
+        every, graph = (*reads(self.statement), self.statement.target), self.space.provenance
+        names = {*self.space.around, *(v for a in every for v in (*a.indices, *a.levels))}
+        known_ = [v for v in sorted(names) if graph.is_original(v) and graph.loops(v, self.space.around) is not None]
         return tuple((v, self.space.recover(v)) for v in known_)
 
 

@@ -10,9 +10,10 @@ from .command import Command
 from .commands import run, transform
 from .direct import without_workspaces
 from .flags import settle_flags
+from .flat import flatten_workspaces
 from .legality import check
 from .schedule import Schedule
-from .settings import NO_WORKSPACES
+from .settings import FLAT_MODES, NO_WORKSPACES
 
 MOST = 64
 """The most commands: what they derive from one another takes long to follow."""
@@ -23,7 +24,18 @@ def apply_schedule(program: Program, schedule: Schedule) -> Program:
 
     Raises ScheduleError for the first command whose precondition fails.
     """
-    return settle_flags(apply_commands(program, schedule))
+    return settle(apply_commands(program, schedule), schedule)
+
+
+def settle(program: Program, schedule: Schedule) -> Program:
+    """The program with the flags that its workspaces need, and with one mode for those of several, if a setting says
+    so. Raises ScheduleError, with a caret under the setting, for workspaces that are too large for that."""
+    settled = settle_flags(program)
+    flat = next((each for each in schedule.settings if each == FLAT_MODES), None)
+    try:
+        return settled if flat is None else flatten_workspaces(settled)
+    except ScheduleError as error:
+        raise error.at(schedule.source, flat.span) from None
 
 
 def apply_commands(program: Program, schedule: Schedule) -> Program:
@@ -33,7 +45,7 @@ def apply_commands(program: Program, schedule: Schedule) -> Program:
 
 def apply_schedule_unchecked(program: Program, schedule: Schedule) -> Program:
     """The program after every command, whatever it then computes. Raises ScheduleError for what cannot be applied."""
-    return settle_flags(after(program, schedule, apply_unchecked))
+    return settle(after(program, schedule, apply_unchecked), schedule)
 
 
 def apply_unchecked(command: Command, program: Program) -> Program:
@@ -90,7 +102,7 @@ def after(program: Program, schedule: Schedule, applied: Callable[[Command, Prog
             ) from None
     if NO_WORKSPACES not in schedule.settings:
         return program
-    (setting,) = schedule.settings
+    setting = next(each for each in schedule.settings if each == NO_WORKSPACES)
     try:
         return without_workspaces(program)
     except ScheduleError as error:

@@ -12,7 +12,7 @@ from ..statement.printed import parse_printed
 from ..storage.format import Format
 from .command import Argument, Command, make_command
 from .path import Path
-from .settings import AUTO, MASK, NO_WORKSPACES, WORKSPACES, Setting, Settings, find_repetition, make_setting
+from .settings import AUTO, FLAT_MODES, MASK, MODES, NO_WORKSPACES, WORKSPACES, Setting, Settings, find_repetition, make_setting
 from .text import read_schedule
 
 Names = str | list[str] | tuple[str, ...]
@@ -65,7 +65,7 @@ class Schedule(Noted, frozen=True):
     def work_out(self, chosen: tuple[Command, ...]) -> Schedule:
         """The schedule once its settings have chosen commands: they stand before its own. What is left of the settings
         is that no workspace may come in."""
-        kept = tuple(each for each in self.settings if each == NO_WORKSPACES)
+        kept = tuple(each for each in self.settings if each in (NO_WORKSPACES, FLAT_MODES))
         return Schedule((*chosen, *self.commands), self.source, kept, len(chosen))
 
     def with_(self, name: str, *args: Argument, path: Path | None = None) -> Schedule:
@@ -94,6 +94,10 @@ class Schedule(Noted, frozen=True):
     def workspaces(self, kept: str) -> Schedule:
         """Workspaces that no command makes: `none`, those for the `output`, or for inputs too, `both`: `settings`."""
         return self.with_setting(make_setting(WORKSPACES, kept))
+
+    def modes(self, kept: str) -> Schedule:
+        """Workspaces over several modes `nested`, a table for each mode, or `flat`: `settings`."""
+        return self.with_setting(make_setting(MODES, kept))
 
     def split(self, variable: str, outer: str, inner: str, size: int, path: Path | None = None) -> Schedule:
         """Tiles of a size: `split.split`."""

@@ -7,6 +7,8 @@
 | `workspaces=none` | nothing is copied, and loops visit the result in storage order (`direct.py`) |
 | `workspaces=output` | workspaces for the result and its mask alone, as without a setting |
 | `workspaces=both` | copies of inputs, too, by the sizes of operands (`branched/inputs.py`) |
+| `modes=flat` | workspaces over several modes have one instead, in an accumulator (`flat.py`) |
+| `modes=nested` | they have a table for each mode |
 | `auto` | all that a kernel does unasked: `mask=auto,workspaces=both`, products taken apart, tiles, threads, … |
 
 What a setting chooses is commands (`branched/unasked.py`), which those of the schedule follow.
@@ -22,7 +24,7 @@ from ..errors import ScheduleError
 from ..noted import Noted
 from ..span import Span
 
-AUTO, MASK, WORKSPACES = "auto", "mask", "workspaces"
+AUTO, MASK, MODES, WORKSPACES = "auto", "mask", "modes", "workspaces"
 
 
 class Direction(StrEnum):
@@ -41,7 +43,14 @@ class Workspaces(StrEnum):
     BOTH = "both"
 
 
-VALUES: dict[str, tuple[str, ...]] = {MASK: tuple(Direction), WORKSPACES: tuple(Workspaces)}
+class Modes(StrEnum):
+    """How a workspace over several modes finds a component: by one coordinate after the other, or by all at once."""
+
+    NESTED = "nested"
+    FLAT = "flat"
+
+
+VALUES: dict[str, tuple[str, ...]] = {MASK: tuple(Direction), MODES: tuple(Modes), WORKSPACES: tuple(Workspaces)}
 
 
 class Setting(Noted, frozen=True):
@@ -59,6 +68,7 @@ class Setting(Noted, frozen=True):
 
 Settings = tuple[Setting, ...]
 NO_WORKSPACES = Setting(WORKSPACES, Workspaces.NONE)
+FLAT_MODES = Setting(MODES, Modes.FLAT)
 
 
 def make_setting(name: str, value: str) -> Setting:

@@ -250,7 +250,7 @@ def reads(s: Statement) -> tuple[Access, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def change_leaves(s: Statement, change: Callable[[Assign], Assign]) -> Statement:
+def change_leaves(s: Statement, change: Callable[[Assign], Statement]) -> Statement:
     """The statement with every assignment changed."""
     match s:
         case Assign():
