@@ -18,7 +18,6 @@ from ...reference.algebra.scalars import abbreviate
 from ...reference.algebra.semirings import Semiring, semiring_or_none
 from ...reference.errors import FormatError, InternalError, MeaningError, StorageError, Unsupported, in_statement
 from ...reference.files.operands import as_tensors, valid_tensor
-from ...reference.notation.extent import LONGEST
 from ...reference.notation.resolution import outgrown, ring_operands
 from ...reference.notation.text import Text, as_text
 from ...reference.schedule.schedule import Schedule, as_schedule
@@ -262,7 +261,7 @@ class Kernel:
         sizes = choice.sizes(operands)
         if settled.chosen is None or settled.chosen[0] != sizes:
             found = choice.in_order(sizes)
-            if prod(settled.extents.values()) > LONGEST:
+            if prod(settled.extents.values()) > min(each.schedule.counts_to for each in found):
                 from ...reference.schedule.branched.unasked import legal_ones
 
                 found = legal_ones(found, self.program_for(settled.shapes)) or found
@@ -273,7 +272,7 @@ class Kernel:
         """Refuse extents, not seen before, to whose combinations the schedule would have to count. Raises
         ScheduleError."""
         key = tuple(extents.values())
-        if not self.request.schedule or key in self.countable or prod(key) <= LONGEST:
+        if not self.request.schedule or key in self.countable or prod(key) <= self.request.schedule.counts_to:
             return
         from ...reference.schedule.application import apply_schedule
 

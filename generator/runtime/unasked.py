@@ -52,8 +52,8 @@ def as_note(found: Unasked) -> dict[str, Any]:
 
 
 def chosen_part(schedule: Schedule) -> Schedule:
-    """The commands of a schedule that settings have chosen."""
-    return Schedule(schedule.commands[: schedule.chosen])
+    """What settings have chosen of a schedule."""
+    return Schedule(schedule.commands[: schedule.chosen], settings=schedule.settings)
 
 
 def read_note(facts: Mapping[str, Any] | None, asked: Schedule) -> Unasked | None:
@@ -61,7 +61,7 @@ def read_note(facts: Mapping[str, Any] | None, asked: Schedule) -> Unasked | Non
     try:
         match facts:
             case {"schedule": str(known)}:
-                return asked.work_out(as_schedule(known).commands)
+                return asked.work_out(as_schedule(known))
             case {"finalists": [_, *_] as finalists, "places": dict(places)}:
                 where = {str(name): read_place(*each) for name, each in places.items()}
                 return Choice(tuple(read_finalist(each, asked) for each in finalists), where)
@@ -95,7 +95,7 @@ def read_finalist(fact: list[Any], asked: Schedule) -> Finalist:
     """A finalist of a schedule out of a note. Raises an error if it is malformed."""
     schedule, structure, terms = fact
     work = Work(tuple((int(count), read_counted(term)) for count, term in terms))
-    return Finalist(asked.work_out(as_schedule(schedule).commands), str(structure), work)
+    return Finalist(asked.work_out(as_schedule(schedule)), str(structure), work)
 
 
 def read_counted(fact: Any) -> Term | Sought:

@@ -6,10 +6,12 @@ from typing import Any
 
 from ..algebra.scalars import abbreviate
 from ..errors import ScheduleError
+from ..notation.extent import LONGEST
 from ..notation.syntax import Access, Expr
 from ..noted import Noted
 from ..statement.printed import parse_printed
 from ..storage.format import Format
+from ..storage.room import LARGEST
 from .command import Argument, Command, make_command
 from .path import Path
 from .settings import AUTO, FLAT_MODES, MASK, MODES, NO_WORKSPACES, WORKSPACES, Setting, Settings, find_repetition, make_setting
@@ -62,11 +64,17 @@ class Schedule(Noted, frozen=True):
         """The commands that no setting has chosen."""
         return self.commands[self.chosen :]
 
-    def work_out(self, chosen: tuple[Command, ...]) -> Schedule:
-        """The schedule once its settings have chosen commands: they stand before its own. What is left of the settings
-        is that no workspace may come in."""
-        kept = tuple(each for each in self.settings if each in (NO_WORKSPACES, FLAT_MODES))
-        return Schedule((*chosen, *self.commands), self.source, kept, len(chosen))
+    def work_out(self, chosen: Schedule) -> Schedule:
+        """The schedule once its settings have chosen another: its commands stand before its own. What is left of the
+        settings is that no workspace may come in, and that those over several modes are flat, if either says so."""
+        own = tuple(each for each in self.settings if each in (NO_WORKSPACES, FLAT_MODES))
+        kept = (*own, *(each for each in chosen.settings if each not in own))
+        return Schedule((*chosen.commands, *self.commands), self.source, kept, len(chosen.commands))
+
+    @property
+    def counts_to(self) -> int:
+        """How many combinations of coordinates it can do with, whichever they are."""
+        return LARGEST if FLAT_MODES in self.settings else LONGEST
 
     def with_(self, name: str, *args: Argument, path: Path | None = None) -> Schedule:
         """These commands and one more. Raises ScheduleError for arguments of another kind than the command takes."""

@@ -108,6 +108,14 @@ def direction_of(settings: Settings) -> Direction | None:
     return Direction(told.value)
 
 
+def modes_of(settings: Settings) -> Modes | None:
+    """How workspaces over several modes find a component; None if that is to be chosen."""
+    told = find_setting(settings, MODES)
+    if told is None:
+        return None if is_automatic(settings) else Modes.NESTED
+    return Modes(told.value)
+
+
 def find_repetition(settings: Iterable[Setting]) -> Setting | None:
     """The first setting of a name that an earlier one has; None if there is none."""
     seen = set[str]()

@@ -26,15 +26,16 @@ from ..command import Command
 from ..nests import fresh_name
 from ..schedule import Schedule
 from ..section import peel_loops
+from ..settings import Modes
 from .choice import Choice, Finalist
 from .merging import Again, Sizes, fibers, merged_levels, merges
-from .orders import find_orders, product_work, wide_workspaces
+from .orders import find_orders, product_work, ways_of, wide_workspaces
 from .work import Work
 
 
-def choose_inputs(program: Program) -> Choice | None:
-    """The choice among a linear nest as written, with an operand converted, and with a merged fiber copied; None if
-    there is nothing to choose."""
+def choose_inputs(program: Program, modes: Modes | None) -> Choice | None:
+    """The choice among a linear nest as written, with an operand converted, and with a merged fiber copied, each with
+    workspaces over several modes as is told, or both ways; None if there is nothing to choose."""
     bare = dissolve(program)
     _, leaf = peel_loops(bare.statement)
     is_plain = not bare.workspaces and not bare.provenance.of_formats
@@ -42,22 +43,25 @@ def choose_inputs(program: Program) -> Choice | None:
     merged = [again for again in fibers(bare) if again.access in factors]
     copied = [(again, schedule) for again in merged if (schedule := copy(program, again)) is not None]
     sizes = Sizes(bare)
-    turned = list(find_orders(program, sizes))
-    if not copied and not turned:
+    turned, ways = list(find_orders(program, sizes, modes)), list(ways_of(program, modes))
+    if not copied and not turned and len(ways) < 2:
         return None
     copies = [
-        Finalist(schedule, f"copy {again.access.tensor}", in_place(program, sizes, sizes.with_copy(again)))
+        Finalist(schedule, f"copy {again.access.tensor}", in_place(program, program, sizes, sizes.with_copy(again)))
         for again, schedule in copied
     ]
     structure = "merge" if any(merged_levels(sizes.program)) else "as it is"
-    unchanged = Finalist(Schedule(), structure, in_place(program, sizes, sizes.as_written()))
-    return Choice((*turned, *copies, unchanged), sizes.places)
+    unchanged = (
+        Finalist(Schedule(settings=way.settings), structure, in_place(program, way.program, sizes, sizes.as_written()))
+        for way in reversed(ways)
+    )
+    return Choice((*turned, *copies, *unchanged), sizes.places)
 
 
-def in_place(program: Program, sizes: Sizes, steps: Work) -> Work:
+def in_place(program: Program, settled: Program, sizes: Sizes, steps: Work) -> Work:
     """The work of a statement without conversions, given the steps of merges: the steps, and the multiplications where
-    nothing is merged or a workspace has several modes."""
-    multiplied = tuple(product_work(program, sizes)) if not steps.terms or wide_workspaces(program) else ()
+    nothing is merged or a workspace has several modes, as it is `settled` how these are stored."""
+    multiplied = tuple(product_work(settled, sizes)) if not steps.terms or wide_workspaces(program) else ()
     return Work((*steps.terms, *multiplied))
 
 

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
+from functools import reduce
 from itertools import chain
+from operator import mul
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -25,44 +27,67 @@ from ...statement.statement import Program, assignments, indices, reads
 from ..application import legal
 from ..command import Command
 from ..direct import outward_orders
+from ..flags import settle_flags
+from ..flat import flatten_workspaces
 from ..schedule import Schedule
+from ..settings import FLAT_MODES, Modes, Settings
 from .choice import Finalist
 from .expectation import Term, product
 from .merging import Sizes, meeting, met_levels, walked_levels
 from .multiplications import multiplications
 from .work import Counted, Work
 
-BEGUN, CONVERTED, MULTIPLIED, PARTED, STAGED, SLOTS = 100_000, 20, 1, 20, 100, 16
+BEGUN, CONVERTED, MULTIPLIED, FLAT, PARTED, STAGED, SLOTS, PLACE = 100_000, 20, 1, 10, 20, 100, 16, 1
 """The work of beginning a conversion, of storing a component in another order, of a multiplication into a row of the
-result, and of one into a workspace of two modes, for a part of the result or all of it, where a step of a merge is 1;
-and that of the slots of a table of a workspace for each coordinate that it holds."""
+result, into a flat workspace, and into a workspace of two modes, for a part of the result or all of it, where a step of
+a merge is 1; and that of the slots of a table of a workspace for each coordinate that it holds, and of a place of a
+flat one."""
 Order = tuple[str, ...]
 Orders = tuple[tuple[Access, Order], ...]
 
 
-def find_orders(program: Program, sizes: Sizes) -> Iterator[Finalist]:
+class Way(NamedTuple):
+    """How workspaces over several modes find a component: the settings that say so, and the program then."""
+
+    settings: Settings
+    program: Program
+
+
+def ways_of(program: Program, modes: Modes | None) -> Iterator[Way]:
+    """How workspaces over several modes may find components: as they are, and flat, where that is not told."""
+    yield Way((), program)
+    if modes is None and wide_workspaces(program):
+        try:
+            flat = flatten_workspaces(settle_flags(program))
+        except ScheduleError:
+            return
+        if wide_workspaces(flat) < wide_workspaces(program):
+            yield Way((FLAT_MODES,), flat)
+
+
+def find_orders(program: Program, sizes: Sizes, modes: Modes | None) -> Iterator[Finalist]:
     """Schedules that store one operand in another order, or some that are merged together, and one schedule that stores
-    those of several commands, with their work."""
+    those of several commands, with their work; workspaces over several modes are as is told, or both ways."""
     several = Converted((), (), program)
     single, most = list(next_orders(several)), times_read(program)
     while (found := next((each for each in next_orders(several) if each.times <= most), None)) is not None:
         several = found
     every = (*single, several) if len(several.commands) > 1 else single
-    finalists = [finalist_of(each, sizes) for each in every]
+    finalists = [finalist_of(each, way, sizes) for each in every for way in ways_of(each.program, modes)]
     yield from (each for each in finalists if not any(each.work.exceeds(other.work) for other in finalists))
-    yield from outward_loops(program, sizes)
+    yield from outward_loops(program, sizes, modes)
 
 
-def finalist_of(made: Converted, sizes: Sizes) -> Finalist:
+def finalist_of(made: Converted, way: Way, sizes: Sizes) -> Finalist:
     """The schedule of some commands that store operands in other orders, with its work."""
     stored = [product([sizes.positions(access, len(access.levels))]) for access in dict.fromkeys(made.accesses)]
     moved = ((BEGUN, Term()), *((CONVERTED, count) for count in stored))
-    work = Work((*moved, *merges_left(made.program, sizes), *product_work(made.program, sizes)))
+    work = Work((*moved, *merges_left(made.program, sizes), *product_work(way.program, sizes)))
     names = ", ".join(dict.fromkeys(access.tensor for access in made.accesses))
-    return Finalist(Schedule(made.commands), f"convert {names}", work)
+    return Finalist(Schedule(made.commands, settings=way.settings), f"convert {names}", work)
 
 
-def outward_loops(program: Program, sizes: Sizes) -> Iterator[Finalist]:
+def outward_loops(program: Program, sizes: Sizes, modes: Modes | None) -> Iterator[Finalist]:
     """The schedule that puts most loops of the result outside, after which workspaces have fewer modes."""
     for command in outward_orders(program):
         try:
@@ -70,8 +95,9 @@ def outward_loops(program: Program, sizes: Sizes) -> Iterator[Finalist]:
         except ScheduleError:
             continue
         if wide_workspaces(after) < wide_workspaces(program):
-            work = Work((*merges_left(after, sizes), *product_work(after, sizes)))
-            yield Finalist(Schedule((command,)), "reorder", work)
+            for way in ways_of(after, modes):
+                work = Work((*merges_left(after, sizes), *product_work(way.program, sizes)))
+                yield Finalist(Schedule((command,), settings=way.settings), "reorder", work)
             return
 
 
@@ -242,12 +268,24 @@ def product_work(program: Program, sizes: Sizes) -> Iterator[Counted]:
     """The work of the multiplications of each assignment, which go into rows of the result or to workspaces of several
     modes: one table further for each mode more, and each as wide as the longest fiber that goes there."""
     wide, modes = wide_workspaces(program), result_modes(program)
-    work = max((more * (STAGED if more + 1 >= modes else PARTED) for more in wide.values()), default=MULTIPLIED)
+    places = list(flat_places(program, sizes))
+    narrow = FLAT if places else MULTIPLIED
+    work = max((more * (STAGED if more + 1 >= modes else PARTED) for more in wide.values()), default=narrow)
+    yield from ((PLACE, each) for each in places)
     longest = [sizes.longest(v) for v in last_modes(program, wide)]
     for leaf in assignments(sizes.program.statement):
         for met in multiplications(leaf.value, sizes):
             yield work, met
             yield from ((SLOTS, met * each) for each in longest if each != Term())
+
+
+def flat_places(program: Program, sizes: Sizes) -> Iterator[Term]:
+    """How many places each workspace has whose mode stands for several."""
+    for access in reads(program.statement):
+        for variable in access.indices if access.tensor in program.workspace else ():
+            originals = program.provenance.originals(variable)
+            if len(originals) > 1:
+                yield reduce(mul, map(sizes.extent, originals))
 
 
 def last_modes(program: Program, workspaces: Collection[str]) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from ..settings import (
     direction_of,
     find_setting,
     is_automatic,
+    modes_of,
     workspaces_of,
 )
 from .choice import Choice, Finalist
@@ -48,8 +49,8 @@ def options(program: Program, asked: Schedule) -> Unasked:
     """
     found = choose(program, asked)
     if not isinstance(found, Choice):
-        return asked.work_out(found)
-    every = tuple(replace(each, schedule=asked.work_out(each.schedule.commands)) for each in found.finalists)
+        return asked.work_out(Schedule(found))
+    every = tuple(replace(each, schedule=asked.work_out(each.schedule)) for each in found.finalists)
     is_certain = not asked.commands and workspaces_of(asked.settings) is not Workspaces.NONE
     kept = every if is_certain else tuple(legal_ones(every, program))
     return replace(found, finalists=kept) if len(kept) > 1 else (kept or every)[0].schedule
@@ -94,13 +95,16 @@ def choose(program: Program, asked: Schedule) -> Choice | Steps:
     program_ = reduce(follow, first, program)
     choice = choose_directions(program_) if direction_of(settings) is Direction.AUTO else None
     if choice is None and kept is Workspaces.BOTH:
-        choice = choose_inputs(program_)
+        choice = choose_inputs(program_, modes_of(settings))
     finish = in_parallel if automatic else without_more
     if choice is None:
         return finish(program, first)
-    every = ((each, (*first, *each.schedule.commands)) for each in choice.finalists)
+
+    def finished(found: Schedule) -> Schedule:
+        return replace(found, commands=finish(program, (*first, *found.commands)))
+
     return replace(
-        choice, finalists=tuple(replace(each, schedule=Schedule(finish(program, steps))) for each, steps in every)
+        choice, finalists=tuple(replace(each, schedule=finished(each.schedule)) for each in choice.finalists)
     )
 
 
