@@ -13,7 +13,7 @@ from ...reference.schedule.application import apply_commands
 from ...reference.schedule.branched.turning import directions
 from ...reference.schedule.branched.unasked import choose_schedule
 from ...reference.schedule.schedule import Schedule, as_schedule
-from ...reference.schedule.settings import AUTO, MASK, VALUES, WORKSPACES
+from ...reference.schedule.settings import AUTO, MASK, MODES, VALUES, WORKSPACES
 from ...reference.statement.statement import Program
 from ...reference.storage.tensor import Tensor
 from .schedules import schedules
@@ -43,8 +43,10 @@ def texts(program: Program) -> list[str]:
     masked = bool(directions(program))
     workspaces = [f"{WORKSPACES}={each}" for each in reversed(VALUES[WORKSPACES])]
     masks = [f"{MASK}={each}" for each in VALUES[MASK]] if masked else [f"{MASK}=auto"]
+    modes = [f"{MODES}={each}" for each in VALUES[MODES]]
     beside = [f"{first},{second}" for pair in product(masks, workspaces) for first, second in (pair, pair[::-1])]
-    return [ALWAYS, *workspaces, AUTO, *masks, *(beside if masked else ()), *(f"{AUTO},{each}" for each in workspaces)]
+    automatic = [f"{AUTO},{each}" for each in (*workspaces, *modes)]
+    return [ALWAYS, *workspaces, AUTO, *masks, *modes, *(beside if masked else ()), *automatic]
 
 
 def can_have(program: Program, asked: Schedule, operands: Mapping[str, Tensor]) -> bool:

@@ -7,9 +7,9 @@ out of loops, `convert` (operands stored otherwise first) by which workspaces ma
 the inverse `inline`, `reorder`, `bound`, `unroll`, `parallelize` with its `races`, what a command needs
 (`precondition`), what every schedule must keep (`legality`), each `command` as a value, what `commands` do, `settings`
 (of what is chosen before them), `text` (how both are written), `halide` (commands of other schedulers, for hints),
-`flags` (what workspaces then know of their components), `ordering` of operands for those who cannot sort, `direct`
-assembly without workspaces, `schedule` (settings and commands) and its `application` to a program, `origin` (why there
-are workspaces that nobody has asked for), `visits` (how often loops run, estimated: schedules to warn of),
-`autoschedule` (the search for schedules, section 6), `branched` (the space of branched schedules; SparseAuto, section
-5), `preparation` (expression and tensors, ready for any engine).
+`flags` (what workspaces then know of their components), `flat` workspaces (one mode in place of several), `ordering` of
+operands for those who cannot sort, `direct` assembly without workspaces, `schedule` (settings and commands) and its
+`application` to a program, `origin` (why there are workspaces that nobody has asked for), `visits` (how often loops
+run, estimated: schedules to warn of), `autoschedule` (the search for schedules, section 6), `branched` (the space of
+branched schedules; SparseAuto, section 5), `preparation` (expression and tensors, ready for any engine).
 """

@@ -32,8 +32,10 @@ def settle(program: Program, schedule: Schedule) -> Program:
     so. Raises ScheduleError, with a caret under the setting, for workspaces that are too large for that."""
     settled = settle_flags(program)
     flat = next((each for each in schedule.settings if each == FLAT_MODES), None)
+    if flat is None:
+        return settled
     try:
-        return settled if flat is None else flatten_workspaces(settled)
+        return flatten_workspaces(settled)
     except ScheduleError as error:
         raise error.at(schedule.source, flat.span) from None
 

@@ -9,26 +9,38 @@ Before, with a table of tables for `w`:                After:
         ∀l ∀j ∀k                                               ∀l ∀j ∀k ∀jk
           w(j,k) += A(i,l) * B(l,j,k)                            w(jk) += A(i,l) * B(l,j,k)
 
-With `jk = j * K + k`, a component is found at once in an accumulator over all places, and what is stored is put in order
-once. Tables would have to be found one in another, and are all as wide as the fullest one. (Liu 2021, section 3, finds
-the components of a contraction by such linearised coordinates in one table.)
+With `jk = j * K + k` (Senanayake 2020, section 3.3: collapse), a component is found at once in an accumulator over all
+places, and what is stored is put in order once. Tables are found one in another, and are all as wide as the fullest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import prod
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ..errors import ScheduleError
 from ..levels.hashed import Hashed
 from ..notation.extent import is_known
 from ..notation.syntax import Access
+from ..statement.provenance import Provenance
 from ..statement.relation import Collapse
-from ..statement.statement import Assign, Forall, Program, Statement, Where, Workspace, change_leaves, foralls, reads
+from ..statement.statement import (
+    Assign,
+    Forall,
+    Program,
+    Statement,
+    Where,
+    Workspace,
+    assignments,
+    change_leaves,
+    foralls,
+    reads,
+    rename_reads,
+)
 from ..statement.statement import Sequence as InOrder
-from ..statement.statement import rename_reads, wrap_in_loops
 from ..storage.format import Format
 from ..storage.room import LARGEST, workspace_levels
 from .flags import fillings, replace_workspace
@@ -42,84 +54,96 @@ def flatten_workspaces(program: Program) -> Program:
     """The program with one mode for each workspace of several that one nest alone reads. Raises ScheduleError for one
     that has too many places."""
     for workspace in program.workspaces:
-        for where, _ in [*fillings(program.statement)]:
-            if where.workspace == workspace.name and can_be_flat(program, where, workspace):
-                program = flatten(program, where, workspace)
+        where = next((w for w, _ in fillings(program.statement) if w.workspace == workspace.name), None)
+        reader = None if where is None else Reader.of(program, where, workspace)
+        if reader is not None:
+            program = flatten(program, reader, workspace)
     return program
 
 
-def can_be_flat(program: Program, where: Where, workspace: Workspace) -> bool:
-    """Whether a workspace is a table of tables whose modes the loops of its reader go over first, and nobody else does.
+class Reader(Struct, frozen=True):
+    """What reads a workspace: loops over each of its modes, those inside, and the assignment that these enclose."""
 
-    Its format must not have been asked for, and no loop may be tagged.
-    """
-    own, nest, leaf = reading_nest(where, workspace)
-    plain = len(workspace.shape) > 1 and not workspace.asked and all(isinstance(e, Hashed) for e in levels_of(workspace))
-    if not plain or not isinstance(leaf, Assign) or leaf.operator is not None or leaf.mask is not None:
-        return False
-    graph, variables = program.provenance, {loop.index for loop in own}
-    others = [a for a in reads(program.statement) if a.tensor == workspace.name or a in reads(leaf)]
-    mine = [a for a in others if a.tensor == workspace.name]
-    if any(loop.tags for s in (where.consumer, where.producer) for loop in foralls(s)) or len(mine) != 1:
-        return False
-    apart = all(variables.isdisjoint(a.levels) for a in others if a not in mine)
-    source = all(graph.is_original(v) and graph.format_relation_of(v) is None for v in variables)
-    return apart and source and variables == {*mine[0].indices} and variables <= {*leaf.target.indices}
+    where: Where
+    own: tuple[Forall, ...]
+    inside: tuple[Forall, ...]
+    leaf: Assign
+    read: Access
+
+    @classmethod
+    def of(cls, program: Program, where: Where, workspace: Workspace) -> Reader | None:
+        """What reads a workspace that can be flat; None if it cannot: where its format was asked for or is no table of
+        tables, something else goes over the coordinates that it stores, or loops are tagged."""
+        loops, leaf = peel_loops(where.consumer)
+        count, reading = len(workspace.shape), [a for a in reads(program.statement) if a.tensor == workspace.name]
+        nested = count > 1 and all(isinstance(level, Hashed) for level in workspace.format.levels)
+        tagged = any(loop.tags for s in (where.consumer, where.producer) for loop in foralls(s))
+        if not nested or workspace.asked or tagged or len(reading) != 1 or not isinstance(leaf, Assign):
+            return None
+        found = cls(where, tuple(loops[:count]), tuple(loops[count:]), leaf, reading[0])
+        return found if found.goes_over_it_alone(program.provenance) else None
+
+    @property
+    def variables(self) -> Variables:
+        """The variables over the modes, in the order of the loops."""
+        return tuple(loop.index for loop in self.own)
+
+    def goes_over_it_alone(self, graph: Provenance) -> bool:
+        """Whether the loops over the modes tell apart what is assigned to, and nothing else is found by them."""
+        own, leaf = {*self.variables}, self.leaf
+        others = (a for a in reads(leaf) if a != self.read)
+        plain = all(graph.is_original(v) and graph.format_relation_of(v) is None for v in own)
+        told = own == {*self.read.indices} and own <= {*leaf.target.indices}
+        return plain and told and leaf.operator is None and all(own.isdisjoint(a.levels) for a in others)
 
 
-def levels_of(workspace: Workspace) -> tuple[object, ...]:
-    """The levels of a workspace."""
-    return workspace.format.levels
-
-
-def reading_nest(where: Where, workspace: Workspace) -> tuple[list[Forall], list[Forall], Statement]:
-    """The loops of what reads a workspace, as many as it has modes first, then the others, and what these enclose."""
-    loops, leaf = peel_loops(where.consumer)
-    count = len(workspace.shape)
-    return loops[:count], loops[count:], leaf
-
-
-def flatten(program: Program, where: Where, workspace: Workspace) -> Program:
+def flatten(program: Program, reader: Reader, workspace: Workspace) -> Program:
     """The program with one mode for a workspace. Raises ScheduleError if that has too many places."""
-    own, nest, leaf = reading_nest(where, workspace)
-    assert isinstance(leaf, Assign)
-    shape = tuple(dict(program.extents)[loop.index] for loop in own)
-    refuse_large(workspace.name, shape)
-    (read,) = (a for a in reads(leaf) if a.tensor == workspace.name)
-    modes = [read.indices.index(loop.index) for loop in own]
-    flat: dict[Variables, str] = {}
-
-    def flattened(access: Access) -> Access:
-        nonlocal program
+    extents, where, name = dict(program.extents), reader.where, workspace.name
+    count = places(name, [extents[v] for v in reader.variables])
+    modes = [reader.read.indices.index(v) for v in reader.variables]
+    targets = [leaf.target for leaf in assignments(where.producer) if leaf.target.tensor == name]
+    flat = dict[Variables, str]()
+    for access in (reader.read, *targets):
         variables = tuple(access.indices[mode] for mode in modes)
         if variables not in flat:
             program, flat[variables] = collapse_variables(program, variables)
-        return replace(access, indices=(flat[variables],), levels=(flat[variables],) if access.levels else ())
 
-    def filling(s: Assign) -> Statement:
-        if s.target.tensor != workspace.name:
-            return s
-        target = flattened(s.target)
-        return wrap_in_loops(target.indices, replace(s, target=target))
+    def variable(access: Access) -> str:
+        return flat[tuple(access.indices[mode] for mode in modes)]
 
-    reading = flattened(read)
-    consumer = wrap_in_loops(reading.indices, in_loops(tuple(nest), rename_reads(leaf, {read: reading})))
-    producer = change_leaves(where.producer, filling)
-    made = Where(consumer, producer, workspace.name)
+    def filled(leaf: Assign) -> Statement:
+        if leaf.target.tensor != name:
+            return leaf
+        by = variable(leaf.target)
+        return Forall(by, replace(leaf, target=replace(leaf.target, indices=(by,), levels=())))
+
+    by = variable(reader.read)
+    leaf = rename_reads(reader.leaf, {reader.read: replace(reader.read, indices=(by,), levels=(by,))})
+    made = Where(Forall(by, in_loops(reader.inside, leaf)), change_leaves(where.producer, filled), name)
+    program = replace(program, statement=change_where(program.statement, where, made))
+    return replace_workspace(program, replace(workspace, format=Format(workspace_levels((count,))), shape=(count,)))
+
+
+def places(name: str, shape: Sequence[int]) -> int:
+    """How many places a workspace of some shape has. Raises ScheduleError for more than fit in memory."""
     count = prod(shape)
-    stored = replace(workspace, format=Format(workspace_levels((count,))), shape=(count,))
-    statement = change_where(program.statement, where, made)
-    return replace_workspace(replace(program, statement=statement), stored)
+    if all(map(is_known, shape)) and count > LARGEST:
+        raise ScheduleError(
+            f"the workspace {name} of shape {tuple(shape)} has {count} places, more than the {LARGEST} of modes=flat",
+            hint="write modes=nested, or reorder the loops so that the workspace has fewer modes",
+            rule="schedule.modes",
+        )
+    return count
 
 
-def collapse_variables(program: Program, variables: Sequence[str]) -> tuple[Program, str]:
+def collapse_variables(program: Program, variables: Variables) -> tuple[Program, str]:
     """The program with one more variable, into which some are collapsed, and its name."""
-    fused = variables[0]
-    for v in variables[1:]:
-        name = fresh_name(program, f"{fused}{v}")
-        program = replace(program, provenance=program.provenance.extend(Collapse(fused, v, name)))
-        fused = name
-    return program, fused
+    graph, fused = program.provenance, variables[0]
+    for n, v in enumerate(variables[1:], 2):
+        name = fresh_name(program, "".join(variables[:n]))
+        graph, fused = graph.extend(Collapse(fused, v, name)), name
+    return replace(program, provenance=graph), fused
 
 
 def change_where(s: Statement, old: Where, new: Where) -> Statement:
@@ -135,14 +159,3 @@ def change_where(s: Statement, old: Where, new: Where) -> Statement:
             return replace(s, consumer=change_where(consumer, old, new), producer=change_where(producer, old, new))
         case InOrder(statements=statements):
             return InOrder(tuple(change_where(each, old, new) for each in statements))
-
-
-def refuse_large(name: str, shape: Sequence[int]) -> None:
-    """Refuse a workspace with more places than there may be. Raises ScheduleError."""
-    count = prod(shape)
-    if all(map(is_known, shape)) and count > LARGEST:
-        raise ScheduleError(
-            f"the workspace {name} of shape {tuple(shape)} has {count} places, and modes=flat allows {LARGEST}",
-            hint="write modes=nested, or reorder the loops so that the workspace has fewer modes",
-            rule="schedule.modes",
-        )

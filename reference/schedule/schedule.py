@@ -14,7 +14,18 @@ from ..storage.format import Format
 from ..storage.room import LARGEST
 from .command import Argument, Command, make_command
 from .path import Path
-from .settings import AUTO, FLAT_MODES, MASK, MODES, NO_WORKSPACES, WORKSPACES, Setting, Settings, find_repetition, make_setting
+from .settings import (
+    AUTO,
+    FLAT_MODES,
+    MASK,
+    MODES,
+    NO_WORKSPACES,
+    WORKSPACES,
+    Setting,
+    Settings,
+    find_repetition,
+    make_setting,
+)
 from .text import read_schedule
 
 Names = str | list[str] | tuple[str, ...]

@@ -29,7 +29,8 @@ from ..section import peel_loops
 from ..settings import Modes
 from .choice import Choice, Finalist
 from .merging import Again, Sizes, fibers, merged_levels, merges
-from .orders import find_orders, product_work, ways_of, wide_workspaces
+from .orders import find_orders
+from .wide import product_work, ways_of, wide_workspaces
 from .work import Work
 
 

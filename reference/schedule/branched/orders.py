@@ -10,10 +10,8 @@ result in no order; after `convert(A(i,k),{i,k})` one row of it is in a workspac
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from functools import reduce
+from collections.abc import Iterator, Mapping
 from itertools import chain
-from operator import mul
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -27,42 +25,18 @@ from ...statement.statement import Program, assignments, indices, reads
 from ..application import legal
 from ..command import Command
 from ..direct import outward_orders
-from ..flags import settle_flags
-from ..flat import flatten_workspaces
 from ..schedule import Schedule
-from ..settings import FLAT_MODES, Modes, Settings
+from ..settings import Modes
 from .choice import Finalist
 from .expectation import Term, product
 from .merging import Sizes, meeting, met_levels, walked_levels
-from .multiplications import multiplications
+from .wide import Way, product_work, result_modes, ways_of, wide_workspaces
 from .work import Counted, Work
 
-BEGUN, CONVERTED, MULTIPLIED, FLAT, PARTED, STAGED, SLOTS, PLACE = 100_000, 20, 1, 10, 20, 100, 16, 1
-"""The work of beginning a conversion, of storing a component in another order, of a multiplication into a row of the
-result, into a flat workspace, and into a workspace of two modes, for a part of the result or all of it, where a step of
-a merge is 1; and that of the slots of a table of a workspace for each coordinate that it holds, and of a place of a
-flat one."""
+BEGUN, CONVERTED = 100_000, 20
+"""The work of beginning a conversion, and of storing a component in another order, where a step of a merge is 1."""
 Order = tuple[str, ...]
 Orders = tuple[tuple[Access, Order], ...]
-
-
-class Way(NamedTuple):
-    """How workspaces over several modes find a component: the settings that say so, and the program then."""
-
-    settings: Settings
-    program: Program
-
-
-def ways_of(program: Program, modes: Modes | None) -> Iterator[Way]:
-    """How workspaces over several modes may find components: as they are, and flat, where that is not told."""
-    yield Way((), program)
-    if modes is None and wide_workspaces(program):
-        try:
-            flat = flatten_workspaces(settle_flags(program))
-        except ScheduleError:
-            return
-        if wide_workspaces(flat) < wide_workspaces(program):
-            yield Way((FLAT_MODES,), flat)
 
 
 def find_orders(program: Program, sizes: Sizes, modes: Modes | None) -> Iterator[Finalist]:
@@ -239,11 +213,6 @@ def orders_of(access: Access, target: Access) -> Iterator[Order]:
         yield from dict.fromkeys((*alone, *([whole] if whole != access.levels else [])))
 
 
-def wide_workspaces(program: Program) -> Counter[str]:
-    """The workspaces that have more than one mode, each with how many more."""
-    return Counter({each.name: len(each.shape) - 1 for each in program.workspaces if len(each.shape) > 1})
-
-
 def fills_alike(before: Program, after: Program) -> bool:
     """Whether loops come to the parts of a result as before, or fill workspaces for parts of it now, not for all of
     it."""
@@ -252,43 +221,7 @@ def fills_alike(before: Program, after: Program) -> bool:
     return max(wide_workspaces(after).values()) + 1 < result_modes(after)
 
 
-def result_modes(program: Program) -> int:
-    """How many modes the result has."""
-    targets = (leaf.target for leaf in assignments(program.statement))
-    return next(len(target.indices) for target in targets if target.tensor == program.result)
-
-
 def result_loops(program: Program) -> Order:
     """The loops over variables of the result, outermost first."""
     own = {v for s in assignments(program.statement) if s.target.tensor == program.result for v in s.target.indices}
     return tuple(dict.fromkeys(v for v in indices(program.statement) if v in own))
-
-
-def product_work(program: Program, sizes: Sizes) -> Iterator[Counted]:
-    """The work of the multiplications of each assignment, which go into rows of the result or to workspaces of several
-    modes: one table further for each mode more, and each as wide as the longest fiber that goes there."""
-    wide, modes = wide_workspaces(program), result_modes(program)
-    places = list(flat_places(program, sizes))
-    narrow = FLAT if places else MULTIPLIED
-    work = max((more * (STAGED if more + 1 >= modes else PARTED) for more in wide.values()), default=narrow)
-    yield from ((PLACE, each) for each in places)
-    longest = [sizes.longest(v) for v in last_modes(program, wide)]
-    for leaf in assignments(sizes.program.statement):
-        for met in multiplications(leaf.value, sizes):
-            yield work, met
-            yield from ((SLOTS, met * each) for each in longest if each != Term())
-
-
-def flat_places(program: Program, sizes: Sizes) -> Iterator[Term]:
-    """How many places each workspace has whose mode stands for several."""
-    for access in reads(program.statement):
-        for variable in access.indices if access.tensor in program.workspace else ():
-            originals = program.provenance.originals(variable)
-            if len(originals) > 1:
-                yield reduce(mul, map(sizes.extent, originals))
-
-
-def last_modes(program: Program, workspaces: Collection[str]) -> tuple[str, ...]:
-    """The variables of the last modes of some workspaces, as these are stored."""
-    targets = (leaf.target for leaf in assignments(program.statement) if leaf.target.tensor in workspaces)
-    return tuple(dict.fromkeys(a.indices[program.workspace[a.tensor].format.stored_modes[-1]] for a in targets))

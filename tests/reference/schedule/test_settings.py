@@ -67,8 +67,8 @@ def test_settings_of_another_kind_are_refused() -> None:
 
 
 def test_what_is_worked_out_keeps_what_forbids() -> None:
-    asked, chosen = as_schedule("mask=push,workspaces=none,unroll(j,2)"), as_schedule("reorder(i,k,j)").commands
+    asked, chosen = as_schedule("mask=push,workspaces=none,unroll(j,2)"), as_schedule("modes=flat,reorder(i,k,j)")
     done = asked.work_out(chosen)
-    assert str(done) == "workspaces=none,reorder(i,k,j),unroll(j,2)"
+    assert str(done) == "workspaces=none,modes=flat,reorder(i,k,j),unroll(j,2)"
     assert (done.chosen, done.own, done.source) == (1, asked.commands, asked.source)
     assert pickle.loads(pickle.dumps(done)).own == done.own

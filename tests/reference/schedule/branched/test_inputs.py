@@ -12,6 +12,7 @@ from gnomon.properties.differential.check import check
 from gnomon.reference.schedule.branched.choice import Choice
 from gnomon.reference.schedule.branched.inputs import choose_inputs
 from gnomon.reference.schedule.branched.unasked import unasked_schedules
+from gnomon.reference.schedule.settings import Modes
 from gnomon.reference.statement.statement import Program
 from gnomon.reference.storage.tensor import Tensor
 
@@ -27,7 +28,7 @@ def lowered(expression: str, formats: dict[str, Any], **settings: Any) -> Progra
 
 def found(program: Program) -> Choice:
     """The choice of a program that has one."""
-    made = choose_inputs(program)
+    made = choose_inputs(program, Modes.NESTED)
     assert made is not None
     return made
 
@@ -79,7 +80,7 @@ def test_what_is_merged_again_may_be_copied(
     expression: str, formats: dict[str, Any], settings: dict[str, Any], copies: list[str]
 ) -> None:
     program = lowered(expression, formats, **settings)
-    made = choose_inputs(program)
+    made = choose_inputs(program, Modes.NESTED)
     if not copies:
         assert made is None
         return
@@ -103,7 +104,7 @@ def test_what_is_merged_again_may_be_copied(
 def test_nothing_is_copied_that_is_merged_once_or_all_the_same(
     expression: str, formats: dict[str, Any], settings: dict[str, Any]
 ) -> None:
-    assert choose_inputs(lowered(expression, formats, **settings)) is None
+    assert choose_inputs(lowered(expression, formats, **settings), None) is None
 
 
 def test_work_counts_steps_of_the_merge_and_what_is_copied() -> None:
