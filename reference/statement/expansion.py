@@ -3,7 +3,8 @@
 Before: `∀p1 y(i) += A(i,j) * x(j)`, with `p0` around. After: `∀i ∀j ∀p1 …`: the original variables that `p1`
 completes are looped over as without a schedule, and `p1` takes the one value that follows. Where the operand whose
 positions are counted is not read, because a workspace has taken its place, it is the other way round: `∀p1 ∀i ∀j …`,
-and the coordinates are searched for.
+and the coordinates are searched for. A loop over collapsed variables by which a workspace is stored stands for itself:
+`∀f C(i,j) = w(f)` goes over what `w` stores, and `i` and `j` follow from `f`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Collection, Iterator, Sequence
 from msgspec.structs import replace
 
 from .provenance import Provenance
-from .relation import Bound, Collapse, Coord, Divide, Split, derived_variables, parents
+from .relation import Bound, Coord, Divide, Split, derived_variables, parents
 from .statement import Forall, reads
 
 
@@ -29,10 +30,10 @@ def order(s: Forall, bound: tuple[str, ...], provenance: Provenance) -> tuple[st
 
 
 def is_stored_by(s: Forall, provenance: Provenance) -> bool:
-    """Whether what a loop over collapsed variables reads is stored by these together, and nothing by one of them."""
-    above = {*provenance.lineage(s.index)} - {s.index}
+    """Whether what a loop over collapsed original variables reads is stored by these together, and nothing by one."""
+    _, *above = provenance.lineage(s.index)
     levels = {v for access in reads(s.body) for v in access.levels}
-    return isinstance(provenance.derivation_of(s.index), Collapse) and s.index in levels and above.isdisjoint(levels)
+    return provenance.is_collapsed(s.index) and s.index in levels and levels.isdisjoint(above)
 
 
 def steps(s: Forall, bound: tuple[str, ...], provenance: Provenance) -> Iterator[tuple[Forall, tuple[str, ...]]]:

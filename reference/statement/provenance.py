@@ -79,9 +79,15 @@ class Provenance(Struct, frozen=True, dict=True):
         split = next((s for s in self.splits(variable) if s.outer in known and s.inner in known), None)
         return self.collapsed(variable, known) if split is None else derived_variables(split)
 
+    def is_collapsed(self, variable: str) -> bool:
+        """Whether original variables, and nothing else, are collapsed into a variable."""
+        relation = self.derivation_of(variable)
+        above = () if relation is None else parents(relation)
+        return isinstance(relation, Collapse) and all(self.is_original(v) or self.is_collapsed(v) for v in above)
+
     def collapsed(self, variable: str, known: Collection[str]) -> tuple[str, ...] | None:
         """The known variable into which commands have collapsed one with others; None if there is none."""
-        fused = [r.fused for r in self.uses(variable) if isinstance(r, Collapse)]
+        fused = [r.fused for r in self.uses(variable) if isinstance(r, Collapse) and self.is_collapsed(r.fused)]
         found = (self.loops(f, known) for f in fused)
         return next((loops for loops in found if loops is not None), None)
 
