@@ -60,7 +60,7 @@ class Filling(Struct, frozen=True):
     @property
     def appends(self) -> bool:
         """Whether a visit may append a position, for which there must be room, and no more than one."""
-        return self.before < self.fibers.output.form.last_append + 1 == self.end
+        return self.before < self.fibers.output.form.last_append + 1 <= self.end
 
     def at_once(self, index: str) -> bool:
         """Whether room for all visits of a loop may be made before it: positions have one value each, not a block."""
