@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +13,7 @@ from ...reference.loops.plan import Planner, Surroundings
 from ...reference.notation.syntax import Access
 from ...reference.statement.iteration_graph import is_random_access
 from ...reference.statement.provenance import Provenance
-from ...reference.statement.relation import Bound
+from ...reference.statement.relation import Bound, Collapse
 from ...reference.statement.statement import Program, Workspace, assignments, reads
 from ...reference.statement.substitution import Background
 from ...reference.storage.format import Format
@@ -116,9 +117,17 @@ class Facts(Struct, frozen=True, dict=True):
         for each in found:
             for name, target in self.targets.items():
                 for access in self.reads_of(name):
-                    pairs = set(zip(access.indices, target.indices, strict=True))
+                    pairs = {*self.collapsed_pairs(access.indices, target.indices)}
                     found += [v for pair in pairs if each in pair for v in pair if v not in found]
         return found
+
+    def collapsed_pairs(self, these: Sequence[str], those: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Variables with the same extents, and those that are collapsed into each, in the same order."""
+        for pair in zip(these, those, strict=True):
+            yield pair
+            match [self.provenance.derivation_of(v) for v in pair]:
+                case [Collapse(outer=a, inner=b), Collapse(outer=c, inner=d)]:
+                    yield from self.collapsed_pairs((a, b), (c, d))
 
     def exact(self, variable: str) -> Expr | None:
         """The extent of a variable that a schedule says, if it does."""

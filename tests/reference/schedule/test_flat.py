@@ -1,0 +1,164 @@
+"""Flat workspaces: which have one mode in place of several, what goes over them then, and which stay as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gnomon as gn
+import numpy as np
+import pytest
+from gnomon.reference.errors import ScheduleError
+from gnomon.reference.levels.accumulator import Accumulator
+from gnomon.reference.schedule.application import apply_schedule
+from gnomon.reference.schedule.flat import flatten_workspaces
+from gnomon.reference.schedule.preparation import prepare
+from gnomon.reference.schedule.schedule import as_schedule
+from gnomon.reference.statement.statement import Program, show
+from gnomon.reference.storage.tensor import Tensor
+
+
+def spread(shape: tuple[int, ...], count: int, format: str) -> Tensor:
+    """A tensor with so many components, anywhere."""
+    rng = np.random.default_rng(count)
+    places = np.sort(rng.choice(int(np.prod(shape)), count, replace=False))
+    return gn.tensor(np.array(np.unravel_index(places, shape)), rng.integers(1, 9, count) * 1.0, shape, format)
+
+
+STORED = "reorder(i,l,j,k),precompute(A(i,l)*B(l,j,k),{j,k},{jw,kw},v"
+BY_ROWS, BY_COLUMNS = "T(i,j,k) = A(i,l) * B(l,j,k)", "T(i,j,k) = A(l,i) * B(l,j,k)"
+OPERANDS: dict[str, Any] = {"A": spread((5, 5), 9, "CSR"), "B": spread((5, 5, 5), 60, "CSF")}
+
+
+def operands_of(expression: str) -> dict[str, Any]:
+    """The operands that an expression reads."""
+    return {name: each for name, each in OPERANDS.items() if f"{name}(" in expression.partition("=")[2]}
+
+
+def program(expression: str, schedule: str = "modes=flat", **settings: Any) -> Program:
+    """The program of an expression over operands that it reads."""
+    return prepare(expression, operands_of(expression), schedule=schedule, **{"out": "CSF", **settings}).program
+
+
+def test_one_mode_stands_for_all_that_the_reader_goes_over() -> None:
+    found = program(BY_ROWS)
+    assert show(found.statement).splitlines() == [
+        "∀i",
+        "  ∀jk",
+        "    T(i,j,k) = w(jk)",
+        "  where w:",
+        "    ∀l",
+        "      ∀j",
+        "        ∀k",
+        "          ∀jk",
+        "            w(jk) += A(i,l) * B(l,j,k)",
+    ]
+    (workspace,) = found.workspaces
+    assert workspace.shape == (25,) and workspace.format.levels == (Accumulator(),)
+    assert found.formats["w"] == workspace.format
+
+
+def test_all_of_a_result_has_one_mode() -> None:
+    found = program(BY_COLUMNS)
+    assert "∀ijk\n  T(i,j,k) = w(ijk)\nwhere w:" in show(found.statement)
+    assert [workspace.shape for workspace in found.workspaces] == [(125,)]
+    assert found.provenance.is_collapsed("ijk") and found.provenance.originals("ijk") == ("i", "j", "k")
+
+
+def test_names_that_are_taken_get_an_underscore() -> None:
+    operands = {"A": OPERANDS["A"], "jk": OPERANDS["B"]}
+    found = prepare("T(i,j,k) = A(i,l) * jk(l,j,k)", operands, out="CSF", schedule="modes=flat").program
+    assert "T(i,j,k) = w(jk_)" in show(found.statement)
+
+
+FORMATS = (
+    "CSF",
+    "COO",
+    "dense,compressed,compressed",
+    "dense,dense,compressed",
+    "compressed,dense,compressed",
+    "compressed,compressed,dense",
+    "compressed,dense,dense",
+    "compressed,compressed,bitmap",
+    "CSF(0,2,1)",
+    "CSF(2,1,0)",
+)
+
+
+@pytest.mark.parametrize("out", FORMATS)
+@pytest.mark.parametrize("expression", [BY_ROWS, BY_COLUMNS])
+def test_results_are_what_they_are_without(expression: str, out: str) -> None:
+    for schedule in ("modes=flat", "auto,modes=flat"):
+        gn.check(expression, out=out, schedule=schedule, convert="auto", **OPERANDS)
+    plain, flat = (
+        gn.evaluate(expression, out=out, engine="c", convert="auto", schedule=f"modes={modes}", **OPERANDS)
+        for modes in ("nested", "flat")
+    )
+    for before, after in zip(plain.levels, flat.levels, strict=True):
+        assert before.keys() == after.keys()
+        assert all(np.array_equal(before[name], after[name]) for name in before)
+    assert np.array_equal(plain.vals, flat.vals)
+
+
+@pytest.mark.parametrize("ring", [None, "min_plus", "plus_pair", "max_second"])
+@pytest.mark.parametrize(
+    "expression", ["C(i,j) = A(k,i) * B(k,j)", "C(i,j)<M(i,j)> = A(k,i) * B(k,j)", "C(i,j) += A(k,i) * B(k,j)"]
+)
+def test_rings_masks_and_earlier_contents(expression: str, ring: str | None) -> None:
+    operands = {name: spread((4, 4), 7 + n, "CSR") for n, name in enumerate("ABCM")}
+    if ring in ("min_plus", "max_second"):
+        fill = np.inf if ring == "min_plus" else -np.inf
+        operands = {name: each.with_fill(fill) for name, each in operands.items()}
+    read = {name: each for name, each in operands.items() if name in expression and (name != "C" or "+=" in expression)}
+    gn.check(expression, out="CSR", schedule="modes=flat", semiring=ring, **read)
+
+
+def test_workspaces_of_commands_are_flat_too() -> None:
+    schedule = f"modes=flat,{STORED})"
+    text = show(program(BY_ROWS, schedule).statement)
+    assert "T(i,j,k) = v(jk)" in text and "v(jwkw) += A(i,l) * B(l,jw,kw)" in text
+    gn.check(BY_ROWS, out="CSF", schedule=schedule, **OPERANDS)
+
+
+@pytest.mark.parametrize("extents", [(0, 3, 4, 5), (3, 0, 4, 5), (3, 2, 0, 5), (3, 2, 4, 0), (1, 1, 1, 1)])
+def test_there_may_be_nothing(extents: tuple[int, int, int, int]) -> None:
+    i, l, j, k = extents
+    empty = np.zeros((2, 0), int), np.zeros(0)
+    operands = {"A": gn.tensor(*empty, (i, l), "CSR"), "B": gn.tensor(np.zeros((3, 0), int), empty[1], (l, j, k), "CSF")}
+    gn.check(BY_ROWS, out="CSF", schedule="modes=flat", **operands)
+
+
+@pytest.mark.parametrize(
+    ("expression", "schedule", "out"),
+    [
+        (BY_ROWS, f"{STORED},hashed,hashed)", "CSF"),
+        (BY_ROWS, f"{STORED}),unroll({{1}},j,2)", "CSF"),
+        (BY_ROWS, f"{STORED}),unroll({{0}},jw,2)", "CSF"),
+        (BY_ROWS, "reorder(i,l,j,k),precompute(A(i,l),{i,l},{iw,lw},v)", "CSF"),
+        ("y(i) = B(i,j,k) * 2", "precompute(B(i,j,k),{i,j,k},{i,j,k},v)", "Dense"),
+        (BY_ROWS, "reorder(i,l,j,k),precompute(A(i,l)*B(l,j,k),{l,j,k},{lw,jw,kw},v)", "CSF"),
+        ("T(i,j,k) = B(i,j,k) * A(j,k)", "precompute(B(i,j,k),{j,k},{jw,kw},v)", "CSF"),
+    ],
+)
+def test_others_stay_as_they_are(expression: str, schedule: str, out: str) -> None:
+    found = program(expression, f"modes=flat,{schedule}", out=out)
+    assert len(found.workspace["v"].shape) > 1
+    gn.check(expression, out=out, schedule=f"modes=flat,{schedule}", **operands_of(expression))
+
+
+def test_nothing_is_flat_unasked() -> None:
+    assert [len(workspace.shape) for each in ("modes=nested", "") for workspace in program(BY_ROWS, each).workspaces] == [
+        2,
+        2,
+    ]
+
+
+def test_more_places_than_fit_in_memory_are_refused() -> None:
+    operands = {"A": spread((5, 5), 9, "CSR"), "B": gn.tensor([[0], [1], [2]], [1.0], (5, 20_000, 20_000), "CSF")}
+    with pytest.raises(ScheduleError, match=r"w of shape \(20000, 20000\) has 400000000 places") as caught:
+        gn.evaluate(BY_ROWS, out="CSF", schedule="modes=flat,reorder(i,l,j,k)", **operands)
+    assert caught.value.rule == "schedule.modes" and "^^^^^^^^^^" in str(caught.value)
+    lowered = prepare(BY_ROWS, operands, out="CSF").lowered
+    with pytest.raises(ScheduleError, match="has 400000000 places"):
+        flatten_workspaces(lowered)
+    with pytest.raises(ScheduleError, match="has 400000000 places"):
+        apply_schedule(lowered, as_schedule("modes=flat"))
