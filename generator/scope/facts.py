@@ -128,6 +128,8 @@ class Facts(Struct, frozen=True, dict=True):
             match [self.provenance.derivation_of(v) for v in pair]:
                 case [Collapse(outer=a, inner=b), Collapse(outer=c, inner=d)]:
                     yield from self.collapsed_pairs((a, b), (c, d))
+                case _:
+                    pass
 
     def exact(self, variable: str) -> Expr | None:
         """The extent of a variable that a schedule says, if it does."""

@@ -6,7 +6,7 @@ from ...reference.storage.packing import tensor
 from ...reference.storage.spec import spec
 from ..programs.problem import Problem
 from .levels import OTHER, round_trip
-from .operands import A, B, X
+from .operands import CUBE, A, B, X
 from .rule import Cell, Rule, both, cells, matrix, problem_of, section, sparse_result, vector
 
 CSC = A.convert("CSC")
@@ -14,7 +14,6 @@ TWICE = tensor([[0, 0, 2], [1, 1, 3]], [1.0, 2.0, 4.0], (3, 4), "COO")
 DOUBLED = tensor([[1, 1, 0]], [1.0, 2.0, 4.0], (4,), "compressed(nonunique)")
 EMPTY_ROWS = matrix([[0, 0], [0, 0], [0, 7]], "DCSR")
 STORED_ZERO = tensor([[0, 1], [1, 2]], [0.0, 5.0], (3, 4), "CSR")
-CUBE = tensor([[0, 0, 2, 2], [0, 2, 0, 1], [1, 0, 1, 1]], [1.0, 2.0, 3.0, 4.0], (3, 3, 2), "CSF")
 ENDLESS = tensor([[1]], [5.0], (4,), spec("SparseVector", fill=float("inf")))
 NARROW = tensor([[0, 2]], [0.1, 3.0], (4,), spec("SparseVector", dtype="float32"))
 WIDE = tensor([[0, 3]], [1.0, 2.0], (4,), spec("SparseVector", index="int64"))

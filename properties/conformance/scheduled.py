@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..programs.problem import Problem
-from .operands import DENSE, A, B, X, Y
+from .operands import CUBE, DENSE, A, B, X, Y
 from .rule import Cell, cells, matrix, problem_of, section, vector
 
 SQUARE = matrix([[0, 1, 0], [2, 0, 0], [0, 3, 4]], "CSR")
@@ -31,6 +31,10 @@ KEPT = problem_of("C(i,j)<M(i,j),merge> = A(i,k) * B(k,j)", "CSR", A=A, B=B, M=S
 OWN = problem_of("y(i)<lt(y(i), 0),merge> = x(i)", "SparseVector", y=X, x=DENSE)
 PULLED = problem_of(MASKED.source, "CSR", A=A, B=B.convert("CSC"), M=SQUARE)
 ROWS_MASKED = problem_of("C(i,j)<$M(i,j)> = A(i,j) * A(i,j)", "CSR", A=A, M=SQUARE)
+OUTER = problem_of(PRODUCT.source, "CSR", A=A.convert("CSC"), B=B)
+SLICES = problem_of("T(i,j,k) = A(l,i) * B(l,j,k)", "CSF", A=A, B=CUBE)
+COLLAPSED = "collapse(j,k,f),precompute(A(l,i) * B(l,j,k),{f},{fw},w)"
+COLLAPSED_ALL = "collapse(i,j,f),collapse(f,k,g),precompute(A(l,i) * B(l,j,k),{g},{gw},w)"
 FUSED = "reorder(i,j,k,l),loopfuse({},2,left,t)"
 GAPS = problem_of("C(i,k) = A(i,j) * D(j,k)", "CSR", A=A, D=B.convert("Dense"))
 ROW = "precompute(A(i,j)*D(j,k),{k},{k},w)"

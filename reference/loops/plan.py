@@ -102,9 +102,8 @@ class LoopPlan(Struct, frozen=True, eq=False, dict=True):
 
     @property
     def walks_collapsed(self) -> bool:
-        """Whether original variables are collapsed into the one that the loop goes by."""
-        graph = self.space.provenance
-        return any(v != self.index and graph.loops(v, (self.index,)) for v in graph.originals(self.index))
+        """Whether original variables are collapsed into the one that the loop goes over, and known by it alone."""
+        return self.space.provenance.is_collapsed(self.index) and not self.space.completes(self.index)
 
     @property
     def is_stood_for(self) -> bool:

@@ -87,6 +87,21 @@ def test_walks_keep_to_positions() -> None:
     assert all(loop.range.whole for loop in nest[1:3])
 
 
+def test_what_is_stored_by_collapsed_variables_is_gone_over_by_these_together() -> None:
+    schedule = "collapse(i,j,f),precompute(A(i,j),{f},{g},w)"
+    where = plan(schedule, source="C(i,j) = A(i,j) * 2")
+    assert isinstance(where, WherePlan) and isinstance(where.consumer, LoopPlan)
+    reading, filling = loops(where.consumer), loops(where.producer)
+    assert [loop.index for loop in reading] == ["f"] and named(reading[0].coiterated) == ["w"]
+    assert [loop.index for loop in filling] == ["i", "j", "g"]
+    assert [loop.walks_collapsed for loop in (*reading, *filling)] == [True, False, False, False]
+    assert reading[0].range.whole and not reading[0].guards
+    leaf = reading[0].body
+    assert isinstance(leaf, AssignPlan)
+    assert leaf.at == (Coordinate("f") // Extent("j"), Coordinate("f") % Extent("j"))
+    assert [name for name, _ in leaf.sources] == ["i", "j"]
+
+
 def test_a_bound_is_checked_by_the_loop_that_counts_through_it() -> None:
     nest = loops(plan("bound(i,n,3,max_exact),split(n,a,b,2)"))
     assert [loop.checks for loop in nest] == [(Bound("i", "n", 3, "max_exact"),), (), (), ()]

@@ -119,11 +119,15 @@ def test_workspaces_of_commands_are_flat_too() -> None:
     gn.check(BY_ROWS, out="CSF", schedule=schedule, **OPERANDS)
 
 
-@pytest.mark.parametrize("extents", [(0, 3, 4, 5), (3, 0, 4, 5), (3, 2, 0, 5), (3, 2, 4, 0), (1, 1, 1, 1)])
-def test_there_may_be_nothing(extents: tuple[int, int, int, int]) -> None:
-    i, l, j, k = extents
+@pytest.mark.parametrize(
+    ("rows", "inner", "j", "k"), [(0, 3, 4, 5), (3, 0, 4, 5), (3, 2, 0, 5), (3, 2, 4, 0), (1, 1, 1, 1)]
+)
+def test_there_may_be_nothing(rows: int, inner: int, j: int, k: int) -> None:
     empty = np.zeros((2, 0), int), np.zeros(0)
-    operands = {"A": gn.tensor(*empty, (i, l), "CSR"), "B": gn.tensor(np.zeros((3, 0), int), empty[1], (l, j, k), "CSF")}
+    operands = {
+        "A": gn.tensor(*empty, (rows, inner), "CSR"),
+        "B": gn.tensor(np.zeros((3, 0), int), empty[1], (inner, j, k), "CSF"),
+    }
     gn.check(BY_ROWS, out="CSF", schedule="modes=flat", **operands)
 
 
@@ -145,11 +149,9 @@ def test_others_stay_as_they_are(expression: str, schedule: str, out: str) -> No
     gn.check(expression, out=out, schedule=f"modes=flat,{schedule}", **operands_of(expression))
 
 
-def test_nothing_is_flat_unasked() -> None:
-    assert [len(workspace.shape) for each in ("modes=nested", "") for workspace in program(BY_ROWS, each).workspaces] == [
-        2,
-        2,
-    ]
+@pytest.mark.parametrize("schedule", ["modes=nested", ""])
+def test_nothing_is_flat_unasked(schedule: str) -> None:
+    assert [len(workspace.shape) for workspace in program(BY_ROWS, schedule).workspaces] == [2]
 
 
 def test_more_places_than_fit_in_memory_are_refused() -> None:

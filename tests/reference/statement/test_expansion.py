@@ -1,6 +1,9 @@
 """Expansion: what loops stand for, what variables have become, and what the loops that a loop stands for are like."""
 
-from gnomon.reference.notation.syntax import Access, Literal
+from functools import reduce
+
+from gnomon.reference.algebra.operators import ADD
+from gnomon.reference.notation.syntax import Access, Apply, Expr, Literal
 from gnomon.reference.statement.expansion import bounds_on, completed_loops, remaining_loops, steps
 from gnomon.reference.statement.provenance import Provenance
 from gnomon.reference.statement.relation import Bound, Collapse, Coord, Pos, Split
@@ -38,6 +41,22 @@ def test_loops_that_complete_nothing_count_integers() -> None:
     again = Provenance(of_schedule=(SPLIT, Collapse("i", "a", "f")))
     assert completed_loops(again, "f", ()) == ("i", "a")
     assert completed_loops(Provenance(of_schedule=(SPLIT, Collapse("b", "a", "f"))), "f", ()) == ("b", "i")
+
+
+def test_a_loop_over_collapsed_variables_stands_for_itself_where_they_store_what_is_read() -> None:
+    graph = Provenance(of_schedule=(Collapse("i", "j", "f"), Collapse("f", "k", "g")))
+    w, x, t = Access("w", ("g",), ("g",)), Access("x", ("j",), ("j",)), Access("T", ("i", "j", "k"), ("i", "j", "k"))
+
+    def loops(*read: Access, over: str = "g", known: Provenance = graph) -> list[str]:
+        value: Expr = reduce(lambda left, right: Apply(ADD, (left, right)), read)
+        return [step.index for step, _ in steps(Forall(over, Assign(t, value)), (), known)]
+
+    assert loops(w) == ["g"] and loops(w, w) == ["g"]
+    assert loops(w, x) == loops(x, w) == ["i", "j", "k", "g"] and loops(x) == ["i", "j", "k", "g"]
+    assert loops(Access("v", ("f",), ("f",)), over="f") == ["f"]
+    assert loops(Access("v", ("f",), ("f",))) == ["i", "j", "k", "g"]
+    tiled = Provenance(of_schedule=(SPLIT, Collapse("j", "a", "f")))
+    assert loops(Access("v", ("f",), ("f",)), over="f", known=tiled) == ["j", "a", "f"]
 
 
 def test_what_a_variable_has_become_follows_coordinates_and_loops_as_they_run() -> None:

@@ -54,6 +54,16 @@ def test_a_variable_is_known_once_all_that_gives_it_is() -> None:
     assert not graph.is_recoverable("f", ("a",)) and not graph.is_recoverable("i", ("j",))
 
 
+def test_collapsed_variables_are_told_by_one_loop() -> None:
+    graph = Provenance((Split("i", "io", "ii", 4),), (FUSED, Collapse("f", "k", "g"), Split("m", "a", "b", 2)))
+    graph = graph.extend(Collapse("n", "a", "h"))
+    assert [graph.is_collapsed(v) for v in "fgijhkab"] == [True, True, *[False] * 6]
+    assert graph.loops("j", ("g",)) == graph.loops("k", ("g", "f")) == ("g",)
+    assert graph.loops("i", ("f",)) == ("f",) and graph.loops("i", ("f", "i")) == ("i",)
+    assert graph.loops("i", ("f", "ii", "io")) == ("io", "ii")
+    assert graph.loops("k", ("f",)) is None and graph.loops("n", ("h",)) is None
+
+
 def test_positions_are_read_from_accesses_that_a_statement_still_has() -> None:
     other = Access("A", ("i", "j"), ("i",))
     graph = Provenance(of_schedule=(POS, Coord("p", "c", POS), SPLIT)).follow((other,))
