@@ -197,7 +197,7 @@ RULES = (
     Rule(
         "schedule.loop.collapsed",
         "loops over what is stored by collapsed variables",
-        typed=(by(SLICES, f"reorder(i,l,j,k),{COLLAPSED}"), by(SLICES, f"reorder(l,i,j,k),{COLLAPSED_ALL}")),
+        typed=(by(SLICES, f"reorder(l,i,j,k),{COLLAPSED}"), by(SLICES, f"reorder(l,i,j,k),{COLLAPSED_ALL}")),
     ),
     Rule(
         "schedule.loopfuse.operands",

@@ -33,7 +33,7 @@ PULLED = problem_of(MASKED.source, "CSR", A=A, B=B.convert("CSC"), M=SQUARE)
 ROWS_MASKED = problem_of("C(i,j)<$M(i,j)> = A(i,j) * A(i,j)", "CSR", A=A, M=SQUARE)
 OUTER = problem_of(PRODUCT.source, "CSR", A=A.convert("CSC"), B=B)
 SLICES = problem_of("T(i,j,k) = A(l,i) * B(l,j,k)", "CSF", A=A, B=CUBE)
-COLLAPSED = "collapse(j,k,f),precompute(A(l,i) * B(l,j,k),{f},{fw},w)"
+COLLAPSED = "collapse(j,k,f),precompute(A(l,i) * B(l,j,k),{i,f},{iw,fw},w)"
 COLLAPSED_ALL = "collapse(i,j,f),collapse(f,k,g),precompute(A(l,i) * B(l,j,k),{g},{gw},w)"
 FUSED = "reorder(i,j,k,l),loopfuse({},2,left,t)"
 GAPS = problem_of("C(i,k) = A(i,j) * D(j,k)", "CSR", A=A, D=B.convert("Dense"))

@@ -112,7 +112,7 @@ def flatten(program: Program, reader: Reader, workspace: Workspace) -> Program:
     def variable(access: Access) -> str:
         return flat[tuple(access.indices[mode] for mode in modes)]
 
-    def filled(leaf: Assign) -> Statement:
+    def fill_flat(leaf: Assign) -> Statement:
         if leaf.target.tensor != name:
             return leaf
         by = variable(leaf.target)
@@ -120,7 +120,7 @@ def flatten(program: Program, reader: Reader, workspace: Workspace) -> Program:
 
     by = variable(reader.read)
     leaf = rename_reads(reader.leaf, {reader.read: replace(reader.read, indices=(by,), levels=(by,))})
-    made = Where(Forall(by, in_loops(reader.inside, leaf)), change_leaves(where.producer, filled), name)
+    made = Where(Forall(by, in_loops(reader.inside, leaf)), change_leaves(where.producer, fill_flat), name)
     program = replace(program, statement=change_where(program.statement, where, made))
     return replace_workspace(program, replace(workspace, format=Format(workspace_levels((count,))), shape=(count,)))
 

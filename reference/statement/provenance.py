@@ -77,7 +77,7 @@ class Provenance(Struct, frozen=True, dict=True):
         if variable in known:
             return (variable,)
         split = next((s for s in self.splits(variable) if s.outer in known and s.inner in known), None)
-        return self.collapsed(variable, known) if split is None else derived_variables(split)
+        return self.common_loops(variable, known) if split is None else derived_variables(split)
 
     def is_collapsed(self, variable: str) -> bool:
         """Whether original variables, and nothing else, are collapsed into a variable."""
@@ -85,8 +85,8 @@ class Provenance(Struct, frozen=True, dict=True):
         above = () if relation is None else parents(relation)
         return isinstance(relation, Collapse) and all(self.is_original(v) or self.is_collapsed(v) for v in above)
 
-    def collapsed(self, variable: str, known: Collection[str]) -> tuple[str, ...] | None:
-        """The known variable into which commands have collapsed one with others; None if there is none."""
+    def common_loops(self, variable: str, known: Collection[str]) -> tuple[str, ...] | None:
+        """The known variable into which commands have collapsed one with others, as `loops`; None if there is none."""
         fused = [r.fused for r in self.uses(variable) if isinstance(r, Collapse) and self.is_collapsed(r.fused)]
         found = (self.loops(f, known) for f in fused)
         return next((loops for loops in found if loops is not None), None)

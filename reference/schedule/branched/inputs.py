@@ -53,8 +53,7 @@ def choose_inputs(program: Program, modes: Modes | None) -> Choice | None:
     ]
     structure = "merge" if any(merged_levels(sizes.program)) else "as it is"
     unchanged = (
-        Finalist(Schedule(settings=way.settings), structure, in_place(program, way.program, sizes, sizes.as_written()))
-        for way in reversed(ways)
+        way.finalist((), structure, in_place(program, way.program, sizes, sizes.as_written())) for way in reversed(ways)
     )
     return Choice((*turned, *copies, *unchanged), sizes.places)
 

@@ -25,7 +25,6 @@ from ...statement.statement import Program, assignments, indices, reads
 from ..application import legal
 from ..command import Command
 from ..direct import outward_orders
-from ..schedule import Schedule
 from ..settings import Modes
 from .choice import Finalist
 from .expectation import Term, product
@@ -58,7 +57,7 @@ def finalist_of(made: Converted, way: Way, sizes: Sizes) -> Finalist:
     moved = ((BEGUN, Term()), *((CONVERTED, count) for count in stored))
     work = Work((*moved, *merges_left(made.program, sizes), *product_work(way.program, sizes)))
     names = ", ".join(dict.fromkeys(access.tensor for access in made.accesses))
-    return Finalist(Schedule(made.commands, settings=way.settings), f"convert {names}", work)
+    return way.finalist(made.commands, f"convert {names}", work)
 
 
 def outward_loops(program: Program, sizes: Sizes, modes: Modes | None) -> Iterator[Finalist]:
@@ -71,7 +70,7 @@ def outward_loops(program: Program, sizes: Sizes, modes: Modes | None) -> Iterat
         if wide_workspaces(after) < wide_workspaces(program):
             for way in ways_of(after, modes):
                 work = Work((*merges_left(after, sizes), *product_work(way.program, sizes)))
-                yield Finalist(Schedule((command,), settings=way.settings), "reorder", work)
+                yield way.finalist((command,), "reorder", work)
             return
 
 

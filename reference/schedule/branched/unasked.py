@@ -100,11 +100,11 @@ def choose(program: Program, asked: Schedule) -> Choice | Steps:
     if choice is None:
         return finish(program, first)
 
-    def finished(found: Schedule) -> Schedule:
+    def finish_schedule(found: Schedule) -> Schedule:
         return replace(found, commands=finish(program, (*first, *found.commands)))
 
     return replace(
-        choice, finalists=tuple(replace(each, schedule=finished(each.schedule)) for each in choice.finalists)
+        choice, finalists=tuple(replace(each, schedule=finish_schedule(each.schedule)) for each in choice.finalists)
     )
 
 

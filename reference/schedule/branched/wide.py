@@ -14,13 +14,16 @@ from typing import NamedTuple
 
 from ...errors import ScheduleError
 from ...statement.statement import Program, assignments, reads
+from ..command import Command
 from ..flags import settle_flags
 from ..flat import flatten_workspaces
+from ..schedule import Schedule
 from ..settings import FLAT_MODES, Modes, Settings
+from .choice import Finalist
 from .expectation import Term
 from .merging import Sizes
 from .multiplications import multiplications
-from .work import Counted
+from .work import Counted, Work
 
 MULTIPLIED, FLAT, PARTED, STAGED, SLOTS, PLACE = 1, 10, 20, 100, 16, 1
 """The work of a multiplication into a row of the result, into a flat workspace, and into a nested one of two modes, for
@@ -33,6 +36,11 @@ class Way(NamedTuple):
 
     settings: Settings
     program: Program
+
+    def finalist(self, commands: tuple[Command, ...], structure: str, work: Work) -> Finalist:
+        """The finalist of some commands, with workspaces that find components so."""
+        told = ", ".join((structure, *(str(each) for each in self.settings)))
+        return Finalist(Schedule(commands, settings=self.settings), told, work)
 
 
 def ways_of(program: Program, modes: Modes | None) -> Iterator[Way]:

@@ -272,7 +272,7 @@ def test_workspaces_of_fewer_modes_are_looked_for() -> None:
     kernel = gn.compile(expression, **formats, out="CSF")
     several = {name: spread(shape, 5000, formats[name]) for name, shape in zip("AB", shapes, strict=True)}
     few = {name: spread(shape, 50, formats[name]) for name, shape in zip("AB", shapes, strict=True)}
-    assert "w(j,k) += A(l,i) * B(l,j,k)" in kernel.choose(**several).source
+    assert "w(jk) += A(l,i) * B(l,j,k)" in kernel.choose(**several).source
     assert "w(i,j,k) += A(l,i) * B(l,j,k)" in kernel.choose(**few).source
     small = {name: spread((4,) * order, 9, formats[name]) for name, order in (("A", 2), ("B", 3))}
     for schedule in found:
@@ -293,7 +293,7 @@ def test_parts_of_a_result_go_to_workspaces_where_that_is_less_work_than_merges(
     assert wanted in orders(expression, formats, out=out)
     kernel, shapes = gn.compile(expression, out=out, **formats), {"CSR": (3000,) * 2, "CSF": (3000,) * 3}
     even = {name: spread(shapes[format], 20_000 + n, format) for n, (name, format) in enumerate(formats.items())}
-    assert str(kernel.choose(**even).request.schedule).startswith(wanted)
+    assert str(kernel.choose(**even).request.schedule).removeprefix("modes=flat,").startswith(wanted)
     small = {name: spread((4,) * len(shapes[format]), 9, format) for name, format in formats.items()}
     gn.check(expression, out=out, schedule=wanted, **small)
 
