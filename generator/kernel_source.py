@@ -11,6 +11,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from ..reference.errors import CompileError
+from ..reference.levels.hashed import Hashed
 from ..reference.schedule.flags import missing_counts
 from ..reference.statement import statement as terms
 from ..reference.statement.relation import Bound, Split
@@ -217,15 +218,16 @@ class Body:
         """The form of a workspace, which has values or is `bare`."""
         frame, dtype = self.frame, self.frame.facts.dtypes[name]
         operator = next(a.operator for a in assignments(frame.facts.program.statement) if a.target.tensor == name)
-        fill, index = frame.facts.fills[name], "int64" if self.wide else "int32"
-        layout = Layout.uniform(frame.facts.formats[name], dtype, fill, index)
+        format, collapsed = frame.facts.formats[name], frame.facts.is_over_collapsed(frame.facts.targets[name])
+        wide = self.wide or (collapsed and any(isinstance(level, Hashed) for level in format.levels))
+        layout = Layout.uniform(format, dtype, frame.facts.fills[name], "int64" if wide else "int32")
         flagged = any(
             missing_counts(a, frame.facts.background)
             for a in assignments(frame.facts.program.statement)
             if a.target.tensor == name
         )
         meeting = name in self.kind.meeting(frame.facts.program)
-        start = initial(operator, fill, dtype)
+        start = initial(operator, layout.fill, dtype)
         return Form(frame.facts.targets[name], layout, start, flagged, True, bare=bare, meeting=meeting)
 
     def statement(self, statements: Statements, result: Output, out: Writer) -> None:

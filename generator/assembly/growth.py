@@ -11,7 +11,7 @@ from ..scope.frame import Frame
 from ..scope.tensors import Store
 from ..storage.layout import SHARED, c_type
 from ..storage.level_functions import Bound
-from .form import ROOT
+from .form import ROOT, UNLIMITED
 from .initial import arrays_of, begin_values, clears, initialise
 from .variables import Variables
 
@@ -63,6 +63,7 @@ def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = Fals
         if not form.heads and not covered:
             begin_values(held, out)
         return
+    refuse_far(held, frame, out)
     first = lengths(held, ROOT, ir.ONE, out)
     wanted = first | empty_lengths(held, out)
     start = out.inner()
@@ -78,6 +79,14 @@ def allocate(held: Variables, frame: Frame, out: Writer, *, covered: bool = Fals
     if wanted:
         frame.routine.check(out)
     out.add(*[s for s in start.code if not clears(s, first)])
+
+
+def refuse_far(held: Variables, frame: Frame, out: Writer) -> None:
+    """Leave the function where a workspace over collapsed variables has more coordinates than its indices count."""
+    form = held.form
+    if form.parameter is None and form.limit != UNLIMITED and frame.facts.is_over_collapsed(form.target):
+        far = [logic.compare(">", bound.fields["N"], Spelled(form.limit)) for bound in held.bounds]
+        frame.routine.fail(out, logic.either(*far), "GN_OVERFLOW")
 
 
 def allocate_part(held: Variables, frame: Frame, out: Writer) -> None:

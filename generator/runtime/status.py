@@ -47,7 +47,7 @@ def error_of(status: Status, what: str) -> GnomonError:
             )
         case Status.OVERFLOW:
             return StorageError(
-                f"{what} has more components than 32-bit positions can count",
+                f"{what}, or a workspace for it, has more components than 32-bit positions can count",
                 hint='ask for 64-bit indices: gn.spec(format, index="int64")',
                 rule="code.width",
             )

@@ -131,6 +131,11 @@ class Facts(Struct, frozen=True, dict=True):
                 case _:
                     pass
 
+    def is_over_collapsed(self, access: Access) -> bool:
+        """Whether a variable of an access goes through the combinations of several, of which there may be many."""
+        lineages = (self.provenance.lineage(v) for v in access.indices)
+        return any(isinstance(self.provenance.derivation_of(v), Collapse) for lineage in lineages for v in lineage)
+
     def exact(self, variable: str) -> Expr | None:
         """The extent of a variable that a schedule says, if it does."""
         said = (use for use in self.provenance.uses(variable) if isinstance(use, Bound) and use.kind == "max_exact")

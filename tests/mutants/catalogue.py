@@ -28,6 +28,7 @@ import device_templates
 import doors
 import execution
 import flags
+import flat
 import freedom
 import gpu_runs
 import gpus
@@ -138,6 +139,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *sizes.MUTANTS,
     *skipping.MUTANTS,
     *flags.MUTANTS,
+    *flat.MUTANTS,
     *inputs.MUTANTS,
     *lowering.MUTANTS,
     *nests.MUTANTS,

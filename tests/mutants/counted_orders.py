@@ -5,13 +5,15 @@ from __future__ import annotations
 from mutant import Mutant
 from suites import ORDERED_INPUTS
 
-ORDERS, MERGING, CHOICE = (f"reference/schedule/branched/{name}.py" for name in ("orders", "merging", "choice"))
+ORDERS, WIDE, MERGING, CHOICE = (
+    f"reference/schedule/branched/{name}.py" for name in ("orders", "wide", "merging", "choice")
+)
 CALLED = ("tests/generator/runtime/test_runners.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "counted_orders.1",
-        ORDERS,
+        WIDE,
         "Counter({each.name: len(each.shape) - 1 for",
         "Counter({each.name: 1 for",
         "a workspace of two modes is as wide as one of three",
@@ -27,7 +29,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "counted_orders.3",
-        ORDERS,
+        WIDE,
         "(STAGED if more + 1 >= modes else PARTED)",
         "STAGED",
         "a part of a result in a workspace of two modes costs what all of it costs",
@@ -99,7 +101,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "counted_orders.12",
-        ORDERS,
+        WIDE,
         "            yield from ((SLOTS, met * each) for each in longest if each != Term())\n",
         "",
         "tables that one long fiber makes wide cost no more than narrow ones",

@@ -374,7 +374,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "inputs.7",
         "generator/runtime/kernel.py",
-        "            if prod(settled.extents.values()) > LONGEST:\n",
+        "            if prod(settled.extents.values()) > min(each.schedule.counts_to for each in found):\n",
         "            if False:\n",
         "a vector is copied whose coordinates a schedule cannot count",
         COPIED,

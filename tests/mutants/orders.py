@@ -5,7 +5,7 @@ from __future__ import annotations
 from mutant import Mutant
 from suites import MULTIPLIED, ORDERED_INPUTS, TRANSPOSED
 
-ORDERS = "reference/schedule/branched/orders.py"
+ORDERS, WIDE = "reference/schedule/branched/orders.py", "reference/schedule/branched/wide.py"
 MERGING = "reference/schedule/branched/merging.py"
 MULTIPLICATIONS = "reference/schedule/branched/multiplications.py"
 UNASKED = "reference/schedule/branched/unasked.py"
@@ -75,7 +75,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "converting.63",
-        ORDERS,
+        WIDE,
         "for each in program.workspaces if len(each.shape) > 1})",
         "for each in program.workspaces})",
         "rows of a result in a workspace are taken for all of it",
@@ -83,7 +83,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "converting.64",
-        ORDERS,
+        WIDE,
         "work = max((more *",
         "work = MULTIPLIED or max((more *",
         "all of a result in a workspace costs no more than a row of it",

@@ -180,7 +180,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "schedule.19",
         "generator/runtime/kernel.py",
-        "if not self.request.schedule or key in self.countable or prod(key) <= LONGEST:",
+        "if not self.request.schedule or key in self.countable or prod(key) <= self.request.schedule.counts_to:",
         "if True:",
         "a kernel runs on extents to which its schedule cannot count",
         SIZES,

@@ -52,15 +52,15 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "settings.7",
         SCHEDULE,
-        "kept = tuple(each for each in self.settings if each == NO_WORKSPACES)",
-        "kept: Settings = ()",
+        "own = tuple(each for each in self.settings if each in (NO_WORKSPACES, FLAT_MODES))",
+        "own: Settings = ()",
         "workspaces come in though none may",
         (*SET, *ASSEMBLED),
     ),
     Mutant(
         "settings.8",
         SCHEDULE,
-        "kept, len(chosen))",
+        "kept, len(chosen.commands))",
         "kept, 0)",
         "commands that settings have chosen count as asked for",
         (*SET, *TOLD),

@@ -10,7 +10,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "orders.60",
         f"{HERE}branched/orders.py",
-        "    yield from outward_loops(program, sizes)\n",
+        "    yield from outward_loops(program, sizes, modes)\n",
         "",
         "all of a result goes through a workspace though its loops may stand outside",
         ORDERED,

@@ -119,8 +119,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "staging.12",
         "reference/loops/plan.py",
-        "names = sorted({*around, *(v for a in every for v in (*a.indices, *a.levels))})",
-        "names = sorted({*(v for a in every for v in (*a.indices, *a.levels))})",
+        "names = {*self.space.around, *(v for",
+        "names = {*(v for",
         "visits are told by the variables of what is read alone",
         STAGED,
     ),

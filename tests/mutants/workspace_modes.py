@@ -201,7 +201,7 @@ MUTANTS = (
     Mutant(
         "widening.62",
         INPUTS,
-        "in_place(program, sizes, sizes.with_copy(again))",
+        "in_place(program, program, sizes, sizes.with_copy(again))",
         "sizes.with_copy(again)",
         "what goes through a workspace of several modes counts nothing beside a copy",
         ("tests/reference/schedule/branched/test_inputs.py",),

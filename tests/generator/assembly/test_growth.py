@@ -1,7 +1,9 @@
-"""Growth: how many positions are made room for, by how far the first level has come."""
+"""Growth: how many positions are made room for, by how far the first level has come, and how many are counted."""
 
 from __future__ import annotations
 
+import gnomon as gn
+import numpy as np
 import pytest
 from texts import c_text
 
@@ -31,3 +33,28 @@ def requests(source: str, **options: str) -> set[str]:
 def test_requests_tell_how_much_is_done(source: str, options: dict[str, str], asked: str) -> None:
     found = requests(source, **options)
     assert any(asked in request for request in found), found
+
+
+COLLAPSED = "reorder(i,l,j,k),collapse(j,k,f),precompute(A(i,l)*B(l,j,k),{f},{g},w"
+SLICES = "T(i,j,k) = A(i,l) * B(l,j,k)"
+
+
+@pytest.mark.parametrize("are_given", [True, False])
+def test_tables_over_the_combinations_of_many_coordinates_tell_them_apart(are_given: bool) -> None:
+    n, rows = 100_000, gn.tensor([[0, 0, 1], [0, 1, 1]], [1.0, 2.0, 3.0], (2, 2), "CSR")
+    places = np.array([[0, 0, 0, 1, 1], [5, 42_954, n - 1, 0, 42_954], [7, n - 1, n - 1, 0, 3]])
+    slices = gn.tensor(places, np.arange(1.0, 6.0), (2, n, n), "CSF")
+    specs = {"A": rows, "B": slices} if are_given else {"A": "CSR", "B": "CSF"}
+    kernel = gn.compile(SLICES, out="CSF", schedule=f"{COLLAPSED},hashed)", **specs)
+    wanted = gn.evaluate(SLICES, A=rows, B=slices, out="CSF", engine="reference")
+    assert gn.to_dict(kernel(A=rows, B=slices)) == gn.to_dict(wanted)
+
+
+def test_a_list_of_more_combinations_than_indices_count_is_refused() -> None:
+    rows, slices = (
+        gn.tensor([[0], [0]], [1.0], (2, 2), "CSR"),
+        gn.tensor([[0], [1], [2]], [1.0], (2, 50_000, 50_000), "CSF"),
+    )
+    kernel = gn.compile(SLICES, A="CSR", B="CSF", out="CSF", schedule=f"{COLLAPSED})")
+    with pytest.raises(gn.GnomonError, match="or a workspace for it, has more components than 32-bit"):
+        kernel(A=rows, B=slices)

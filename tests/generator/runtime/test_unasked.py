@@ -32,6 +32,13 @@ def test_notes_say_where_operands_are_sought_in() -> None:
     assert read_note(json.loads(json.dumps(as_note(found))), asked) == found
 
 
+def test_notes_say_which_workspaces_are_flat() -> None:
+    asked, formats = as_schedule("auto"), {"A": "CSR", "B": "CSF"}
+    found = options(make_request("T(i,j,k) = A(i,l) * B(l,j,k)", formats, out="CSF").program, asked)
+    assert isinstance(found, Choice) and "modes=flat" in str(found)
+    assert read_note(json.loads(json.dumps(as_note(found))), asked) == found
+
+
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
