@@ -37,22 +37,27 @@ from ..statement.statement import (
     assignments,
     change_leaves,
     foralls,
+    leaves,
     reads,
     rename_reads,
 )
 from ..statement.statement import Sequence as InOrder
+from ..statement.tags import GPU
 from ..storage.format import Format
 from ..storage.room import LARGEST, workspace_levels
 from .flags import fillings, replace_workspace
 from .nests import fresh_name
+from .parallelize import tagged_units
 from .section import in_loops, peel_loops
 
 Variables = tuple[str, ...]
 
 
 def flatten_workspaces(program: Program) -> Program:
-    """The program with one mode for each workspace of several that one nest alone reads. Raises ScheduleError for one
-    that has too many places."""
+    """The program with one mode for each workspace of several that one nest alone reads, unless units of a GPU run it:
+    they keep flags for all places. Raises ScheduleError for one that has too many places."""
+    if any(unit in GPU for unit in tagged_units(program.statement)):
+        return program
     for workspace in program.workspaces:
         where = next((w for w, _ in fillings(program.statement) if w.workspace == workspace.name), None)
         reader = None if where is None else Reader.of(program, where, workspace)
@@ -73,12 +78,15 @@ class Reader(Struct, frozen=True):
     @classmethod
     def of(cls, program: Program, where: Where, workspace: Workspace) -> Reader | None:
         """What reads a workspace that can be flat; None if it cannot: where its format was asked for or is no table of
-        tables, something else goes over the coordinates that it stores, or loops are tagged."""
+        tables, something else goes over the coordinates that it stores, it is filled by parts of variables, or loops
+        are tagged."""
         loops, leaf = peel_loops(where.consumer)
         count, reading = len(workspace.shape), [a for a in reads(program.statement) if a.tensor == workspace.name]
         nested = count > 1 and all(isinstance(level, Hashed) for level in workspace.format.levels)
         tagged = any(loop.tags for s in (where.consumer, where.producer) for loop in foralls(s))
-        if not nested or workspace.asked or tagged or len(reading) != 1 or not isinstance(leaf, Assign):
+        filled = [(s.target, around) for s, around in leaves(where.producer, ()) if s.target.tensor == workspace.name]
+        whole = all({*target.indices} <= {*around} for target, around in filled)
+        if not (nested and whole) or workspace.asked or tagged or len(reading) != 1 or not isinstance(leaf, Assign):
             return None
         found = cls(where, tuple(loops[:count]), tuple(loops[count:]), leaf, reading[0])
         return found if found.goes_over_it_alone(program.provenance) else None

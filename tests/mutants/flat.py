@@ -42,6 +42,15 @@ MUTANTS: tuple[Mutant, ...] = (
         "loops that read a workspace may be tagged",
         TESTS,
     ),
+    Mutant("flat.13", FLAT, "(nested and whole)", "nested", "parts of variables are collapsed", TESTS),
+    Mutant(
+        "flat.14",
+        FLAT,
+        "    if any(unit in GPU for unit in tagged_units(program.statement)):\n        return program\n",
+        "",
+        "units of a GPU append pieces of fibers that meet",
+        TESTS,
+    ),
     Mutant(
         "flat.5",
         FLAT,

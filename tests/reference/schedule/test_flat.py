@@ -149,6 +149,20 @@ def test_others_stay_as_they_are(expression: str, schedule: str, out: str) -> No
     gn.check(expression, out=out, schedule=f"modes=flat,{schedule}", **operands_of(expression))
 
 
+def test_what_is_filled_by_parts_of_variables_stays_as_it_is() -> None:
+    expression, m = "C(i,j)<!P(i,j)> = M(k,i) * N(k,j)", spread((4, 4), 8, "CSR")
+    operands = {"M": m.convert("Dense"), "N": m.convert("CSC"), "P": spread((4, 4), 5, "BCSR(2,2)")}
+    for schedule in ("modes=nested", "modes=flat"):
+        found = prepare(expression, operands, out="DCSC", convert="auto", schedule=schedule).program
+        assert found.workspace["w"].shape == (4, 4)
+    gn.check(expression, out="DCSC", convert="auto", schedule="modes=flat", **operands)
+
+
+def test_units_of_a_gpu_keep_bitmaps() -> None:
+    kernel = gn.compile(BY_ROWS, **OPERANDS, out="CSF", schedule="modes=flat", target="cuda")
+    assert "w(j,k) += A(i,l) * B(l,j,k)" in kernel.source
+
+
 @pytest.mark.parametrize("schedule", ["modes=nested", ""])
 def test_nothing_is_flat_unasked(schedule: str) -> None:
     assert [len(workspace.shape) for workspace in program(BY_ROWS, schedule).workspaces] == [2]
