@@ -21,8 +21,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "flat.2",
         FLAT,
-        "if not nested or workspace.asked or tagged",
-        "if not nested or tagged",
+        "if not (nested and whole) or workspace.asked or tagged",
+        "if not (nested and whole) or tagged",
         "a workspace whose format was asked for has another one",
         TESTS,
     ),
