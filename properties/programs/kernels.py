@@ -49,6 +49,7 @@ SCHEDULED: dict[str, tuple[str, dict[str, str], str, str]] = {
     "sddmm_rows": (SDDMM, {"B": "CSR", "E": "Dense(1,0)"}, "CSR", ROWS),
     "spgemm_rows": (SPGEMM, {"A": "CSR", "B": "CSR"}, "CSR", ROWS),
     "add_rows": (ADD, {"A": "DCSR", "B": "DCSR"}, "DCSR", ROWS),
+    "ttm_flat": ("T(i,j,k) = A(i,l) * B(l,j,k)", {"A": "CSR", "B": "CSF"}, "CSF", "modes=flat"),
     "ttv_tiles": (TTV, {"A": "CSF"}, "Dense", f"collapse(i,j,f),split(f,f0,f1,32),{F0}"),
     "spmspv_columns": (SPMV, {"A": "CSC", "x": "SparseVector"}, "Dense", f"split(j,j0,j1,32),{F0.replace('f0', 'j0')}"),
 } | {

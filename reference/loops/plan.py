@@ -127,10 +127,13 @@ class LoopPlan(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def recovered_variables(self) -> tuple[tuple[str, Term], ...]:
-        """The source variables that formats have split and that are known from this loop on, with their values."""
+        """The source variables that formats have split, or a schedule has collapsed, and that are known from this loop
+        on, with their values."""
         provenance, inside = self.space.provenance, self.inside.space
-        split = dict.fromkeys(r.parent for r in provenance.of_formats if isinstance(r, Split))
-        given = [(v, provenance.loops(v, inside.around)) for v in split if v not in inside.around]
+        split = [r.parent for r in provenance.of_formats if isinstance(r, Split)]
+        collapsed = provenance.originals(self.index) if self.walks_collapsed else ()
+        every = dict.fromkeys((*split, *collapsed))
+        given = [(v, provenance.loops(v, inside.around)) for v in every if v not in inside.around]
         return tuple((v, inside.recover(v)) for v, loops in given if loops is not None and self.index in loops)
 
     @property

@@ -100,6 +100,8 @@ def test_what_is_stored_by_collapsed_variables_is_gone_over_by_these_together() 
     assert isinstance(leaf, AssignPlan)
     assert leaf.at == (Coordinate("f") // Extent("j"), Coordinate("f") % Extent("j"))
     assert [name for name, _ in leaf.sources] == ["i", "j"]
+    assert reading[0].recovered_variables == tuple(zip("ij", leaf.at, strict=True))
+    assert not any(loop.recovered_variables for loop in filling)
 
 
 def test_a_bound_is_checked_by_the_loop_that_counts_through_it() -> None:
