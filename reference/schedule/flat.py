@@ -98,11 +98,10 @@ class Reader(Struct, frozen=True):
 
     def goes_over_it_alone(self, graph: Provenance) -> bool:
         """Whether the loops over the modes tell apart what is assigned to, and nothing else is found by them."""
-        own, leaf = {*self.variables}, self.leaf
-        others = (a for a in reads(leaf) if a != self.read)
+        own, others = {*self.variables}, (a for a in reads(self.leaf) if a != self.read)
         plain = all(graph.is_original(v) and graph.format_relation_of(v) is None for v in own)
-        told = own == {*self.read.indices} and own <= {*leaf.target.indices}
-        return plain and told and leaf.operator is None and all(own.isdisjoint(a.levels) for a in others)
+        told = own == {*self.read.indices} and own <= {*self.leaf.target.indices}
+        return plain and told and all(own.isdisjoint(a.levels) for a in others)
 
 
 def flatten(program: Program, reader: Reader, workspace: Workspace) -> Program:

@@ -59,7 +59,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "what else is read by the same variables is never found",
         TESTS,
     ),
-    Mutant("flat.6", FLAT, "and leaf.operator is None ", "", "sums over modes go through one loop", TESTS),
     Mutant(
         "flat.7",
         FLAT,

@@ -38,4 +38,5 @@ def test_there_is_room_for_blocks_that_a_visit_appends_and_fills() -> None:
     full = gn.tensor(np.indices((9, 9, 9)).reshape(3, -1), np.arange(1.0, 730.0), (9, 9, 9), "CSF")
     eye = gn.tensor(np.array([range(9)] * 2), np.ones(9), (9, 9), "CSR")
     kernel = gn.compile(SLICES, A="CSR", B="CSF", out="compressed,compressed,dense", schedule="modes=flat")
+    assert "if (pT2 == T2_capacity) {" in kernel.source
     assert np.array_equal(kernel(A=eye, B=full).vals, full.vals)

@@ -141,12 +141,35 @@ def test_there_may_be_nothing(rows: int, inner: int, j: int, k: int) -> None:
         ("y(i) = B(i,j,k) * 2", "precompute(B(i,j,k),{i,j,k},{i,j,k},v)", "Dense"),
         (BY_ROWS, "reorder(i,l,j,k),precompute(A(i,l)*B(l,j,k),{l,j,k},{lw,jw,kw},v)", "CSF"),
         ("T(i,j,k) = B(i,j,k) * A(j,k)", "precompute(B(i,j,k),{j,k},{jw,kw},v)", "CSF"),
+        ("T(i,j,k) = A(i,i) * A(j,k)", "precompute(A(j,k),{j,k},{j,k},v),hoist(v)", "CSF"),
     ],
 )
 def test_others_stay_as_they_are(expression: str, schedule: str, out: str) -> None:
     found = program(expression, f"modes=flat,{schedule}", out=out)
     assert len(found.workspace["v"].shape) > 1
     gn.check(expression, out=out, schedule=f"modes=flat,{schedule}", **operands_of(expression))
+
+
+@pytest.mark.parametrize(
+    ("expression", "schedule", "out"),
+    [
+        ("T(i,j,k) = A(i,j) * A(k,k)", "precompute(A(i,j),{i,j},{i,j},v)", "CSF"),
+        ("T(i,j,k) = A(i,j) * A(k,k)", "precompute(A(i,j),{i,j},{i,j},v)", "Dense"),
+        ("C(i,j) = A(i,j) * B(k,k,k)", "precompute(A(i,j),{i,j},{i,j},v)", "Dense"),
+    ],
+)
+def test_loops_inside_those_over_the_modes_stay(expression: str, schedule: str, out: str) -> None:
+    found = program(expression, f"modes=flat,{schedule}", out=out)
+    assert found.workspace["v"].shape == (25,) and "∀ij\n  ∀k\n" in show(found.statement)
+    gn.check(expression, out=out, schedule=f"modes=flat,{schedule}", **operands_of(expression))
+
+
+def test_a_table_of_one_mode_stays_as_it_is() -> None:
+    long = gn.tensor([[0, 1], [5, 10**9]], [1.0, 2.0], (5, 10**9 + 1), "CSR")
+    found = prepare(
+        "C(i,j) = A(i,k) * B(k,j)", {"A": OPERANDS["A"], "B": long}, out="CSR", schedule="modes=flat"
+    ).program
+    assert [level.name for level in found.workspace["w"].format.levels] == ["hashed"]
 
 
 def test_what_is_filled_by_parts_of_variables_stays_as_it_is() -> None:

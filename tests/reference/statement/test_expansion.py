@@ -52,6 +52,7 @@ def test_a_loop_over_collapsed_variables_stands_for_itself_where_they_store_what
         return [step.index for step, _ in steps(Forall(over, Assign(t, value)), (), known)]
 
     assert loops(w) == ["g"] and loops(w, w) == ["g"]
+    assert loops(Access("y", ("m",), ("m",))) == ["i", "j", "k", "g"]
     assert loops(w, x) == loops(x, w) == ["i", "j", "k", "g"] and loops(x) == ["i", "j", "k", "g"]
     assert loops(Access("v", ("f",), ("f",)), over="f") == ["f"]
     assert loops(Access("v", ("f",), ("f",))) == ["i", "j", "k", "g"]
