@@ -62,8 +62,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "flat.7",
         FLAT,
-        "told = own == {*self.read.indices} and own <= {*leaf.target.indices}",
-        "told = own <= {*leaf.target.indices}",
+        "told = own == {*self.read.indices} and own <= {*self.leaf.target.indices}",
+        "told = own <= {*self.leaf.target.indices}",
         "loops that are not over modes of a workspace are collapsed with those that are",
         TESTS,
     ),
