@@ -66,6 +66,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "told = own <= {*self.leaf.target.indices}",
         "loops that are not over modes of a workspace are collapsed with those that are",
         TESTS,
+        equivalent="another variable of the result is one by which something else that is read there is stored",
     ),
     Mutant(
         "flat.8",
