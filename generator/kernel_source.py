@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from ..reference.errors import CompileError
-from ..reference.levels.hashed import Hashed
+from ..reference.levels.level import Widen
 from ..reference.schedule.flags import missing_counts
 from ..reference.statement import statement as terms
 from ..reference.statement.relation import Bound, Split
@@ -219,7 +219,7 @@ class Body:
         frame, dtype = self.frame, self.frame.facts.dtypes[name]
         operator = next(a.operator for a in assignments(frame.facts.program.statement) if a.target.tensor == name)
         format, collapsed = frame.facts.formats[name], frame.facts.is_over_collapsed(frame.facts.targets[name])
-        wide = self.wide or (collapsed and any(isinstance(level, Hashed) for level in format.levels))
+        wide = self.wide or (collapsed and any(isinstance(level, Widen) for level in format.levels))
         layout = Layout.uniform(format, dtype, frame.facts.fills[name], "int64" if wide else "int32")
         flagged = any(
             missing_counts(a, frame.facts.background)

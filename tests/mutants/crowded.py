@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import GROWN
 
 CROWDED, CROWD = "generator/loops/crowded.py", ("tests/generator/loops/test_crowded.py",)
-GROWTH, GROW = "generator/assembly/growth.py", ("tests/generator/assembly/test_growth.py",)
+GROWTH = "generator/assembly/growth.py"
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -30,7 +31,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "(*now, reached, held.bounds[0].fields",
         "(*now, ir.ZERO, held.bounds[0].fields",
         "the first row tells of all",
-        GROW,
+        GROWN,
     ),
-    Mutant("crowded.9", GROWTH, "if reached is None:", "if reached is not None:", "what is known is not used", GROW),
+    Mutant("crowded.9", GROWTH, "if reached is None:", "if reached is not None:", "what is known is not used", GROWN),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
+from suites import GROWN, PLANNED
 
 FLAT, WIDE = "reference/schedule/flat.py", "reference/schedule/branched/wide.py"
 UNASKED, APPENDING = "reference/schedule/branched/unasked.py", "generator/assembly/appending.py"
@@ -12,8 +13,6 @@ TESTS = ("tests/reference/schedule/test_flat.py",)
 WAYS = ("tests/reference/schedule/branched/test_wide.py",)
 TOLD = ("tests/reference/statement/test_provenance.py",)
 STEPS = ("tests/reference/statement/test_expansion.py",)
-GONE_OVER = ("tests/reference/loops/test_plan.py",)
-FAR = ("tests/generator/assembly/test_growth.py",)
 APPENDED = ("tests/generator/assembly/test_appending.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -212,7 +211,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "is_collapsed(self.index) and not self.space.completes(self.index)",
         "is_collapsed(self.index)",
         "loops that take the one value which follows are taken for those over what is stored",
-        GONE_OVER,
+        PLANNED,
     ),
     Mutant(
         "collapsed.6",
@@ -249,10 +248,10 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "collapsed.10",
         "generator/kernel_source.py",
-        "(collapsed and any(isinstance(level, Hashed) for level in format.levels))",
+        "(collapsed and any(isinstance(level, Widen) for level in format.levels))",
         "False",
         "hash tables over the combinations of many coordinates keep 32 bits of each",
-        FAR,
+        GROWN,
     ),
     Mutant(
         "collapsed.11",
@@ -260,6 +259,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "    refuse_far(held, frame, out)\n",
         "",
         "a list of the combinations of many coordinates keeps 32 bits of each",
-        FAR,
+        GROWN,
     ),
 )

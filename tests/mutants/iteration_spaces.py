@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mutant import Mutant
-from suites import FUSED, LOOPS, SPACES, TEXTS, TILES
+from suites import FUSED, LOOPS, PLANNED, SPACES, TEXTS, TILES
 
 SPACE = "reference/loops/iteration_space.py"
 PLAN = "reference/loops/plan.py"
@@ -11,7 +11,6 @@ TILE = "reference/loops/tiles.py"
 
 SCHEDULE = "tests/reference/schedule/"
 GOLDEN = "tests/generator/test_kernel_source.py::test_golden"
-PLANNED = ("tests/reference/loops/test_plan.py",)
 TILED = ("tests/reference/loops/test_tiles.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -189,7 +188,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "gathered = {a.access for a in strategy.active if a.access not in fused and not a.level.unique}",
         "gathered = {a.access for a in strategy.active if a.access not in fused and not a.level.ordered}",
         "a level that holds duplicates is read as if each coordinate were there once",
-        ("tests/reference/loops/test_plan.py",),
+        PLANNED,
     ),
     Mutant(
         "lattice.87",
