@@ -5,10 +5,15 @@ takes as long as B has rows, for each row of A; what the row of A asks for is so
 
     while (pA2 < pA2_end && pB1 < pB1_end) {
         const int64_t kA = A2_crd[pA2];
-        if (B1_crd[pB1] < kA) { …  // by strides that double, then bisection
+        if (B1_crd[pB1] < kA) {
+            pB1 = gn_max_int64(pB1, pB1_end - (B1_dimension - kA));
+            …  // by strides that double, then bisection
         }
         if (pB1 < pB1_end) { const int64_t kB = B1_crd[pB1];  … }
     }
+
+From a coordinate on there are no more than up to the extent, if they differ: of rows nearly all of which hold something
+the row is found where it is looked for first, or next to that.
 
 An iterator over coordinates, as along a diagonal, is set to the coordinate of another iterator at once. Where loops
 around repeat two lists in turns, the iterator of the far longer list seeks the coordinates of the other.
@@ -107,7 +112,21 @@ def seek_by_bisection(cursor: Cursor, c: Expr, out: Writer) -> None:
     def is_before(place: Expr) -> Expr:
         return logic.compare("<", cursor.coordinate(place, Writer()), c)
 
-    out.add(If(is_before(cursor.place), leap(cursor.place, cursor.end, is_before, out)))
+    inner, first = out.inner(), first_place(cursor, c)
+    if first is None:
+        inner.add(*leap(cursor.place, cursor.end, is_before, inner))
+    else:
+        inner.add(ir.Assign(cursor.place, extremes.larger(cursor.place, first)))
+        inner.add(If(is_before(cursor.place), leap(cursor.place, cursor.end, is_before, inner)))
+    out.add(If(is_before(cursor.place), inner.code))
+
+
+def first_place(cursor: Cursor, c: Expr) -> Expr | None:
+    """The first place at which a coordinate may be: from there on are as many as there are coordinates from this one
+    on. None where coordinates may be equal, or have no extent."""
+    fiber = cursor.walk.fiber
+    extent = fiber.bound_level.fields.get("N")
+    return ir.sub(cursor.end, ir.sub(extent, c)) if fiber.level.unique and extent is not None else None
 
 
 def seek_end(cursor: Cursor, end: Name, c: Expr, out: Writer) -> None:

@@ -18,7 +18,7 @@
 #include "gnomon.h"
 
 static GN_APART int assemble_arrays(gn_tensor *T, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
-        int64_t A1_dimension, const int32_t * restrict B1_pos, const int32_t * restrict B1_crd,
+        int64_t A1_dimension, int64_t A2_dimension, const int32_t * restrict B1_pos, const int32_t * restrict B1_crd,
         const int32_t * restrict B2_pos, const int32_t * restrict B2_crd, const int32_t * restrict B3_pos,
         const int32_t * restrict B3_crd, int64_t B2_dimension, int64_t B3_dimension, int64_t A_size, int64_t B_size)
 {
@@ -74,21 +74,24 @@ static GN_APART int assemble_arrays(gn_tensor *T, const int32_t * restrict A2_po
         while (pA2 < pA2_end && pB1 < pB1_end) {
             const int64_t lA = A2_crd[pA2];
             if (B1_crd[pB1] < lA) {
-                int64_t pB1_stride = 1;
-                while (pB1_stride < pB1_end - pB1 && B1_crd[pB1 + pB1_stride] < lA) {
-                    pB1_stride = pB1_stride * 2;
-                }
-                int64_t pB1_found = pB1 + (pB1_stride / 2 + 1);
-                int64_t pB1_found_end = gn_min_int64(pB1 + pB1_stride, pB1_end);
-                while (pB1_found < pB1_found_end) {
-                    const int64_t middle = (pB1_found + pB1_found_end) / 2;
-                    if (B1_crd[middle] < lA) {
-                        pB1_found = middle + 1;
-                    } else {
-                        pB1_found_end = middle;
+                pB1 = gn_max_int64(pB1, pB1_end - (A2_dimension - lA));
+                if (B1_crd[pB1] < lA) {
+                    int64_t pB1_stride = 1;
+                    while (pB1_stride < pB1_end - pB1 && B1_crd[pB1 + pB1_stride] < lA) {
+                        pB1_stride = pB1_stride * 2;
                     }
+                    int64_t pB1_found = pB1 + (pB1_stride / 2 + 1);
+                    int64_t pB1_found_end = gn_min_int64(pB1 + pB1_stride, pB1_end);
+                    while (pB1_found < pB1_found_end) {
+                        const int64_t middle = (pB1_found + pB1_found_end) / 2;
+                        if (B1_crd[middle] < lA) {
+                            pB1_found = middle + 1;
+                        } else {
+                            pB1_found_end = middle;
+                        }
+                    }
+                    pB1 = pB1_found;
                 }
-                pB1 = pB1_found;
             }
             if (pB1 < pB1_end) {
                 const int64_t lB = B1_crd[pB1];
@@ -278,13 +281,13 @@ static GN_APART int assemble_arrays(gn_tensor *T, const int32_t * restrict A2_po
 
 int assemble(gn_tensor *T, const gn_tensor *A, const gn_tensor *B)
 {
-    return assemble_arrays(T, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, B->level[0].array[0],
-            B->level[0].array[1], B->level[1].array[0], B->level[1].array[1], B->level[2].array[0],
-            B->level[2].array[1], B->level[1].extent, B->level[2].extent, A->size, B->size);
+    return assemble_arrays(T, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->level[1].extent,
+            B->level[0].array[0], B->level[0].array[1], B->level[1].array[0], B->level[1].array[1],
+            B->level[2].array[0], B->level[2].array[1], B->level[1].extent, B->level[2].extent, A->size, B->size);
 }
 
 static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
-        int64_t A1_dimension, const double * restrict A_vals, const int32_t * restrict B1_pos,
+        int64_t A1_dimension, int64_t A2_dimension, const double * restrict A_vals, const int32_t * restrict B1_pos,
         const int32_t * restrict B1_crd, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
         const int32_t * restrict B3_pos, const int32_t * restrict B3_crd, int64_t B2_dimension, int64_t B3_dimension,
         const double * restrict B_vals, double * restrict T_vals)
@@ -321,21 +324,24 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
         while (pA2 < pA2_end && pB1 < pB1_end) {
             const int64_t lA = A2_crd[pA2];
             if (B1_crd[pB1] < lA) {
-                int64_t pB1_stride = 1;
-                while (pB1_stride < pB1_end - pB1 && B1_crd[pB1 + pB1_stride] < lA) {
-                    pB1_stride = pB1_stride * 2;
-                }
-                int64_t pB1_found = pB1 + (pB1_stride / 2 + 1);
-                int64_t pB1_found_end = gn_min_int64(pB1 + pB1_stride, pB1_end);
-                while (pB1_found < pB1_found_end) {
-                    const int64_t middle = (pB1_found + pB1_found_end) / 2;
-                    if (B1_crd[middle] < lA) {
-                        pB1_found = middle + 1;
-                    } else {
-                        pB1_found_end = middle;
+                pB1 = gn_max_int64(pB1, pB1_end - (A2_dimension - lA));
+                if (B1_crd[pB1] < lA) {
+                    int64_t pB1_stride = 1;
+                    while (pB1_stride < pB1_end - pB1 && B1_crd[pB1 + pB1_stride] < lA) {
+                        pB1_stride = pB1_stride * 2;
                     }
+                    int64_t pB1_found = pB1 + (pB1_stride / 2 + 1);
+                    int64_t pB1_found_end = gn_min_int64(pB1 + pB1_stride, pB1_end);
+                    while (pB1_found < pB1_found_end) {
+                        const int64_t middle = (pB1_found + pB1_found_end) / 2;
+                        if (B1_crd[middle] < lA) {
+                            pB1_found = middle + 1;
+                        } else {
+                            pB1_found_end = middle;
+                        }
+                    }
+                    pB1 = pB1_found;
                 }
-                pB1 = pB1_found;
             }
             if (pB1 < pB1_end) {
                 const int64_t lB = B1_crd[pB1];
@@ -407,13 +413,13 @@ static GN_APART int compute_arrays(const int32_t * restrict A2_pos, const int32_
 
 int compute(gn_tensor *T, const gn_tensor *A, const gn_tensor *B)
 {
-    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals, B->level[0].array[0],
-            B->level[0].array[1], B->level[1].array[0], B->level[1].array[1], B->level[2].array[0],
-            B->level[2].array[1], B->level[1].extent, B->level[2].extent, B->vals, T->vals);
+    return compute_arrays(A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->level[1].extent, A->vals,
+            B->level[0].array[0], B->level[0].array[1], B->level[1].array[0], B->level[1].array[1],
+            B->level[2].array[0], B->level[2].array[1], B->level[1].extent, B->level[2].extent, B->vals, T->vals);
 }
 
 static GN_APART int evaluate_arrays(gn_tensor *T, const int32_t * restrict A2_pos, const int32_t * restrict A2_crd,
-        int64_t A1_dimension, const double * restrict A_vals, const int32_t * restrict B1_pos,
+        int64_t A1_dimension, int64_t A2_dimension, const double * restrict A_vals, const int32_t * restrict B1_pos,
         const int32_t * restrict B1_crd, const int32_t * restrict B2_pos, const int32_t * restrict B2_crd,
         const int32_t * restrict B3_pos, const int32_t * restrict B3_crd, int64_t B2_dimension, int64_t B3_dimension,
         const double * restrict B_vals, int64_t A_size, int64_t B_size)
@@ -472,21 +478,24 @@ static GN_APART int evaluate_arrays(gn_tensor *T, const int32_t * restrict A2_po
         while (pA2 < pA2_end && pB1 < pB1_end) {
             const int64_t lA = A2_crd[pA2];
             if (B1_crd[pB1] < lA) {
-                int64_t pB1_stride = 1;
-                while (pB1_stride < pB1_end - pB1 && B1_crd[pB1 + pB1_stride] < lA) {
-                    pB1_stride = pB1_stride * 2;
-                }
-                int64_t pB1_found = pB1 + (pB1_stride / 2 + 1);
-                int64_t pB1_found_end = gn_min_int64(pB1 + pB1_stride, pB1_end);
-                while (pB1_found < pB1_found_end) {
-                    const int64_t middle = (pB1_found + pB1_found_end) / 2;
-                    if (B1_crd[middle] < lA) {
-                        pB1_found = middle + 1;
-                    } else {
-                        pB1_found_end = middle;
+                pB1 = gn_max_int64(pB1, pB1_end - (A2_dimension - lA));
+                if (B1_crd[pB1] < lA) {
+                    int64_t pB1_stride = 1;
+                    while (pB1_stride < pB1_end - pB1 && B1_crd[pB1 + pB1_stride] < lA) {
+                        pB1_stride = pB1_stride * 2;
                     }
+                    int64_t pB1_found = pB1 + (pB1_stride / 2 + 1);
+                    int64_t pB1_found_end = gn_min_int64(pB1 + pB1_stride, pB1_end);
+                    while (pB1_found < pB1_found_end) {
+                        const int64_t middle = (pB1_found + pB1_found_end) / 2;
+                        if (B1_crd[middle] < lA) {
+                            pB1_found = middle + 1;
+                        } else {
+                            pB1_found_end = middle;
+                        }
+                    }
+                    pB1 = pB1_found;
                 }
-                pB1 = pB1_found;
             }
             if (pB1 < pB1_end) {
                 const int64_t lB = B1_crd[pB1];
@@ -685,8 +694,8 @@ static GN_APART int evaluate_arrays(gn_tensor *T, const int32_t * restrict A2_po
 
 int evaluate(gn_tensor *T, const gn_tensor *A, const gn_tensor *B)
 {
-    return evaluate_arrays(T, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->vals,
-            B->level[0].array[0], B->level[0].array[1], B->level[1].array[0], B->level[1].array[1],
+    return evaluate_arrays(T, A->level[1].array[0], A->level[1].array[1], A->level[0].extent, A->level[1].extent,
+            A->vals, B->level[0].array[0], B->level[0].array[1], B->level[1].array[0], B->level[1].array[1],
             B->level[2].array[0], B->level[2].array[1], B->level[1].extent, B->level[2].extent, B->vals, A->size,
             B->size);
 }

@@ -102,6 +102,22 @@ def test_duplicates_in_a_list_that_is_sought_in_are_not_walked_each_time() -> No
     assert for_extent(200) < 6 * for_extent(50)
 
 
+def test_a_row_is_found_at_once_where_all_rows_hold_something() -> None:
+    """Each row of A asks for one in the middle of B, of which all rows hold a component, or every other one."""
+
+    def for_rows(rows: range) -> int:
+        held = gn.tensor([rows, [0] * len(rows)], np.ones(len(rows)), (400, 400), "DCSR")
+        return executed("y(i) = A(i,k) * B(k,j)", {"A": column(400, 200), "B": held})
+
+    assert for_rows(range(400)) < 0.5 * for_rows(range(0, 400, 2))
+
+
+@pytest.mark.parametrize(("format", "begins"), [("DCSR", True), ("COO", False), ("COO_AoS", False)])
+def test_rows_that_may_be_equal_have_no_first_place(format: str, begins: bool) -> None:
+    found = c_text(PRODUCT, A="CSR", B=format, out="CSR", schedule=None)
+    assert ("pB1 = gn_max_int64(pB1, pB1_end - (A2_dimension - kA));" in found) is begins
+
+
 def test_lines_are_entered_where_another_iterator_stands() -> None:
     product = c_text("C(i,j) = A(i,k) * B(k,j)", A="DIA", B="DIA")
     assert "if (cB2 < kA) {" in product
