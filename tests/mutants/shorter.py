@@ -43,7 +43,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant("runs.4", RUNS, "if indices == (loop.index,) else None", "", "rows are summed up for what is no row", RUN),
     Mutant("runs.5", RUNS, 'logic.compare(">"', 'logic.compare("<"', "short runs are visited at once", RUN),
     Mutant(
-        "seeking.20",
+        "seeking.30",
         SEEKING,
         "ir.sub(cursor.end, ir.sub(extent, c))",
         "ir.sub(cursor.end, ir.sub(ir.sub(extent, c), ir.ONE))",
@@ -51,7 +51,7 @@ MUTANTS: tuple[Mutant, ...] = (
         SOUGHT,
     ),
     Mutant(
-        "seeking.21",
+        "seeking.31",
         SEEKING,
         "if fiber.level.unique and extent is not None else None",
         "if extent is not None else None",
@@ -59,7 +59,7 @@ MUTANTS: tuple[Mutant, ...] = (
         SOUGHT,
     ),
     Mutant(
-        "seeking.22",
+        "seeking.32",
         SEEKING,
         "ir.Assign(cursor.place, extremes.larger(cursor.place, first))",
         "ir.Assign(cursor.place, first)",
