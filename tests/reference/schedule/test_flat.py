@@ -80,6 +80,7 @@ FORMATS = (
 )
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("out", FORMATS)
 @pytest.mark.parametrize("expression", [BY_ROWS, BY_COLUMNS])
 def test_results_are_what_they_are_without(expression: str, out: str) -> None:
