@@ -14,15 +14,7 @@ from gnomon.reference.schedule.flat import flatten_workspaces
 from gnomon.reference.schedule.preparation import prepare
 from gnomon.reference.schedule.schedule import as_schedule
 from gnomon.reference.statement.statement import Program, show
-from gnomon.reference.storage.tensor import Tensor
-
-
-def spread(shape: tuple[int, ...], count: int, format: str) -> Tensor:
-    """A tensor with so many components, anywhere."""
-    rng = np.random.default_rng(count)
-    places = np.sort(rng.choice(int(np.prod(shape)), count, replace=False))
-    return gn.tensor(np.array(np.unravel_index(places, shape)), rng.integers(1, 9, count) * 1.0, shape, format)
-
+from scattered import spread
 
 STORED = "reorder(i,l,j,k),precompute(A(i,l)*B(l,j,k),{j,k},{jw,kw},v"
 BY_ROWS, BY_COLUMNS = "T(i,j,k) = A(i,l) * B(l,j,k)", "T(i,j,k) = A(l,i) * B(l,j,k)"

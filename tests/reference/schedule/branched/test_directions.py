@@ -12,7 +12,7 @@ from gnomon.properties.differential.check import check
 from gnomon.reference.schedule.branched.directions import choose_directions
 from gnomon.reference.schedule.branched.unasked import unasked_schedules
 from gnomon.reference.statement.statement import Program
-from gnomon.reference.storage.tensor import Tensor
+from scattered import spread
 
 PRODUCT = "C(i,j)<$M(i,j)> = A(i,k) * B(k,j)"
 
@@ -21,13 +21,6 @@ def lowered(expression: str, formats: dict[str, Any], **settings: Any) -> Progra
     """The statement of an expression."""
     request = make_request(expression, formats, **settings)
     return request.program
-
-
-def spread(shape: tuple[int, ...], count: int, format: str) -> Tensor:
-    """A tensor with so many components, anywhere."""
-    rng = np.random.default_rng(count)
-    places = np.sort(rng.choice(int(np.prod(shape)), count, replace=False))
-    return gn.tensor(np.array(np.unravel_index(places, shape)), rng.integers(1, 9, count) * 1.0, shape, format)
 
 
 def test_a_mask_pulls_or_pushes() -> None:

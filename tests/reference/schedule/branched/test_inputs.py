@@ -14,7 +14,7 @@ from gnomon.reference.schedule.branched.inputs import choose_inputs
 from gnomon.reference.schedule.branched.unasked import unasked_schedules
 from gnomon.reference.schedule.settings import Modes
 from gnomon.reference.statement.statement import Program
-from gnomon.reference.storage.tensor import Tensor
+from scattered import spread
 
 VECTOR = "y(i) = A(i,j) * x(j)"
 DOT = "C(i,j) = A(i,k) * B(j,k)"
@@ -31,13 +31,6 @@ def found(program: Program) -> Choice:
     made = choose_inputs(program, Modes.NESTED)
     assert made is not None
     return made
-
-
-def spread(shape: tuple[int, ...], count: int, format: str) -> Tensor:
-    """A tensor with so many components, anywhere."""
-    rng = np.random.default_rng(count)
-    places = np.sort(rng.choice(int(np.prod(shape)), count, replace=False))
-    return gn.tensor(np.array(np.unravel_index(places, shape)), rng.integers(1, 9, count) * 1.0, shape, format)
 
 
 @pytest.mark.parametrize(

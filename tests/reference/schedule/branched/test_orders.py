@@ -20,6 +20,7 @@ from gnomon.reference.schedule.settings import Modes
 from gnomon.reference.statement.staging import dissolve
 from gnomon.reference.statement.statement import assignments, reads
 from gnomon.reference.storage.tensor import Tensor
+from scattered import spread
 
 PRODUCT = "C(i,j) = A(i,k) * B(k,j)"
 GRAM = "C(i,j) = A(i,k) * A(j,k)"
@@ -31,13 +32,6 @@ THREE, MIXED = "convert(B(j,k),{k,j},E(j,k),{k,j},D(j,k),{k,j})", "convert(B(k,j
 def orders(expression: str, formats: dict[str, Any], **settings: Any) -> list[str]:
     program = make_request(expression, formats, **settings).program
     return [str(each.schedule) for each in find_orders(program, Sizes(dissolve(program)), Modes.NESTED)]
-
-
-def spread(shape: tuple[int, ...], count: int, format: str) -> Tensor:
-    """A tensor with so many components, anywhere."""
-    rng = np.random.default_rng(count)
-    places = np.sort(rng.choice(int(np.prod(shape)), count, replace=False))
-    return gn.tensor(np.array(np.unravel_index(places, shape)), rng.integers(1, 9, count) * 1.0, shape, format)
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import gnomon as gn
-import numpy as np
 import pytest
 from gnomon.generator.runtime.request import make_request
 from gnomon.properties.differential.check import check
@@ -15,7 +13,7 @@ from gnomon.reference.schedule.branched.turning import directions, turn
 from gnomon.reference.schedule.schedule import Schedule
 from gnomon.reference.schedule.settings import Direction, Setting
 from gnomon.reference.statement.statement import Program, show
-from gnomon.reference.storage.tensor import Tensor
+from scattered import spread
 
 PRODUCT = "C(i,j)<$M(i,j)> = A(i,k) * B(k,j)"
 VECTOR = "y(i)<!p(i)> = A(i,j) * q(j)"
@@ -27,13 +25,6 @@ def lowered(expression: str, formats: dict[str, Any], out: str | None = "CSR") -
     """The statement of an expression."""
     request = make_request(expression, formats, out=out)
     return request.program
-
-
-def spread(shape: tuple[int, ...], count: int, format: str) -> Tensor:
-    """A tensor with so many components, anywhere."""
-    rng = np.random.default_rng(count)
-    places = np.sort(rng.choice(int(np.prod(shape)), count, replace=False))
-    return gn.tensor(np.array(np.unravel_index(places, shape)), rng.integers(1, 9, count) * 1.0, shape, format)
 
 
 @pytest.mark.parametrize(

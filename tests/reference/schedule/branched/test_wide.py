@@ -17,16 +17,10 @@ from gnomon.reference.schedule.settings import Modes
 from gnomon.reference.statement.staging import dissolve
 from gnomon.reference.statement.statement import Program
 from gnomon.reference.storage.tensor import Tensor
+from scattered import spread
 
 BY_ROWS, OUTER = "T(i,j,k) = A(i,l) * B(l,j,k)", "C(i,j) = A(i,k) * B(k,j)"
 FORMATS = {"A": "CSR", "B": "CSF"}
-
-
-def spread(shape: tuple[int, ...], count: int, format: str) -> Tensor:
-    """A tensor with so many components, anywhere."""
-    rng = np.random.default_rng(count)
-    places = np.unique(rng.integers(0, int(np.prod(shape)), count))
-    return gn.tensor(np.array(np.unravel_index(places, shape)), np.ones(len(places)), shape, format)
 
 
 def lowered(expression: str, **settings: Any) -> Program:
