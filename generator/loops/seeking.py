@@ -12,8 +12,8 @@ takes as long as B has rows, for each row of A; what the row of A asks for is so
         if (pB1 < pB1_end) { const int64_t kB = B1_crd[pB1];  … }
     }
 
-From a coordinate on there are no more than up to the extent, if they differ: of rows nearly all of which hold something
-the row is found where it is looked for first, or next to that.
+From a row on B has no more rows than there are numbers up to the extent, since no row is stored twice: where nearly all
+rows hold something, a row is found at the first place at which it may stand, or next to that.
 
 An iterator over coordinates, as along a diagonal, is set to the coordinate of another iterator at once. Where loops
 around repeat two lists in turns, the iterator of the far longer list seeks the coordinates of the other.
@@ -122,8 +122,8 @@ def seek_by_bisection(cursor: Cursor, c: Expr, out: Writer) -> None:
 
 
 def first_place(cursor: Cursor, c: Expr) -> Expr | None:
-    """The first place at which a coordinate may be: from there on are as many as there are coordinates from this one
-    on. None where coordinates may be equal, or have no extent."""
+    """The first place at which a coordinate may stand: from there to the end there are as many places as numbers from
+    this coordinate up to the extent. None where coordinates may be equal, or have no extent."""
     fiber = cursor.walk.fiber
     extent = fiber.bound_level.fields.get("N")
     return ir.sub(cursor.end, ir.sub(extent, c)) if fiber.level.unique and extent is not None else None

@@ -10,7 +10,8 @@ Before, with a table of tables for `w`:                After:
           w(j,k) += A(i,l) * B(l,j,k)                            w(jk) += A(i,l) * B(l,j,k)
 
 With `jk = j * K + k` (Senanayake 2020, section 3.3: collapse), a component is found at once in an accumulator over all
-places, and what is stored is put in order once. Tables are found one in another, and are all as wide as the fullest.
+places, and the components that are stored are put in order once. Tables are found one in another, and all tables of a
+level are as wide as the fullest one.
 """
 
 from __future__ import annotations
