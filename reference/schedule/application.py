@@ -13,7 +13,7 @@ from .flags import settle_flags
 from .flat import flatten_workspaces
 from .legality import check
 from .schedule import Schedule
-from .settings import FLAT_MODES, NO_WORKSPACES
+from .settings import FLAT_MODES, MODES, NO_WORKSPACES, WORKSPACES, find_setting
 
 MOST = 64
 """The most commands: what they derive from one another takes long to follow."""
@@ -28,11 +28,10 @@ def apply_schedule(program: Program, schedule: Schedule) -> Program:
 
 
 def settle(program: Program, schedule: Schedule) -> Program:
-    """The program with the flags that its workspaces need, and with one mode for those of several, if a setting says
-    so. Raises ScheduleError, with a caret under the setting, for workspaces that are too large for that."""
-    settled = settle_flags(program)
-    flat = next((each for each in schedule.settings if each == FLAT_MODES), None)
-    if flat is None:
+    """The program with the flags that its workspaces need; with `modes=flat`, workspaces over several modes have one
+    mode. Raises ScheduleError, with a caret under the setting, for a workspace that is too large for one mode."""
+    settled, flat = settle_flags(program), find_setting(schedule.settings, MODES)
+    if flat != FLAT_MODES:
         return settled
     try:
         return flatten_workspaces(settled)
@@ -102,9 +101,9 @@ def after(program: Program, schedule: Schedule, applied: Callable[[Command, Prog
                 span=command.span,
                 rule=error.rule or rule_of(command),
             ) from None
-    if NO_WORKSPACES not in schedule.settings:
+    setting = find_setting(schedule.settings, WORKSPACES)
+    if setting != NO_WORKSPACES:
         return program
-    setting = next(each for each in schedule.settings if each == NO_WORKSPACES)
     try:
         return without_workspaces(program)
     except ScheduleError as error:

@@ -23,7 +23,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..errors import ScheduleError
-from ..levels.hashed import Hashed
+from ..levels.level import Widen
 from ..notation.extent import is_known
 from ..notation.syntax import Access
 from ..statement.provenance import Provenance
@@ -42,34 +42,36 @@ from ..statement.statement import (
     reads,
     rename_reads,
 )
-from ..statement.statement import Sequence as InOrder
 from ..statement.tags import GPU
 from ..storage.format import Format
 from ..storage.room import LARGEST, workspace_levels
-from .flags import fillings, replace_workspace
+from .flags import replace_workspace
 from .nests import fresh_name
 from .parallelize import tagged_units
-from .section import in_loops, peel_loops
+from .section import Section, in_loops, peel_loops, sections, with_section
 
 Variables = tuple[str, ...]
 
 
 def flatten_workspaces(program: Program) -> Program:
-    """The program with one mode for each workspace of several that one nest alone reads, unless units of a GPU run it:
-    they keep flags for all places. Raises ScheduleError for one that has too many places."""
+    """The program in which each workspace of several modes that one nest alone reads has one mode. Workspaces of a
+    program that units of a GPU run stay as they are: these keep flags for all places. Raises ScheduleError for a
+    workspace with too many places."""
     if any(unit in GPU for unit in tagged_units(program.statement)):
         return program
     for workspace in program.workspaces:
-        where = next((w for w, _ in fillings(program.statement) if w.workspace == workspace.name), None)
-        reader = None if where is None else Reader.of(program, where, workspace)
-        if reader is not None:
-            program = flatten(program, reader, workspace)
+        for section in list(sections(program.statement)):
+            reader = Reader.of(program, section, workspace)
+            if reader is not None:
+                program = flatten(program, reader, workspace)
     return program
 
 
 class Reader(Struct, frozen=True):
-    """What reads a workspace: loops over each of its modes, those inside, and the assignment that these enclose."""
+    """The reader of a workspace, in the section that branches there: the loops over the modes of the workspace, the
+    loops inside these, and the assignment that all of these loops enclose."""
 
+    section: Section
     where: Where
     own: tuple[Forall, ...]
     inside: tuple[Forall, ...]
@@ -77,19 +79,22 @@ class Reader(Struct, frozen=True):
     read: Access
 
     @classmethod
-    def of(cls, program: Program, where: Where, workspace: Workspace) -> Reader | None:
-        """What reads a workspace that can be flat; None if it cannot: where its format was asked for or is no table of
-        tables, something else goes over the coordinates that it stores, it is filled by parts of variables, or loops
-        are tagged."""
+    def of(cls, program: Program, section: Section, workspace: Workspace) -> Reader | None:
+        """The reader of a workspace that a section branches for and that can be flat. None if the workspace cannot: if
+        the format of the workspace was asked for or is no table of tables, something else goes over the coordinates
+        that the workspace stores, parts of variables fill the workspace, or loops are tagged."""
+        where = section.end
+        if not isinstance(where, Where) or where.workspace != workspace.name:
+            return None
         loops, leaf = peel_loops(where.consumer)
         count, reading = len(workspace.shape), [a for a in reads(program.statement) if a.tensor == workspace.name]
-        nested = count > 1 and all(isinstance(level, Hashed) for level in workspace.format.levels)
+        nested = count > 1 and all(isinstance(level, Widen) for level in workspace.format.levels)
         tagged = any(loop.tags for s in (where.consumer, where.producer) for loop in foralls(s))
         filled = [(s.target, around) for s, around in leaves(where.producer, ()) if s.target.tensor == workspace.name]
         whole = all({*target.indices} <= {*around} for target, around in filled)
         if not (nested and whole) or workspace.asked or tagged or len(reading) != 1 or not isinstance(leaf, Assign):
             return None
-        found = cls(where, tuple(loops[:count]), tuple(loops[count:]), leaf, reading[0])
+        found = cls(section, where, tuple(loops[:count]), tuple(loops[count:]), leaf, reading[0])
         return found if found.goes_over_it_alone(program.provenance) else None
 
     @property
@@ -106,8 +111,8 @@ class Reader(Struct, frozen=True):
 
 
 def flatten(program: Program, reader: Reader, workspace: Workspace) -> Program:
-    """The program with one mode for a workspace. Raises ScheduleError if that has too many places."""
-    extents, where, name = dict(program.extents), reader.where, workspace.name
+    """The program with one mode for a workspace. Raises ScheduleError if the workspace has too many places."""
+    extents, section, where, name = dict(program.extents), reader.section, reader.where, workspace.name
     count = places(name, [extents[v] for v in reader.variables])
     modes = [reader.read.indices.index(v) for v in reader.variables]
     targets = [leaf.target for leaf in assignments(where.producer) if leaf.target.tensor == name]
@@ -129,7 +134,8 @@ def flatten(program: Program, reader: Reader, workspace: Workspace) -> Program:
     by = variable(reader.read)
     leaf = rename_reads(reader.leaf, {reader.read: replace(reader.read, indices=(by,), levels=(by,))})
     made = Where(Forall(by, in_loops(reader.inside, leaf)), change_leaves(where.producer, fill_flat), name)
-    program = replace(program, statement=change_where(program.statement, where, made))
+    statement = with_section(program.statement, section.path, in_loops(section.loops, made))
+    program = replace(program, statement=statement)
     return replace_workspace(program, replace(workspace, format=Format(workspace_levels((count,))), shape=(count,)))
 
 
@@ -152,18 +158,3 @@ def collapse_variables(program: Program, variables: Variables) -> tuple[Program,
         name = fresh_name(program, "".join(variables[:n]))
         graph, fused = graph.extend(Collapse(fused, v, name)), name
     return replace(program, provenance=graph), fused
-
-
-def change_where(s: Statement, old: Where, new: Where) -> Statement:
-    """The statement with another branch in the place of one."""
-    if s == old:
-        return new
-    match s:
-        case Assign():
-            return s
-        case Forall(body=body):
-            return replace(s, body=change_where(body, old, new))
-        case Where(consumer=consumer, producer=producer):
-            return replace(s, consumer=change_where(consumer, old, new), producer=change_where(producer, old, new))
-        case InOrder(statements=statements):
-            return InOrder(tuple(change_where(each, old, new) for each in statements))

@@ -76,8 +76,8 @@ class Schedule(Noted, frozen=True):
         return self.commands[self.chosen :]
 
     def work_out(self, chosen: Schedule) -> Schedule:
-        """The schedule once its settings have chosen another: its commands stand before its own. What is left of the
-        settings is that no workspace may come in, and that those over several modes are flat, if either says so."""
+        """The schedule once its settings have chosen another, whose commands stand before the commands of this one. Of
+        the settings of both `workspaces=none` and `modes=flat` are left, which are settled after all commands."""
         own = tuple(each for each in self.settings if each in (NO_WORKSPACES, FLAT_MODES))
         kept = (*own, *(each for each in chosen.settings if each not in own))
         return Schedule((*chosen.commands, *self.commands), self.source, kept, len(chosen.commands))

@@ -14,9 +14,8 @@ from typing import NamedTuple
 
 from ...errors import ScheduleError
 from ...statement.statement import Program, assignments, reads
+from ..application import settle
 from ..command import Command
-from ..flags import settle_flags
-from ..flat import flatten_workspaces
 from ..schedule import Schedule
 from ..settings import FLAT_MODES, Modes, Settings
 from .choice import Finalist
@@ -48,7 +47,7 @@ def ways_of(program: Program, modes: Modes | None) -> Iterator[Way]:
     yield Way((), program)
     if modes is None and wide_workspaces(program):
         try:
-            flat = flatten_workspaces(settle_flags(program))
+            flat = settle(program, Schedule(settings=(FLAT_MODES,)))
         except ScheduleError:
             return
         if wide_workspaces(flat) < wide_workspaces(program):

@@ -1,4 +1,4 @@
-"""Flat workspaces: which have one mode in place of several, what goes over them then, and which stay as they are."""
+"""Flat workspaces: which workspaces get one mode in place of several, which loops read these, and which stay nested."""
 
 from __future__ import annotations
 
