@@ -1,5 +1,6 @@
 """Hypothesis profiles: `default` for `make test`, the same examples every time; `deep` for `make deep`, new ones."""
 
+import gc
 import os
 from collections import Counter
 from collections.abc import Iterator
@@ -41,6 +42,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish() -> None:
     """The garbage collector looks seldom through all that tests keep; at what was there before them, never."""
     collect_seldom()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kept_by_files() -> Iterator[None]:
+    """What a file leaves behind in caches the collector never looks at again: to look at it took seconds each time."""
+    yield
+    gc.freeze()
 
 
 os.environ.setdefault("CC", "gcc -DGN_SHARE=0")

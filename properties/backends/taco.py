@@ -1,4 +1,4 @@
-"""TACO's command line, where `taco` is on the PATH: every problem is a run of the tool on files.
+"""TACO's command line, where `taco` is on the PATH or `$TACO_BIN` names it: every problem is a run of it on files.
 
 A run reads operands in the `.ttx` form, which keeps a tensor's shape, and writes the result as `.tns`: coordinates that
 begin with 1, and values to six digits. A number has no file form and stands in the expression.
@@ -7,9 +7,11 @@ begin with 1, and values to six digits. A number has no file form and stands in 
 from __future__ import annotations
 
 import math
+import os
 import re
 import shutil
 import subprocess
+from collections.abc import Mapping
 from signal import Signals
 
 import numpy as np
@@ -70,7 +72,7 @@ class TacoError(Exception):
 
 
 class Taco(Scripted):
-    """The `taco` on the PATH.
+    """The `taco` on the PATH, or what `$TACO_BIN` names.
 
     Its documentation excludes diagonals, storage orders that form a cycle, results on the right, and summation in what
     is no sum of products; tensors are loaded as doubles. It compiles with `-ffast-math` unless told otherwise, so it
@@ -99,9 +101,12 @@ class Taco(Scripted):
     )
 
     def __init__(self) -> None:
-        if shutil.which("taco") is None:
-            raise BackendError("backend taco needs the command taco", hint="build TACO and put its bin on the PATH")
-        said = subprocess.run(["taco", "-version"], capture_output=True, text=True, check=True).stdout
+        if shutil.which(tool()) is None:
+            raise BackendError(
+                f"backend taco needs the command {tool()}",
+                hint="build TACO, and put its bin on the PATH or name its command in TACO_BIN",
+            )
+        said = subprocess.run([tool(), "-version"], capture_output=True, text=True, check=True).stdout
         self.version = said.splitlines()[0].removeprefix("TACO version: ")
 
     def script(self, problem: Problem) -> str:
@@ -120,6 +125,11 @@ class Taco(Scripted):
             raise failure(error, sum(t.order > 0 for t in problem.operands.values())) from None
         places = np.array(coords, np.int64).reshape(len(coords), len(shape))
         return Result(shape, np.dtype("float64"), places, np.array(values, float), digits=DIGITS)
+
+
+def tool() -> str:
+    """The command."""
+    return os.environ.get("TACO_BIN", "taco")
 
 
 def script(problem: Problem) -> str:
@@ -141,11 +151,10 @@ def command(problem: Problem) -> list[str]:
         raise Refused("storage orders that form a cycle")
     text = f"{pretty(a.target)} {'=' if a.operator is None else '+='} {print_expression(a.value, leaf)}"
     loaded = [name for name, t in problem.operands.items() if t.order]
-    formats = [f"-f={name}:{modes(format)}" for name, format in stored.items() if format.order]
     inputs = [f"-i={name}:{name}.ttx" for name in loaded]
     check_schedule(problem)
     steps = [f"-s={step(c)}" for c in problem.schedule.commands]
-    return ["taco", text, *formats, *inputs, f"-o={a.target.tensor}:result.tns", *steps]
+    return [tool(), text, *formats(stored), *inputs, f"-o={a.target.tensor}:result.tns", *steps]
 
 
 def assignment(problem: Problem) -> Assignment:
@@ -192,6 +201,11 @@ def check_schedule(problem: Problem) -> None:
         raise Refused("a schedule that goes on after parallelize")
     if commands and any(w.shape for w in problem.with_schedule(Schedule()).ready.program.workspaces):
         raise Refused("a schedule where the result needs a workspace")
+
+
+def formats(stored: Mapping[str, Format]) -> list[str]:
+    """What says how tensors are stored."""
+    return [f"-f={name}:{modes(format)}" for name, format in stored.items() if format.order]
 
 
 def modes(format: Format) -> str:

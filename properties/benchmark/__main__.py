@@ -2,11 +2,12 @@
 
 Kernels are those that a user gets unasked; with `--tuned`, those that the tuner finds stand beside them. Peers are the
 loop written by hand (`hand.c`, built with the same compiler and flags), SciPy, and, where they are installed, MKL,
-SuiteSparse:GraphBLAS, numba, pydata/sparse and tensora. Ratios above 1 mean that the generated kernel is faster. `best`
-is the ratio of the fastest of the libraries, and `best/tuned` its time over that of the tuned kernel. The last column
-is the share of the machine's copy bandwidth that the bytes a kernel must move would take in the time it needs.
+SuiteSparse:GraphBLAS, numba, pydata/sparse, tensora and TACO (its command on the PATH, or in TACO_BIN). Ratios above 1
+mean that the generated kernel is faster. `best` is the ratio of the fastest of the libraries, and `best/tuned` its time
+over that of the tuned kernel. The last column is the share of the machine's copy bandwidth that the bytes a kernel must
+move would take in the time it needs.
 
-In rows with several threads MKL and GraphBLAS have as many. SciPy and loops by hand stand there too, but have one
+In rows with several threads MKL, GraphBLAS and TACO have as many. SciPy and loops by hand stand there too, but have one
 thread whatever the row.
 """
 
@@ -33,8 +34,9 @@ from .team import Team
 REPEATS, FEW = 7, 2
 SAMPLE = 2e-2  # seconds of a row of calls
 LONG = 1.0  # seconds of a call that others hardly disturb
-PEERS = ("hand", "scipy", "mkl", "graphblas", "numba", "sparse", "tensora")
+PEERS = ("hand", "scipy", "mkl", "graphblas", "numba", "sparse", "tensora", "taco")
 COLUMNS = (*PEERS, "best", "best/tuned")
+WITH_THREADS = "mkl, graphblas and taco"
 HEADER = f"{'kernel':22}{'input':22}{'threads':>8}{'ms':>9}{'tuned':>9}"
 HEADER += "".join(f"{column:>11}" for column in COLUMNS) + f"{'of copy':>9}"
 
@@ -140,7 +142,7 @@ def main(
     measured: list[tuple[Row, dict[str, float]]] = []
     if not as_json:
         click.echo(f"{platform.processor() or platform.machine()}, one thread copies {limit / 1e9:.1f} GB/s")
-        click.echo(f"In every row scipy and hand have one thread, mkl and graphblas as many as gnomon\n\n{HEADER}")
+        click.echo(f"In every row scipy and hand have one thread, {WITH_THREADS} as many as gnomon\n\n{HEADER}")
     for case in (case for family in chosen or FAMILIES for case in FAMILIES[family](hand)):
         if not case.kernel.startswith(only) or not case.input.startswith(inputs):
             continue

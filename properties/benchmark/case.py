@@ -21,7 +21,7 @@ from ...reference.storage.tensor import Tensor
 Action = Callable[[], Any]
 Peers = dict[str, Action]
 
-BESIDE_TEAMS = ("hand", "scipy", "mkl", "graphblas")
+BESIDE_TEAMS = ("hand", "scipy", "mkl", "graphblas", "taco")
 """The peers of rows with several threads: those that have threads, and, in their one thread, the two plainest."""
 
 

@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 
 from ...reference.files.scipy_arrays import from_scipy
+from ...reference.storage.format import Format
 from ...reference.storage.packing import pack
 from ...reference.storage.tensor import Tensor
 from .case import Case, Peers, Work, arrays, size
 from .graphblas import graphblas_product, graphblas_sampled
 from .mkl import mkl_into, mkl_product
 from .peers import Hand, numba_peers, tensora_kernel
+from .taco import taco_peer
 
 LARGEST_DENSE = 2 * 10**7
 LARGEST_SAMPLED = 2 * 10**8
@@ -49,7 +51,15 @@ def spmv_cases(hand: Hand, name: str, s: Any) -> Iterator[Case]:
         yield case("ELL", e, "spmv_ell", (n, e.extents[0]), arrays(e), {})
     if "3x3" in name:
         b = pack(coords, vals, s.shape, "BCSR(3,3)")
-        yield case("BCSR(3,3)", b, "spmv_bcsr", (n // 3,), arrays(b), times(s.tobsr((3, 3)), x))
+        others = times(s.tobsr((3, 3)), x) | taco_peer(spmv_of_blocks(coords, vals, x, y))
+        yield case("BCSR(3,3)", b, "spmv_bcsr", (n // 3,), arrays(b), others)
+
+
+def spmv_of_blocks(coords: np.ndarray, vals: np.ndarray, x: np.ndarray, y: np.ndarray) -> Work:
+    """The product of a matrix in blocks of three rows and columns, as one of a tensor of order 4."""
+    outer, inner = np.divmod(coords, 3)
+    a = pack(np.concatenate([outer, inner]), vals, (y.size // 3, x.size // 3, 3, 3), Format("dsdd"))
+    return Work("y(i,k) = A(i,j,k,l) * x(j,l)", {}, {"A": a, "x": x.reshape(-1, 3)}, memory=y.reshape(-1, 3))
 
 
 def times(s: Any, b: Any) -> Peers:

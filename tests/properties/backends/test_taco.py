@@ -19,6 +19,13 @@ from gnomon.reference.storage.named_formats import format_of
 
 installed = pytest.mark.skipif(shutil.which("taco") is None, reason="taco is not on the PATH")
 
+
+@pytest.fixture(autouse=True)
+def on_the_path(monkeypatch):
+    """The command has its usual name."""
+    monkeypatch.delenv("TACO_BIN", raising=False)
+
+
 A = gn.tensor([[0, 2, 2], [1, 0, 3]], [1.5, 2.25, -4.0], (3, 4), Format("ds"))
 T = gn.tensor([[0, 2], [1, 3]], [1.0, 0.0], (3, 4), Format("ds:1,0"))
 K = gn.tensor([[0, 2], [1, 3]], [1 / 3, 2.0], (3, 4), format_of("COO", 2))

@@ -15,14 +15,14 @@ from gnomon.generator.runtime.kernel import Kernel
 from gnomon.generator.runtime.request import Request, Tuning
 from gnomon.generator.tuning.tuner import Tuned
 from gnomon.properties.benchmark import case as case_module
-from gnomon.properties.benchmark import contractions, mkl, numba_loops, peers
+from gnomon.properties.benchmark import contractions, mkl, numba_loops, peers, taco
 from gnomon.properties.benchmark.__main__ import COLUMNS, cells, ratios
 from gnomon.properties.benchmark.branched import ttmc_cases
 from gnomon.properties.benchmark.case import Case
 from gnomon.properties.benchmark.contractions import cube_cases, matrix_cases
 from gnomon.properties.benchmark.inputs import hubs, random_tensor, skewed_tensor, stencil
 from gnomon.properties.benchmark.peers import Hand
-from gnomon.properties.benchmark.rows import GROUPS
+from gnomon.properties.benchmark.rows import GROUPS, beside_taco
 from gnomon.properties.benchmark.tensors import contraction_cases, pair_cases
 from gnomon.reference.schedule.branched.search import search
 from gnomon.reference.storage.tensor import Tensor
@@ -39,18 +39,22 @@ class Keeping(Hand):
     """Loops by hand whose last sparse result is kept."""
 
     kept: np.ndarray | None = None
+    expected = 0
 
     def release(self, count: int, made: Sequence[ctypes.c_void_p]) -> None:
         if made:
-            self.kept = np.ctypeslib.as_array(ctypes.cast(made[-1], ctypes.POINTER(ctypes.c_double)), (count,)).copy()
+            self.keep(made[-1], count)
         super().release(count, made)
+
+    def keep(self, vals: Any, count: int) -> None:
+        self.kept = np.ctypeslib.as_array(ctypes.cast(vals, ctypes.POINTER(ctypes.c_double)), (count,)).copy()
 
 
 def cases(hand: Hand) -> Iterator[Case]:
     one, two = random_tensor(SHAPE, 60), random_tensor(SHAPE, 60, seed=1)
-    yield from contraction_cases(hand, "random", one)
+    yield from beside_taco(contraction_cases(hand, "random", one))
     yield from contraction_cases(hand, "skewed", skewed_tensor(SHAPE, 60))
-    yield from pair_cases(hand, "random", one, two)
+    yield from beside_taco(pair_cases(hand, "random", one, two))
     yield from ttmc_cases(hand, "random", one, 3)
     yield from matrix_cases(
         hand, "random", (np.array(MATRICES["hubs"].nonzero()), MATRICES["hubs"].data, (32, 32)), 2, 3
@@ -58,7 +62,7 @@ def cases(hand: Hand) -> Iterator[Case]:
     yield from cube_cases(hand, "random", one, 3)
     for name, matrix in MATRICES.items():
         for group in GROUPS:
-            yield from group(hand, name, matrix)
+            yield from beside_taco(group(hand, name, matrix))
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +72,7 @@ def hand() -> Keeping:
 
 @pytest.fixture(scope="module")
 def found(hand: Keeping) -> Iterator[list[Case]]:
-    """All cases, with the loops for numba run by Python, and sums of MKL kept.
+    """All cases, with the loops for numba run by Python, and what MKL and TACO make and free kept.
 
     Branched schedules are sought among those that take operands as they are written: any of them computes the same.
     """
@@ -76,6 +80,7 @@ def found(hand: Keeping) -> Iterator[list[Case]]:
         patch.setattr(contractions, "search", lambda c: search(c, orders=[tuple(range(len(c.operands)))]))
         patch.setattr(peers, "compile_loop", lambda name: getattr(numba_loops, name))
         patch.setattr(mkl, "release", lambda mkl, made: setattr(hand, "kept", exported(mkl, made)))
+        patch.setattr(taco, "release", lambda made: hand.keep(made.vals, hand.expected))
         yield list(cases(hand))
 
 
@@ -110,9 +115,9 @@ def agree(found: np.ndarray, expected: Tensor, what: str) -> None:
     np.testing.assert_allclose(found.ravel(), wanted.ravel(), rtol=BOUND, atol=0, err_msg=what)
 
 
-def outcome(case: Case, name: str, hand: Keeping, fill: float) -> np.ndarray:
+def outcome(case: Case, name: str, hand: Keeping, expected: Tensor) -> np.ndarray:
     """What a peer computes: what it returns, else what it makes and frees, else what it writes."""
-    hand.kept = None
+    hand.kept, hand.expected = None, expected.vals.size
     if case.work.memory is not None:
         case.work.memory[...] = np.nan
     result = case.peers[name]()
@@ -120,7 +125,7 @@ def outcome(case: Case, name: str, hand: Keeping, fill: float) -> np.ndarray:
         return hand.kept
     if case.work.memory is not None and (result is None or name == "hand"):
         return case.work.memory
-    return numbers(result, fill)
+    return numbers(result, float(expected.fill))
 
 
 def test_every_kernel_of_the_benchmark_has_a_loop_by_hand(found: list[Case]) -> None:
@@ -134,7 +139,7 @@ def test_peers_compute_what_kernels_compute(found: list[Case], hand: Keeping) ->
         expected = dataclasses.replace(result, vals=result.vals.copy())
         for name in case.peers:
             what = f"{case.kernel} on {case.input}: {name}"
-            agree(outcome(case, name, hand, float(expected.fill)), expected, what)
+            agree(outcome(case, name, hand, expected), expected, what)
 
 
 def test_schedules_of_dense_results_compute_what_kernels_compute(found: list[Case]) -> None:
