@@ -1,10 +1,10 @@
 """Runs: where a list holds many components a coordinate, a loop over it visits each run of equal coordinates at once.
 
-    if (pA1_end - pA1_begin > 16 * A1_dimension) {
+    if (pA1_end - pA1_begin > 6 * A1_dimension) {
         while (pA1 < pA1_end) {
-            …  // find the end of the run
-            double ty = y_vals[i];
-            for (pA2 = pA1; pA2 < pA1_segend; pA2++) ty += …;
+            const int64_t i = A1_crd[pA1];
+            double ty = 0.0;
+            while (pA1 < pA1_end && A1_crd[pA1] == i) { ty += …; pA1++; }
             y_vals[i] = ty;
         }
     } else {
@@ -21,14 +21,16 @@ from msgspec.structs import replace
 
 from ...reference.loops.plan import LoopPlan
 from ...reference.statement.statement import Assign, Forall
-from ..ir import ir, logic
-from ..ir.ir import Expr, Int
+from ..assembly.form import Form
+from ..ir import ir, logic, traversal
+from ..ir.ir import Code, Expr, Int
+from ..ir.runs import join
 from ..ir.writer import Writer
 from ..loops.course import Course
 from ..scope.env import Env
 from ..scope.frame import Frame
 
-LONG = 16
+LONG = 6
 """How many components a run has at least for it to pay."""
 
 
@@ -38,15 +40,36 @@ def in_runs(loop: LoopPlan) -> LoopPlan | None:
     strategy, inner = loop.strategy, loop.statement.body
     if not strategy.fused or loop.surroundings.around or loop.statement.tags or not isinstance(inner, Forall):
         return None
+    while isinstance(inner, Forall) and not inner.tags:
+        inner = inner.body
     active, *others = strategy.coiterated
-    leaf = inner.body
-    if others or not active.level.ordered or inner.tags or not isinstance(leaf, Assign):
+    if others or not active.level.ordered or not isinstance(inner, Assign):
         return None
-    indices = leaf.target.indices
-    return replace(loop, strategy=replace(strategy, fused=False)) if indices == (loop.index,) else None
+    return replace(loop, strategy=replace(strategy, fused=False)) if inner.target.indices == (loop.index,) else None
 
 
 def has_long_runs(loop: LoopPlan, frame: Frame, env: Env, out: Writer) -> Expr:
     """Whether the list that a loop iterates holds that many components for each coordinate there may be."""
     begin, end = Course(frame, loop, env).walk(loop.coiterated[0], out, merges=False).bounds(out)
     return logic.compare(">", ir.sub(end, begin), ir.mul(Int(LONG), frame.dimension(loop.index)))
+
+
+def visit_at_once(loop: LoopPlan, form: Form, frame: Frame, code: Code) -> Code:
+    """The code of a loop by runs, which looks for the end of each while it visits that. If the loop is the whole
+    statement, nothing is in a component before its run."""
+    joined = join(code)
+    is_first = frame.facts.program.statement == loop.statement and form.begins is None and not form.in_place
+    return begin(joined, form.initial) if is_first else joined
+
+
+def begin(code: Code, initial: Expr) -> Code:
+    """Code whose variables begin with a value, those that begin with what is in the memory that they are stored in."""
+    stored = {s.value: s.target for s in code if isinstance(s, ir.Assign) and s.operator == "="}
+    return tuple(
+        [
+            replace(s, value=initial)
+            if isinstance(s, ir.Declare) and s.value is not None and stored.get(ir.Name(s.name)) == s.value
+            else traversal.change_blocks(s, lambda inner: begin(inner, initial))
+            for s in code
+        ]
+    )

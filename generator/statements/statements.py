@@ -39,7 +39,7 @@ from ..threads.region import Region, owns_positions
 from ..values.combining import start
 from .accumulation import Accumulation, write_tile
 from .marking import clearing, mark_values
-from .runs import has_long_runs, in_runs
+from .runs import has_long_runs, in_runs, visit_at_once
 from .storing import Storing
 
 
@@ -111,7 +111,9 @@ class Statements(Struct, frozen=True):
         long, short = out.inner(), out.inner()
         self.accumulate(runs, env, long)
         self.accumulate(loop, env, short)
-        out.add(ir.If(has_long_runs(loop, self.frame, env, out), long.code, short.code))
+        (leaf,) = assignments(loop.statement)
+        at_once = visit_at_once(loop, self.outputs[leaf.target.tensor].form, self.frame, long.code)
+        out.add(ir.If(has_long_runs(loop, self.frame, env, out), at_once, short.code))
 
     def accumulate(self, loop: LoopPlan, env: Env, out: Writer) -> None:
         """A loop, with what it reduces into one component kept in a variable."""

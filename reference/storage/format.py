@@ -108,6 +108,13 @@ class Format:
         """The mode that each level holds, in a format whose map is a permutation."""
         return [t.mode for t in self.map.terms if isinstance(t, Mode)]
 
+    @property
+    def last_mode(self) -> int:
+        """The mode that the last level holds, or a part of it."""
+        last = self.map.terms[-1]
+        assert not isinstance(last, Rank)
+        return last.mode
+
     def __str__(self) -> str:
         if self.name is not None:
             return self.name

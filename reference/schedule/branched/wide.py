@@ -84,9 +84,9 @@ def flat_places(program: Program, sizes: Sizes) -> Iterator[Term]:
 
 
 def last_modes(program: Program, workspaces: Collection[str]) -> tuple[str, ...]:
-    """The variables of the last modes of some workspaces, as these are stored."""
+    """The variables of the last modes of some workspaces, as these are stored, which may be in blocks."""
     targets = (leaf.target for leaf in assignments(program.statement) if leaf.target.tensor in workspaces)
-    return tuple(dict.fromkeys(a.indices[program.workspace[a.tensor].format.stored_modes[-1]] for a in targets))
+    return tuple(dict.fromkeys(a.indices[program.workspace[a.tensor].format.last_mode] for a in targets))
 
 
 def result_modes(program: Program) -> int:

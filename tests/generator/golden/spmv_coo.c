@@ -26,47 +26,20 @@ static GN_APART int compute_arrays(const int32_t * restrict A1_pos, const int32_
     for (int64_t p = 0; p < A1_dimension; p++) {
         y_vals[p] = 0.0;
     }
-    if (A1_pos[1] - A1_pos[0] > 16 * A1_dimension) {
+    if (A1_pos[1] - A1_pos[0] > 6 * A1_dimension) {
         /* i: iterate A; deduplicate A */
         int64_t pA1 = A1_pos[0];
         int64_t pA1_end = A1_pos[1];
         while (pA1 < pA1_end) {
             const int64_t i = A1_crd[pA1];
-            int64_t pA1_segend = pA1 + 1;
-            while (pA1_segend < pA1_end && A1_crd[pA1_segend] == i) {
-                pA1_segend++;
-            }
-            double ty = y_vals[i];
+            double ty = 0.0;
             /* j: iterate A; locate x */
-            int64_t pA2_next = pA1;
-            if (pA1_segend - pA2_next >= 16) {
-                double ty_2 = -0.0;
-                double ty_3 = -0.0;
-                double ty_4 = -0.0;
-                for (int64_t pA2 = pA2_next; pA2 < pA1_segend - 3; pA2 += 4) {
-                    gn_prefetch(A2_crd, pA2 + 256);
-                    gn_prefetch(A_vals, pA2 + 256);
-                    const int64_t j = A2_crd[pA2];
-                    ty += A_vals[pA2] * x_vals[j];
-                    const int64_t j_2 = A2_crd[pA2 + 1];
-                    ty_2 += A_vals[pA2 + 1] * x_vals[j_2];
-                    const int64_t j_3 = A2_crd[pA2 + 2];
-                    ty_3 += A_vals[pA2 + 2] * x_vals[j_3];
-                    const int64_t j_4 = A2_crd[pA2 + 3];
-                    ty_4 += A_vals[pA2 + 3] * x_vals[j_4];
-                }
-                ty = ty + ty_2 + (ty_3 + ty_4);
-                pA2_next += (pA1_segend - pA2_next) / 4 * 4;
-            } else {
-                gn_prefetch(A2_crd, pA1_segend + 256);
-                gn_prefetch(A_vals, pA1_segend + 256);
-            }
-            for (int64_t pA2 = pA2_next; pA2 < pA1_segend; pA2++) {
-                const int64_t j = A2_crd[pA2];
-                ty += A_vals[pA2] * x_vals[j];
+            while (pA1 < pA1_end && A1_crd[pA1] == i) {
+                const int64_t j = A2_crd[pA1];
+                ty += A_vals[pA1] * x_vals[j];
+                pA1++;
             }
             y_vals[i] = ty;
-            pA1 = pA1_segend;
         }
     } else {
         /* i: iterate A; fused */

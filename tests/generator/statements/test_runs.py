@@ -11,15 +11,26 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from texts import c_text
 
-WAYS = "if (A1_pos[1] - A1_pos[0] > 16 * "
+WAYS = "if (A1_pos[1] - A1_pos[0] > 6 * "
 PRODUCT = "y(i) = A(i,j) * x(j)"
 
 
 @pytest.mark.parametrize("semiring", [None, "min_plus"])
-@pytest.mark.parametrize("source", [PRODUCT, "y(i) = A(i,j)"])
+@pytest.mark.parametrize("source", [PRODUCT, "y(i) = A(i,j)", "y(i) = A(i,j,k) * x(j)", "y(i) += A(i,j)"])
 def test_rows_of_a_list_are_visited_either_way(source: str, semiring: str | None) -> None:
     text = c_text(source, A="COO", semiring=semiring)
-    assert WAYS in text and "pA1_segend" in text and "fused" in text
+    assert WAYS in text and "while (pA1 < pA1_end && A1_crd[pA1] == i)" in text and "fused" in text
+    assert "segend" not in text
+
+
+def test_a_component_begins_with_what_is_there_unless_that_is_nothing() -> None:
+    sums = [c_text(PRODUCT, A="COO"), c_text("y(i) += A(i,j) * x(j)", A="COO", y="Dense")]
+    assert ["double ty = 0.0;" in text for text in sums] == [True, False]
+    assert ["double ty = y_vals[i];" in text for text in sums] == [False, True]
+
+
+def test_a_run_that_a_mask_leaves_out_is_passed_over() -> None:
+    assert "pA1_segend" in c_text("y(i)<$m(i)> = A(i,j) * x(j)", A="COO", m="SparseVector")
 
 
 @pytest.mark.parametrize(
@@ -36,7 +47,7 @@ def test_rows_of_a_list_are_visited_either_way(source: str, semiring: str | None
 def test_other_loops_are_as_they_are(source: str, options: dict[str, str]) -> None:
     """Rows that are out of order, loops with tags, and what is not summed up row by row."""
     text = c_text(source, **options)
-    assert "16 * " not in text
+    assert "6 * " not in text
 
 
 @given(

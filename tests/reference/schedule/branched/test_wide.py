@@ -62,6 +62,15 @@ def test_work_counts_places_and_what_goes_there() -> None:
     assert (met[0], str(met[1])) == (FLAT, "nnz(A(i,l))·nnz(B(l,j,k))/L")
 
 
+@pytest.mark.parametrize("map", ["(i,j//2,k//2,j%2,k%2)", "(i,j//2,k,j%2)"])
+def test_workspaces_may_be_in_blocks(map: str) -> None:
+    levels = ",".join(["dense", *["compressed"] * 2, *["dense"] * map.count("%")])
+    operands = {"A": spread((4, 5), 8, "CSR"), "B": spread((5, 4, 6), 30, "CSF")}
+    gn.check(BY_ROWS, **operands, out=f"{levels}; (i,j,k)->{map}")
+    found = gn.compile(BY_ROWS, **FORMATS, out=f"{levels}; (i,j,k)->{map}")(**operands)
+    np.testing.assert_array_equal(found.to_numpy(), gn.evaluate(BY_ROWS, **operands).to_numpy())
+
+
 def test_sizes_decide() -> None:
     kernel = gn.compile(BY_ROWS, **FORMATS, out="CSF")
     many = {"A": spread((300, 300), 3000, "CSR"), "B": spread((300, 300, 300), 9000, "CSF")}
