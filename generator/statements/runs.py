@@ -57,9 +57,8 @@ def has_long_runs(loop: LoopPlan, frame: Frame, env: Env, out: Writer) -> Expr:
 def visit_at_once(loop: LoopPlan, form: Form, frame: Frame, code: Code) -> Code:
     """The code of a loop by runs, which looks for the end of each while it visits that. If the loop is the whole
     statement, nothing is in a component before its run."""
-    joined = join(code)
-    is_first = frame.facts.program.statement == loop.statement and form.begins is None and not form.in_place
-    return begin(joined, form.initial) if is_first else joined
+    joined, is_whole = join(code), frame.facts.program.statement == loop.statement
+    return begin(joined, form.initial) if is_whole and form.begins is None else joined
 
 
 def begin(code: Code, initial: Expr) -> Code:

@@ -67,6 +67,7 @@ import provenance
 import reductions
 import restricted
 import room
+import runs
 import runtime
 import schedules
 import selections
@@ -167,6 +168,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *proofs.MUTANTS,
     *claims.MUTANTS,
     *room.MUTANTS,
+    *runs.MUTANTS,
     *unions.MUTANTS,
     *values.MUTANTS,
     *schedules.MUTANTS,

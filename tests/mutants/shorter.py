@@ -1,4 +1,4 @@
-"""Mutants of loops that go over the shorter of two fibers, or over runs of equal coordinates."""
+"""Mutants of loops that go over the shorter of two fibers, and of seeking."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from suites import CURSORS
 SHORTER, SHORT = "generator/loops/shorter.py", ("tests/generator/loops/test_shorter.py",)
 SEEKING, SOUGHT = "generator/loops/seeking.py", ("tests/generator/loops/test_seeking.py",)
 CURSOR = "generator/loops/cursor.py"
-RUNS, RUN = "generator/statements/runs.py", ("tests/generator/statements/test_runs.py",)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
@@ -37,11 +36,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "what is found by bisection is taken for what was sought",
         SHORT,
     ),
-    Mutant("runs.1", RUNS, "not active.level.ordered or ", "", "runs are seen where rows are out of order", RUN),
-    Mutant("runs.2", RUNS, "loop.statement.tags or ", "", "a loop with a tag is split", RUN),
-    Mutant("runs.3", RUNS, "inner.tags or ", "", "a loop around one with a tag is split", RUN),
-    Mutant("runs.4", RUNS, "if indices == (loop.index,) else None", "", "rows are summed up for what is no row", RUN),
-    Mutant("runs.5", RUNS, 'logic.compare(">"', 'logic.compare("<"', "short runs are visited at once", RUN),
     Mutant(
         "seeking.30",
         SEEKING,
