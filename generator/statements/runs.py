@@ -55,8 +55,10 @@ def has_long_runs(loop: LoopPlan, frame: Frame, env: Env, out: Writer) -> Expr:
 
 
 def visit_at_once(loop: LoopPlan, form: Form, frame: Frame, code: Code) -> Code:
-    """The code of a loop by runs, which looks for the end of each while it visits that. If the loop is the whole
-    statement, nothing is in a component before its run."""
+    """The code of a loop by runs, which looks for the end of each while it visits that.
+
+    Nothing is in a component before its run if the loop is the whole statement.
+    """
     joined, is_whole = join(code), frame.facts.program.statement == loop.statement
     return begin(joined, form.initial) if is_whole and form.begins is None else joined
 
@@ -64,11 +66,10 @@ def visit_at_once(loop: LoopPlan, form: Form, frame: Frame, code: Code) -> Code:
 def begin(code: Code, initial: Expr) -> Code:
     """Code whose variables begin with a value, those that begin with what is in the memory that they are stored in."""
     stored = {s.value: s.target for s in code if isinstance(s, ir.Assign) and s.operator == "="}
-    return tuple(
-        [
-            replace(s, value=initial)
-            if isinstance(s, ir.Declare) and s.value is not None and stored.get(ir.Name(s.name)) == s.value
-            else traversal.change_blocks(s, lambda inner: begin(inner, initial))
-            for s in code
-        ]
-    )
+
+    def start(s: ir.Stmt) -> ir.Stmt:
+        if isinstance(s, ir.Declare) and s.value is not None and stored.get(ir.Name(s.name)) == s.value:
+            return replace(s, value=initial)
+        return traversal.change_blocks(s, lambda inner: begin(inner, initial))
+
+    return tuple(map(start, code))

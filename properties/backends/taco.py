@@ -101,11 +101,8 @@ class Taco(Scripted):
     )
 
     def __init__(self) -> None:
-        if shutil.which(tool()) is None:
-            raise BackendError(
-                f"backend taco needs the command {tool()}",
-                hint="build TACO, and put its bin on the PATH or name its command in TACO_BIN",
-            )
+        if not is_there():
+            raise absence()
         said = subprocess.run([tool(), "-version"], capture_output=True, text=True, check=True).stdout
         self.version = said.splitlines()[0].removeprefix("TACO version: ")
 
@@ -130,6 +127,17 @@ class Taco(Scripted):
 def tool() -> str:
     """The command."""
     return os.environ.get("TACO_BIN", "taco")
+
+
+def is_there() -> bool:
+    """Whether there is such a command."""
+    return shutil.which(tool()) is not None
+
+
+def absence() -> BackendError:
+    """The error where there is none."""
+    hint = "build TACO, and put its bin on the PATH or name its command in TACO_BIN"
+    return BackendError(f"backend taco needs the command {tool()}", hint=hint)
 
 
 def script(problem: Problem) -> str:

@@ -36,7 +36,6 @@ SAMPLE = 2e-2  # seconds of a row of calls
 LONG = 1.0  # seconds of a call that others hardly disturb
 PEERS = ("hand", "scipy", "mkl", "graphblas", "numba", "sparse", "tensora", "taco")
 COLUMNS = (*PEERS, "best", "best/tuned")
-WITH_THREADS = "mkl, graphblas and taco"
 HEADER = f"{'kernel':22}{'input':22}{'threads':>8}{'ms':>9}{'tuned':>9}"
 HEADER += "".join(f"{column:>11}" for column in COLUMNS) + f"{'of copy':>9}"
 
@@ -142,7 +141,8 @@ def main(
     measured: list[tuple[Row, dict[str, float]]] = []
     if not as_json:
         click.echo(f"{platform.processor() or platform.machine()}, one thread copies {limit / 1e9:.1f} GB/s")
-        click.echo(f"In every row scipy and hand have one thread, {WITH_THREADS} as many as gnomon\n\n{HEADER}")
+        click.echo("In every row scipy and hand have one thread, mkl, graphblas and taco as many as gnomon")
+        click.echo(f"\n{HEADER}")
     for case in (case for family in chosen or FAMILIES for case in FAMILIES[family](hand)):
         if not case.kernel.startswith(only) or not case.input.startswith(inputs):
             continue

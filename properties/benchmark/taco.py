@@ -8,7 +8,7 @@ its last levels are dense, since kernels that do both at once clear those too of
 from __future__ import annotations
 
 import ctypes
-import shutil
+import os
 import subprocess
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,12 +19,12 @@ from typing import Any
 import numpy as np
 
 from ...generator.runtime.request import chosen_compiler
-from ..backends.taco import Taco, formats, tool
+from ..backends.taco import Taco, absence, formats, is_there, tool
 from ..programs.problem import Problem
 from .case import Peers, Work
 
 FLAGS = ("-w", "-O3", "-ffast-math", "-std=c99", "-fopenmp", "-shared", "-fPIC")
-libc = ctypes.CDLL(None)
+free = ctypes.CDLL(None).free
 
 
 class TacoTensor(ctypes.Structure):
@@ -47,8 +47,13 @@ class TacoTensor(ctypes.Structure):
 
 
 def taco_peer(work: Work) -> Peers:
-    """The kernel that TACO writes for a work; none where TACO is not there, or does not take that."""
-    if shutil.which(tool()) is None:
+    """The kernel that TACO writes for a work; none where TACO is not there, or does not take that.
+
+    Raises BackendError if TACO_BIN names what is not there.
+    """
+    if not is_there():
+        if "TACO_BIN" in os.environ:
+            raise absence()
         return {}
     problem = Problem(work.expression, work.in_formats(None), work.out or "Dense", work.semiring)
     if Taco.features.lacks(problem) is not None:
@@ -110,4 +115,4 @@ def assemble(kernels: Iterable[Any], result: TacoTensor, operands: Iterable[Taco
 def release(made: TacoTensor) -> None:
     """Free the arrays of a result."""
     for array in (made.vals, *(made.indices[k][n] for k in range(made.order) for n in range(2))):
-        libc.free(c_void_p(array))
+        free(c_void_p(array))

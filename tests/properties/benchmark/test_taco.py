@@ -7,6 +7,7 @@ from pathlib import Path
 import gnomon as gn
 import numpy as np
 import pytest
+from gnomon.properties.backends import BackendError
 from gnomon.properties.benchmark import taco
 from gnomon.properties.benchmark.case import Case, Work
 from gnomon.properties.benchmark.rows import beside_taco
@@ -109,6 +110,10 @@ def test_what_the_command_does_not_take_has_no_such_peer(folder: Path, monkeypat
     in_ring = Work(spmv.expression, spmv.formats, spmv.operands, semiring="min_plus")
     assert [taco.taco_peer(work) for work in (banded, in_ring)] == [{}, {}]
     monkeypatch.setenv("TACO_BIN", str(folder / "none"))
+    with pytest.raises(BackendError, match=r"needs the command .*none"):
+        taco.taco_peer(spmv)
+    monkeypatch.delenv("TACO_BIN")
+    monkeypatch.setenv("PATH", "")
     assert taco.taco_peer(spmv) == {}
 
 
