@@ -103,6 +103,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Emulated[tuple[str, str]]
     return Emulated({key: PROBLEMS[key] for key in CHOSEN}, tmp_path_factory)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("key", CHOSEN, ids=", ".join)
 def test_lists(key: tuple[str, str], built: Emulated[tuple[str, str]]) -> None:
     case, wanted = built.cases[key], PROBLEMS[key].execution.result

@@ -40,6 +40,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Emulated[str]:
     return Emulated({name: problem_of(name) for name in CASES}, tmp_path_factory)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("name", CASES)
 def test_a_workspace_of_any_size_is_a_slice_of_who_runs_iterations(name: str, built: Emulated[str]) -> None:
     case = built.cases[name]

@@ -36,6 +36,7 @@ def diagonal(format: str) -> Tensor:
     return gn.tensor([range(EXTENT)] * 2, np.ones(EXTENT), (EXTENT, EXTENT), format)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("text", ["y(i) = A(i,j) + B(i,j)", "y(i) = A(i,j) * B(i,j)", "y(i) = A(i,j) + B(i,j) * 2 + 1"])
 @pytest.mark.parametrize("format", ["COO", UNORDERED, "compressed(nonunique),singleton(nonunique)"])
 def test_duplicates_are_passed_over_once(text: str, format: str) -> None:

@@ -65,6 +65,7 @@ def tensor(entries: dict[tuple[int, ...], int], shape: tuple[int, ...], format: 
     return gn.tensor(coordinates, [float(entries[place]) for place in places], shape, format)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(("source", "a", "b", "out"), STATEMENTS)
 @given(data=st.data())
 @settings(max_examples=settings().max_examples // (3 if ALL else 8))

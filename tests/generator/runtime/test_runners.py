@@ -9,6 +9,7 @@ from gnomon.generator.runtime.sources import request_source
 from gnomon.reference.schedule.parallelize import tagged_units
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("schedule", ["auto", None])
 @pytest.mark.parametrize(
     ("expression", "out", "calls"),
@@ -35,6 +36,7 @@ def test_kernels_are_called_with_nothing_to_reduce(
         assert kernel(**operands).to_numpy().tolist() == expected.to_numpy().tolist()
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("extent", [0, 3])
 def test_blocks_of_a_gpu_append_whatever_there_is_to_reduce(extent: int) -> None:
     """Where there is nothing, loops are not those that the schedule was chosen for unasked."""
@@ -50,6 +52,7 @@ NOTHING = "R(i,j) = and(k, ge(-1.5, min(A(i,k), B(i,j))))"
 """Over no k at all it is true everywhere, and loops go over other coordinates than over some."""
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("out", ["Banded", "DIA", "ELL"])
 def test_results_are_packed_from_the_order_in_which_they_are_assembled_for_some_extents(out: str) -> None:
     kernel = gn.compile(NOTHING, A="CSC", B="CSC", out=out, convert="auto")

@@ -47,7 +47,7 @@ def wanted(case: Case) -> np.ndarray:
     return np.einsum(f"{subscripts}->{output}", *(t.to_numpy() for t in case.operands.values()))
 
 
-@pytest.mark.every(4)
+@pytest.mark.every(8)
 @pytest.mark.parametrize(("name", "way"), WAYS)
 def test_ours(name: str, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One call of each is timed: emulated, each takes as long as any."""
@@ -59,7 +59,7 @@ def test_ours(name: str, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert timed.seconds() > 0
 
 
-@pytest.mark.every(2)
+@pytest.mark.every(4)
 @pytest.mark.parametrize("name", of.BY_HAND)
 def test_by_hand(name: str, tmp_path: Path) -> None:
     case = CASES[name]
@@ -77,6 +77,7 @@ def test_bytes_that_must_be_moved() -> None:
     assert CASES["SpMM"].size == 12 * MATRIX.nnz + 4 * 24 + 2 * 8 * 23 * COLUMNS
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("name", ["spmv_nonzeros", "spgemm_tables", "scale_unordered"])
 def test_examples(name: str, tmp_path: Path) -> None:
     timed, expected = example(name, emulated, tmp_path)

@@ -29,6 +29,7 @@ def check_identity(problem: Problem) -> None:
     assert statement_of(back) == program.statement
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("begin", range(0, 60, 30))
 def test_trees_of_random_programs_come_back(begin: int) -> None:
     for number in range(begin, begin + 30):

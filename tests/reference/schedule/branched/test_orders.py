@@ -219,6 +219,7 @@ def test_what_puts_all_of_the_result_in_a_workspace_may_be_stored_otherwise(
 BLOCKED = {"A": "BCSR(2,2)", "B": "CSC"}
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("expression", "formats", "out"),
     [

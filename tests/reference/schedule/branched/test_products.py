@@ -68,6 +68,7 @@ def test_what_is_the_least_work_for_the_most_sizes_comes_first(row: int, first: 
     assert structures(KERNELS[row].program)[0] == first
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("row", [1, 3, 4, 6, 7, 8])
 def test_some_finalist_is_near_the_least_work(row: int) -> None:
     program, contraction = KERNELS[row].program, KERNELS[row].contraction
@@ -221,6 +222,7 @@ def refilled(tensor: Tensor, fill: float) -> Tensor:
     return pack(np.array(coords), np.array(values), tensor.shape, tensor.format, fill=fill)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("expression", "formats", "wanted"),
     [
