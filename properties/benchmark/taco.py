@@ -23,7 +23,7 @@ from ..backends.taco import Taco, absence, formats, is_there, tool
 from ..programs.problem import Problem
 from .case import Peers, Work
 
-FLAGS = ("-w", "-O3", "-ffast-math", "-std=c99", "-fopenmp", "-shared", "-fPIC")
+FLAGS = ("-w", "-O3", "-ffast-math", "-std=c99", "-fopenmp", "-fPIC")
 free = ctypes.CDLL(None).free
 
 
@@ -69,13 +69,17 @@ def taco_peer(work: Work) -> Peers:
 
 
 def build(problem: Problem) -> Any:
-    """The library of the kernels of a problem."""
-    folder = tempfile.mkdtemp()
-    source, library = f"{folder}/taco.c", f"{folder}/taco.so"
+    """The library of the kernels of a problem.
+
+    It is linked without `-ffast-math`: else it would have the whole process take subnormal numbers for zero.
+    """
+    folder, compiler = tempfile.mkdtemp(), chosen_compiler().command
+    source, compiled, library = (f"{folder}/taco.{suffix}" for suffix in ("c", "o", "so"))
     stored = {name: t.format for name, t in problem.operands.items()} | {problem.text.target.tensor: problem.out}
     command = [tool(), problem.source, *formats(stored), f"-write-source={source}"]
     subprocess.run(command, check=True, capture_output=True)
-    subprocess.run([*chosen_compiler().command, *FLAGS, source, "-o", library, "-lm"], check=True)
+    subprocess.run([*compiler, *FLAGS, "-c", source, "-o", compiled], check=True)
+    subprocess.run([*compiler, "-shared", "-fopenmp", compiled, "-o", library, "-lm"], check=True)
     return ctypes.CDLL(library)
 
 

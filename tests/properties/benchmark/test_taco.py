@@ -75,6 +75,7 @@ def test_a_dense_result_is_computed_in_memory_that_is_there(folder: Path) -> Non
     y = np.full(3, np.nan)
     work = Work("y(i) = A(i,j) * x(j)", {"A": "CSR"}, {"x": x, "A": A}, memory=y)
     assert taco.taco_peer(work)["taco"]() is y
+    assert np.nextafter(0.0, 1.0) * np.float64(1) > 0, "subnormal numbers stay what they are"
     np.testing.assert_array_equal(y, A.to_numpy() @ x)
     told = (folder / "told").read_text().splitlines()
     assert told[0] == "y(i) = A(i,j) * x(j)"
