@@ -13,7 +13,8 @@ After:
     const int64_t i = crd[p];
     while (p < p_end && crd[p] == i) { … p … p++; }
 
-A processor foretells the end of a run once instead of twice, and begins with what stands there before it has found it.
+A processor predicts the end of a run once instead of twice, and computes with the first components of the run before
+the end is known.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from .verifier import expressions
 
 
 def join(code: Code) -> Code:
-    """Some code in which runs are visited while their ends are looked for, wherever nothing else asks for these."""
+    """Some code with one loop for each run in place of a search and a loop, wherever nothing else reads the end of the
+    run."""
     for n, (declared, search) in enumerate(pairwise(code)):
         match declared, search:
             case Declare(name=end, value=Binary("+", Name() as place, right)), While() if right == ONE:
@@ -39,7 +41,8 @@ def join(code: Code) -> Code:
 
 
 def along(more: Expr, place: Name, end: Name, rest: Code) -> Code | None:
-    """What follows a search for the end of the run that begins at a place, without it; None if it needs the end."""
+    """The code after a search for the end of a run that begins at `place`, with a loop that needs no search; None if
+    some of the code reads the end, or if the loop over the run may be left early."""
     loop = next((s for s in rest if isinstance(s, For)), None)
     if loop is None or replace(loop, body=()) != For(loop.name, place, end, ()) or rest[-1] != Assign(place, end):
         return None

@@ -64,7 +64,8 @@ def visit_at_once(loop: LoopPlan, form: Form, frame: Frame, code: Code) -> Code:
 
 
 def begin(code: Code, initial: Expr) -> Code:
-    """Code whose variables begin with a value, those that begin with what is in the memory that they are stored in."""
+    """Code in which a variable that is loaded from a component, and stored there afterwards, begins with an initial
+    value instead of the load."""
     stored = {s.value: s.target for s in code if isinstance(s, ir.Assign) and s.operator == "="}
 
     def start(s: ir.Stmt) -> ir.Stmt:

@@ -1,8 +1,9 @@
-"""TACO as a peer of the benchmark, where its command is there: the kernels that it writes without a schedule, built as
-it builds them.
+"""TACO as a peer of the benchmark, where the command `taco` is found: kernels without a schedule, as TACO writes and
+compiles kernels.
 
-A dense result is computed in memory that is there. A sparse one is assembled while it is computed, or before that where
-its last levels are dense, since kernels that do both at once clear those too often; then it is freed.
+A dense result is computed in an array of the caller. A sparse result is assembled and computed at once by TACO's
+`evaluate`, or, where the last levels are dense, by `assemble` and then `compute`, since `evaluate` clears dense levels
+too often; then the result is freed.
 """
 
 from __future__ import annotations

@@ -54,9 +54,11 @@ Variables = tuple[str, ...]
 
 
 def flatten_workspaces(program: Program) -> Program:
-    """The program in which each workspace of several modes that one nest alone reads has one mode. Workspaces of a
-    program that units of a GPU run stay as they are: these keep flags for all places. Raises ScheduleError for a
-    workspace with too many places."""
+    """The program with a single mode for each workspace of several modes that is read by a single loop nest.
+
+    Workspaces of kernels for GPUs keep all modes: such a workspace has a flag for each place anyway. Raises
+    ScheduleError for a workspace with too many places.
+    """
     if any(unit in GPU for unit in tagged_units(program.statement)):
         return program
     for workspace in program.workspaces:

@@ -1,4 +1,4 @@
-"""Flat workspaces: which workspaces get one mode in place of several, which loops read these, and which stay nested."""
+"""Flat workspaces: which workspaces get a single mode, which loops read these, and which workspaces stay nested."""
 
 from __future__ import annotations
 
