@@ -51,11 +51,6 @@ class Blank(msgspec.Struct, frozen=True, dict=True):
         return tuple([0 if n is None else n for n in self.layout.format.map.level_extents(self.shape)])
 
     @cached_property
-    def modes(self) -> Any:
-        """The shape in memory of C. Raises StorageError if an extent does not fit in 64 bits."""
-        return Struct.empty(self.shape, self.extents).keeps[0]
-
-    @cached_property
     def known(self) -> dict[str, Any]:
         """What is known of the tensor: all of it but its values, or what a kernel leaves."""
         format, vals = self.layout.format, np.empty(0, self.layout.dtype)
@@ -67,11 +62,11 @@ class Blank(msgspec.Struct, frozen=True, dict=True):
     def begin(self, given: np.ndarray | None = None) -> Begun:
         """A struct for the result, with memory for its values if these are all that it stores.
 
-        Raises StorageError if there is not enough.
+        Raises StorageError if there is not enough, or for an extent that does not fit in 64 bits.
         """
-        struct = Struct.over(self.modes, self.extents)
         if not self.is_given:
-            return struct, None
+            return Struct.empty(self.shape, self.extents), None
+        struct = Struct.bare(self.shape, self.extents)
         vals = empty(self.extents, self.layout.dtype) if given is None else given
         struct.lend(vals)
         return struct, vals

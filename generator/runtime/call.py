@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -13,6 +13,7 @@ from ...reference.storage.tensor import Tensor
 from .blank import Blank
 from .conversions import Conversion
 from .runner import Runner
+from .status import complain
 from .structs import Struct
 
 if TYPE_CHECKING:
@@ -46,6 +47,20 @@ class Call(NamedTuple):
         """The result, its values in an array if one is given, and the struct in which it was assembled."""
         begun = self.runner.begin("evaluate", self.blank, self.structs, self.what, given)
         return self.runner.convert(self.blank.finish(begun)), begun[0]
+
+    def repeated(self, given: np.ndarray | None) -> Callable[[], Tensor]:
+        """What computes the result, as often as it is called: in an array if one is given, else anew each time."""
+        if given is None:
+            return lambda: self.evaluate()[0]
+        begun = self.blank.begin(given)
+        result, structs = self.blank.finish(begun), (begun[0], *self.structs)
+        function, what = self.runner.function("evaluate"), self.what
+
+        def again() -> Tensor:
+            complain(function(*[each.pointer for each in structs]), what)
+            return result
+
+        return again
 
     def assemble(self) -> Tensor:
         """The structure of the result, as it is assembled; values that are stored anyhow are fill."""

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ...reference.errors import GnomonError
 from ...reference.statement.statement import Program
 from ...reference.storage.format import Format
-from ...reference.storage.hierarchy import is_fixed
+from ...reference.storage.hierarchy import is_lasting
 from ...reference.storage.named_formats import format_of
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
@@ -107,7 +107,7 @@ class Converter(Term):
         tensor = slot.convert(given).convert(conversion.spec)
         replace(slot, layout=conversion.layout(slot.layout)).check(tensor, given)
         found = tensor, Struct.of(tensor)
-        if isinstance(given, Tensor) and (given.sound or is_fixed(given)):
+        if isinstance(given, Tensor) and is_lasting(given):
             kept.keep(given, found)
             self.library.keep(found[1])
         return found

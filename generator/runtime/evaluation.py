@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
+from os import environ
 from threading import Lock
 from typing import Any
 
@@ -16,7 +16,7 @@ from ...reference.algebra.dtypes import identity
 from ...reference.algebra.semirings import Semiring, semiring_or_none
 from ...reference.files.operands import as_tensors, valid_tensor
 from ...reference.notation.text import Text, as_text
-from ...reference.storage.hierarchy import Doubt, is_fixed
+from ...reference.storage.hierarchy import Doubt, is_lasting
 from ...reference.storage.packing import borrow_array
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import Layout
@@ -133,7 +133,7 @@ def kinds_of(operands: Mapping[str, Any]) -> Hashable | None:
 def keep_kinds(operands: Mapping[str, Any]) -> None:
     """Keep the kinds of tensors that are valid, and that nobody changes."""
     for value in operands.values():
-        if isinstance(value, Tensor) and value.doubt is Doubt.NOTHING and (value.sound or is_fixed(value)):
+        if isinstance(value, Tensor) and value.doubt is Doubt.NOTHING and is_lasting(value):
             KINDS.keep(value, Kind.of(value))
 
 
@@ -148,5 +148,6 @@ def surroundings(text: Text, **settings: Any) -> Hashable:
     """What tells a kernel from others for the same operands: what computes the same, and names what it computes the
     same, is the same."""
     operators = () if text.operators is None else tuple(text.operators.items())
-    asked = [(name, value, repr(value)) for name, value in sorted(settings.items())]
-    return text.source, operators, text.ring, (*asked,), (*map(os.environ.get, SURROUNDINGS),)
+    asked = [(name, value, value if isinstance(value, str) else repr(value)) for name, value in settings.items()]
+    around = [(name, environ[name]) for name in SURROUNDINGS if name in environ]
+    return text.source, operators, text.ring, (*asked,), (*around,)

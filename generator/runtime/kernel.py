@@ -23,11 +23,12 @@ from ...reference.notation.text import Text, as_text
 from ...reference.schedule.schedule import Schedule, as_schedule
 from ...reference.statement.front_end import refuse_convert
 from ...reference.storage.format import Format
-from ...reference.storage.hierarchy import is_fixed
+from ...reference.storage.hierarchy import is_fixed, is_lasting
 from ...reference.storage.room import LARGEST
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import Layout, array_names
+from .bound import Bound
 from .built import build, texts_of
 from .call import Call, Settled
 from .conversions import Converter
@@ -38,6 +39,7 @@ from .request import Request, by_schedule, layout_for, measurable
 from .runner import Runner
 from .runners import Runners
 from .stand_ins import WIDEST, stand_ins
+from .sizes import Sizes
 from .structs import Struct
 
 if TYPE_CHECKING:
@@ -68,6 +70,7 @@ class Kernel:
         self.others: dict[Schedule, Kernel] = {}
         self.held = {name: Kept[Struct]() for name in self.operands}
         self.assembled = Kept[Stored]()
+        self.sizes = Sizes()
         self.settled: Settled | None = None
         self.built = build(request, resolved, {})
         self.converter = Converter({slot.name: slot for slot in self.slots}, self.built.library)
@@ -114,6 +117,23 @@ class Kernel:
             return call.evaluate(given)[0]
         except MeaningError as error:
             raise in_statement(error, self.request.text.source) from None
+
+    def bind(self, /, *places: Any, out: np.ndarray | None = None, **operands: Any) -> Bound:
+        """The kernel with its operands, and `out`: called without arguments, it gives what a call with them would give,
+        and does not look at them again where nothing else can come of that (`code.bound`). Raises the errors of a call.
+
+        >>> import gnomon as gn
+        >>> A, x = gn.tensor([[0, 1], [1, 0]], [2.0, 3.0], (2, 2), "CSR"), np.array([1.0, 10.0])
+        >>> y = np.empty(2)
+        >>> spmv = gn.compile("y(i) = A(i,j) * x(j)", A="CSR").bind(A=A, x=x, out=y)
+        >>> spmv().to_numpy().tolist()
+        [20.0, 3.0]
+        >>> x[0] = 5.0
+        >>> spmv() is not None and y.tolist()
+        [20.0, 15.0]
+        """
+        refuse_places(places, self.request.text.source, self.operands)
+        return Bound(self, operands, out)
 
     def choose(self, /, **operands: Any) -> Kernel:
         """The kernel that runs when this one is called with some operands: itself, or the kernel of another finalist.
@@ -258,7 +278,7 @@ class Kernel:
 
     def schedule_for(self, choice: Choice, operands: Mapping[str, Any], settled: Settled) -> Schedule:
         """The schedule of least work for operands, of those that can count to their extents; kept while sizes stay."""
-        sizes = choice.sizes(operands)
+        sizes = self.sizes.of(choice.places, operands)
         if settled.chosen is None or settled.chosen[0] != sizes:
             found = choice.in_order(sizes)
             if prod(settled.extents.values()) > min(each.schedule.counts_to for each in found):
@@ -297,7 +317,7 @@ class Kernel:
         if slot.name == self.target.tensor and not tensor.sound:
             tensor = tensor.fill_gaps()
         struct = Struct.of(tensor)
-        if tensor.sound or is_fixed(tensor):
+        if is_lasting(tensor):
             self.held[slot.name].keep(tensor, struct)
             self.built.library.keep(struct)
         return tensor, struct

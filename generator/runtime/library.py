@@ -10,7 +10,7 @@ from .foreign import INT, TENSORS, Functions
 from .structs import Struct
 from .teams import leave_teams
 
-Call = Callable[..., int]
+Function = Callable[..., int]
 
 
 class Library:
@@ -27,11 +27,11 @@ class Library:
             with suppress(AttributeError):
                 self.found[name] = self.find(name, n)
 
-    def find(self, name: str, arity: int) -> Call:
+    def find(self, name: str, arity: int) -> Function:
         """A function that takes that many tensors. Raises AttributeError if there is none."""
         return self.functions.find(name, INT, [TENSORS] * arity)
 
-    def function(self, name: str) -> Call:
+    def function(self, name: str) -> Function:
         """A function of the library; calling it releases the interpreter lock."""
         return self.found[name]
 

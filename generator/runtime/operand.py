@@ -18,6 +18,7 @@ from ...reference.files.foreign import dtype_hint
 from ...reference.files.operands import as_tensor
 from ...reference.notation.resolution import refuse_outgrown
 from ...reference.storage.format import Format
+from ...reference.storage.hierarchy import is_lasting
 from ...reference.storage.packing import array_of, fit_values
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import Layout
@@ -53,10 +54,19 @@ class Slot(msgspec.Struct, frozen=True, dict=True):
             )
         self.check_order(value.ndim)
         refuse_outgrown(self.name, value, self.absent)
-        stored = plainly(value if value.ndim < 2 else value.transpose(self.modes))
-        struct = Struct.empty(value.shape, stored.shape)
+        stored = value if value.ndim == 1 else plainly(value.transpose(self.modes))
+        struct = Struct.bare(value.shape, stored.shape)
         struct.lend(stored.reshape(-1))
         return struct
+
+    def is_steady(self, value: Any) -> bool:
+        """Whether an operand that is what was compiled stays that, where C reads it, whatever is written into it."""
+        if isinstance(value, Tensor):
+            return is_lasting(value)
+        if type(value) is not np.ndarray or not self.plain or self.absent is not None or value.dtype.kind == "b":
+            return False
+        stored = value.transpose(self.modes)
+        return plainly(stored) is stored
 
     def coordinates(self, value: Coordinates) -> Struct:
         """Coordinates as a struct. Raises an error if one of them is the number that must not be held."""

@@ -14,7 +14,7 @@ from ..source import IN_PLACE, PHASES, Source
 from ..storage.layout import Layout
 from .blank import Begun, Blank, refuse_room
 from .conversions import Conversion
-from .library import Library
+from .library import Function, Library
 from .status import complain
 from .structs import Struct
 
@@ -51,8 +51,11 @@ class Runner(msgspec.Struct, frozen=True, dict=True):
 
     def run(self, mode: str, target: Struct, operands: Sequence[Struct], what: str) -> None:
         """Call the function of a mode. Raises the error that its status stands for."""
-        function = (self.phases if mode in PHASES else self.library).function(self.prefix + mode)
-        complain(function(target.pointer, *[o.pointer for o in operands]), what)
+        complain(self.function(mode)(target.pointer, *[o.pointer for o in operands]), what)
+
+    def function(self, mode: str) -> Function:
+        """The function of a mode, which takes pointers to the result and to operands, and returns a status."""
+        return (self.phases if mode in PHASES else self.library).function(self.prefix + mode)
 
     def begin(
         self, mode: str, blank: Blank, operands: Sequence[Struct], what: str, given: np.ndarray | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from ..storage.layout import SHARED, array_names, parameters
 from .foreign import EXTENTS, LEVELS, TENSORS, elements, new
 
 LARGEST = 2**63 - 1
+SHAPES = 256
+"""How many shapes stay in memory of C for those that ask again."""
 
 
 class Struct:
@@ -25,21 +28,22 @@ class Struct:
         self.pointer, self.keeps = pointer, keeps
 
     @classmethod
-    def empty(cls, shape: Sequence[int], extents: Sequence[int]) -> Struct:
-        """An empty tensor of some shape. Raises StorageError if an extent does not fit in 64 bits."""
-        try:
-            return cls.over(new(EXTENTS, shape or 1), extents)
-        except OverflowError:
-            raise too_far((*shape, *extents)) from None
-
-    @classmethod
-    def over(cls, modes: Any, extents: Sequence[int]) -> Struct:
-        """An empty tensor of a shape in memory of C, in which nobody changes it."""
-        levels, tensor = new(LEVELS, len(extents) or 1), new(TENSORS)
-        for k, extent in enumerate(extents):
-            levels[k].extent = extent
+    def over(cls, modes: Any, levels: Any) -> Struct:
+        """A tensor of a shape and of levels that are in memory of C."""
+        tensor = new(TENSORS)
         tensor.shape, tensor.level = modes, levels
         return cls(tensor, [modes, levels])
+
+    @classmethod
+    def empty(cls, shape: tuple[int, ...], extents: tuple[int, ...]) -> Struct:
+        """An empty tensor of some shape. Raises StorageError if an extent does not fit in 64 bits."""
+        return cls.over(modes_of(shape), levels_of(extents))
+
+    @classmethod
+    def bare(cls, shape: tuple[int, ...], extents: tuple[int, ...]) -> Struct:
+        """A tensor that stores nothing but values, which are still to be lent: it shares its levels with others.
+        Raises StorageError if an extent does not fit in 64 bits."""
+        return cls.over(modes_of(shape), bare_levels(extents))
 
     @classmethod
     def of(cls, tensor: Tensor) -> Struct:
@@ -70,6 +74,30 @@ class Struct:
         """Give the struct the memory for its values."""
         self.pointer.vals = self.address(vals)
         self.pointer.size = len(vals)
+
+
+@lru_cache(SHAPES)
+def modes_of(shape: tuple[int, ...]) -> Any:
+    """A shape in memory of C, in which nobody changes it. Raises StorageError if an extent does not fit in 64 bits."""
+    try:
+        return new(EXTENTS, shape or 1)
+    except OverflowError:
+        raise too_far(shape) from None
+
+
+def levels_of(extents: tuple[int, ...]) -> Any:
+    """Levels of some extents, which store nothing, in memory of C. Raises StorageError as `modes_of`."""
+    levels = new(LEVELS, len(extents) or 1)
+    try:
+        for k, extent in enumerate(extents):
+            levels[k].extent = extent
+    except OverflowError:
+        raise too_far(extents) from None
+    return levels
+
+
+bare_levels = lru_cache(SHAPES)(levels_of)
+"""Levels that never store anything, in memory of C in which nobody changes them."""
 
 
 def plainly(array: np.ndarray) -> np.ndarray:

@@ -306,6 +306,11 @@ def is_fixed(tensor: Hierarchy) -> bool:
     return all(not a.flags.writeable and a.base is None for a in (*stored, tensor.vals))
 
 
+def is_lasting(tensor: Hierarchy) -> bool:
+    """Whether what is known of a tensor's structure stays true: gnomon has built it, or nobody can change its arrays."""
+    return tensor.sound or is_fixed(tensor)
+
+
 def components_at(tensor: Hierarchy, path: tuple[Indices, ...], leaves: Indices) -> tuple[np.ndarray, np.ndarray]:
     """Coordinates and values of the components at leaves, of which some may be padding outside the shape."""
     i = np.empty((tensor.order, len(leaves)), np.int64)

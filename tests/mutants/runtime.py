@@ -67,7 +67,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "converting.32",
         CONVERSIONS,
-        "if isinstance(given, Tensor) and (given.sound or is_fixed(given)):",
+        "if isinstance(given, Tensor) and is_lasting(given):",
         "if isinstance(given, Tensor):",
         "what somebody else changes stays as it was",
         KERNELS,
