@@ -48,7 +48,7 @@ class Call(NamedTuple):
         begun = self.runner.begin("evaluate", self.blank, self.structs, self.what, given)
         return self.runner.convert(self.blank.finish(begun)), begun[0]
 
-    def repeated(self, given: np.ndarray | None) -> Callable[[], Tensor]:
+    def repetition(self, given: np.ndarray | None) -> Callable[[], Tensor]:
         """What computes the result, as often as it is called: in an array if one is given, else anew each time."""
         if given is None:
             return lambda: self.evaluate()[0]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -28,7 +29,7 @@ from ...reference.storage.room import LARGEST
 from ...reference.storage.spec import Spec
 from ...reference.storage.tensor import Tensor
 from ..storage.layout import Layout, array_names
-from .bound import Bound
+from .bound import Bound, are_steady
 from .built import build, texts_of
 from .call import Call, Settled
 from .conversions import Converter
@@ -133,7 +134,11 @@ class Kernel:
         [20.0, 15.0]
         """
         refuse_places(places, self.request.text.source, self.operands)
-        return Bound(self, operands, out)
+        call = self.prepare(operands)
+        given = None if out is None else self.memory(out, call.blank.shape, operands)
+        steady = are_steady(self.slots, operands, self.request.text.coordinates)
+        again = call.repetition(given) if steady else partial(self.run, operands, out)
+        return Bound(again, self.request.text.source, partial(self.bind, out=out, **operands))
 
     def choose(self, /, **operands: Any) -> Kernel:
         """The kernel that runs when this one is called with some operands: itself, or the kernel of another finalist.

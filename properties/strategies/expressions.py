@@ -313,7 +313,7 @@ def extremes(dtype: np.dtype) -> tuple[Any, ...]:
     """The ends of a dtype."""
     if dtype.kind in "iu":
         return int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
-    return (-0.0, float("inf"), float("-inf")) if dtype.kind == "f" else ()
+    return (-0.0, 0.1, float("inf"), float("-inf")) if dtype.kind == "f" else ()
 
 
 def divide(operator: Operator, part: Part, divisor: Part) -> Part | None:

@@ -28,7 +28,8 @@ def are_folded_at_once(operator: Operator, value: Number | None, count: int, dty
         return True
     if operator.multiple is not None:
         return dtype.kind != "c" and is_counted(count, dtype)
-    return value is not None and same_value(operator.compute(value, value), value)
+    with np.errstate(all="ignore"):
+        return value is not None and same_value(operator.compute(value, value), value)
 
 
 def is_counted(count: int, dtype: np.dtype) -> bool:

@@ -28,5 +28,11 @@ def identity(value: Number) -> Hashable:
 
 
 def same_value(a: Number, b: Number) -> bool:
-    """Equality in which NaN equals NaN: a fill may be NaN."""
+    """Equality in which NaN equals NaN: a fill may be NaN. Numbers of NumPy are compared as they are, not as one of the
+    two dtypes would round both.
+
+    >>> same_value(np.float32(0.1), 0.1), same_value(np.float32(0.5), 0.5)
+    (False, True)
+    """
+    a, b = (each.item() if isinstance(each, np.generic) else each for each in (a, b))
     return bool(a == b) or (a != a and b != b)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import DtypeError, MeaningError
-from .dtypes import DTYPES, Number
+from .dtypes import DTYPES, Number, same_value
 
 INDEX = (np.dtype("int32"), np.dtype("int64"))
 
@@ -165,6 +165,15 @@ def checked_fill(fill: Number, dtype: np.dtype) -> Number:
         )
     number: Number = cast(fill, dtype)
     return number
+
+
+def same_fill(a: Number, b: Number, dtype: np.dtype | None) -> bool:
+    """Whether two fills are one number in a dtype, where that holds them; as they are, if it is not known.
+
+    >>> [same_fill(np.float32(0.1), 0.1, dtype and np.dtype(dtype)) for dtype in ("float32", "float64", None)]
+    [True, False, False]
+    """
+    return same_value(*(n if dtype is None or not fill_fits(n, dtype) else cast(n, dtype) for n in (a, b)))
 
 
 def odd_booleans(values: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.dtypes import same_value
-from ..algebra.scalars import abbreviate
+from ..algebra.scalars import abbreviate, same_fill
 from ..errors import DtypeError, ExpressionError, FormatError, StorageError
 from ..files.operands import as_tensor
 from ..files.scipy_arrays import is_scipy
@@ -141,7 +141,8 @@ def convert(tensor: Tensor, format: str | Format | Spec) -> Tensor:
     """
     asked = spec(format)
     tensor.ensure_readable()
-    if asked.fill is not None and not same_value(asked.fill, tensor.fill):
+    dtype = tensor.dtype if asked.dtype is None else asked.dtype
+    if asked.fill is not None and not same_fill(asked.fill, tensor.fill, dtype):
         raise FormatError(
             f"fill is {asked.fill} in the spec, but the tensor has {tensor.fill}",
             hint="leave it out",
@@ -150,7 +151,6 @@ def convert(tensor: Tensor, format: str | Format | Spec) -> Tensor:
     if is_stored_as(tensor, asked):
         return tensor.in_format(asked.format_for(tensor.order))
     coords, values = tensor.components()
-    dtype = tensor.dtype if asked.dtype is None else asked.dtype
     return pack(coords, values, tensor.shape, asked.format, dtype=dtype, fill=tensor.fill, index=asked.index)
 
 

@@ -94,10 +94,11 @@ def from_numpy(array: np.ndarray, format: str | Format | Spec, *, fill: Number |
     array = array_of(array, "elements")
     dtype = checked_dtype(array.dtype)
     asked = storage_spec(format, fill=fill)
-    fill = checked_fill(0 if asked.fill is None else asked.fill, asked.dtype or dtype)
-    if asked.format == dense(array.ndim) and asked.dtype in (None, dtype):
+    stored = dtype if asked.dtype is None else asked.dtype
+    fill = checked_fill(0 if asked.fill is None else asked.fill, stored)
+    if asked.format == dense(array.ndim) and stored == dtype:
         return pack_array(array, fill)
-    kept = np.isnan(array) != np.isnan(fill) if fill != fill else np.asarray(array != fill)
+    kept = np.isnan(array) != np.isnan(fill) if fill != fill else array != np.array(fill, stored)
     if array.ndim == 0:
         return pack(np.zeros((0, 1), np.int64), array.reshape(1), (), asked, fill=fill)
     return pack(np.stack(np.nonzero(kept)), array[kept], array.shape, asked, fill=fill)

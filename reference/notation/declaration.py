@@ -73,6 +73,9 @@ class Declaration(Struct, frozen=True, dict=True):
             if target.tensor not in TAKEN:
                 why, hint = "has other characters than letters and digits", "choose a name of letters and digits"
             raise self.error("operator.own.text", f"the name {target.tensor} {why}", target.span, hint)
+        for name in sorted({*operands} & CONSTANTS.keys()):
+            said = f"{name} is a number, and no name for an operand"
+            raise self.error("operator.own.text", said, target.span, "choose another name")
         for e in nodes(a.value):
             self.check_part(e, operands)
         return a

@@ -62,7 +62,7 @@ def is_stored_as(tensor: Hierarchy, asked: Spec) -> bool:
     (True, False)
     """
     stored = [a for store in (*tensor.levels, tensor.shared) for a in store.values() if isinstance(a, np.ndarray)]
-    if asked.dtype not in (None, tensor.dtype) or any(a.dtype != asked.index for a in stored):
+    if (asked.dtype is not None and asked.dtype != tensor.dtype) or any(a.dtype != asked.index for a in stored):
         return False
     is_known = tensor.sound and tensor.doubt is Doubt.NOTHING and is_fixed(tensor)
     if not is_known or asked.format_for(tensor.order) != tensor.format:

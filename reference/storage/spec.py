@@ -8,8 +8,8 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from ..algebra.dtypes import Number, same_value
-from ..algebra.scalars import abbreviate, checked_dtype, checked_index, is_number
+from ..algebra.dtypes import Number
+from ..algebra.scalars import abbreviate, checked_dtype, checked_index, is_number, same_fill
 from ..errors import DtypeError, FormatError
 from .format import Format
 from .named_formats import format_of, not_a_format
@@ -65,8 +65,9 @@ def storage_spec(format: str | Format | Spec, dtype: Any = None, fill: Number | 
         beside = spec(format, dtype=dtype, fill=fill, index=index)
         if format.dtype is not None and format.dtype != beside.dtype:
             raise contradiction("dtype", format.dtype, beside.dtype)
-        if format.fill is not None and beside.fill is not None and not same_value(format.fill, beside.fill):
-            raise contradiction("fill", abbreviate(format.fill), abbreviate(fill))
+        inside, given = format.fill, beside.fill
+        if inside is not None and given is not None and not same_fill(inside, given, beside.dtype):
+            raise contradiction("fill", abbreviate(inside), abbreviate(fill))
         return beside
     return spec(format, dtype=dtype, fill=fill, index=index)
 

@@ -8,6 +8,7 @@ import algebra
 import assembly
 import at_once
 import blocks
+import bound
 import branched
 import branches
 import built_kernels
@@ -99,6 +100,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *kernel_results.MUTANTS,
     *at_once.MUTANTS,
     *runtime.MUTANTS,
+    *bound.MUTANTS,
     *graphs.MUTANTS,
     *gpus.MUTANTS,
     *gpu_runs.MUTANTS,

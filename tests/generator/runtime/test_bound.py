@@ -137,7 +137,9 @@ def test_coordinates_that_are_given_are_looked_at_each_time() -> None:
 
 def test_errors_of_later_calls_have_their_statement() -> None:
     x = np.array([3, 5])
-    bound = gn.compile("y(i) = floordiv(7, x(i))", x=gn.spec("Dense", dtype="int64")).bind(x=x, out=np.empty(2, np.int64))
+    bound = gn.compile("y(i) = floordiv(7, x(i))", x=gn.spec("Dense", dtype="int64")).bind(
+        x=x, out=np.empty(2, np.int64)
+    )
     assert bound().to_numpy().tolist() == [2, 1]
     x[1] = 0
     with pytest.raises(MeaningError, match="division by zero") as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.reference.algebra.copies import PRINTED, are_folded_at_once, copies
@@ -68,3 +69,8 @@ def test_what_is_folded_at_once(
     operator: Operator, value: float | None, count: int, dtype: np.dtype, expected: bool
 ) -> None:
     assert are_folded_at_once(operator, value, count, dtype) is expected
+
+
+def test_products_of_copies_that_become_infinite_do_so_in_silence() -> None:
+    x = gn.tensor([[0]], [1.0], (3,), gn.spec("SparseVector", dtype="float32", fill=3e38))
+    assert gn.evaluate("s = prod(i, x(i))", x=x)[()] == np.inf

@@ -21,6 +21,8 @@ from gnomon.reference.notation.declaration import TAKEN, Declaration, declaratio
         ("int8(a,b) = a", "the name int8 is taken", "int8(a,b)"),
         ("my_op(a,b) = a", "the name my_op has other characters than letters and digits", "my_op(a,b)"),
         ("f(a,a) = a", "an operator has one operand, or two of different names", "f(a,a)"),
+        ("f(true,b) = true + b", "true is a number, and no name for an operand", "f(true,b)"),
+        ("f(a,inf) = a", "inf is a number, and no name for an operand", "f(a,inf)"),
         ("f = 3", "an operator has one operand, or two of different names", "f"),
         ("f(a,b,c) = a", "an operator has one operand, or two of different names", "f(a,b,c)"),
         ("f(a,b) = a + c", r"c is no operand of f\(a,b\)", "c"),
