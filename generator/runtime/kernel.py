@@ -39,8 +39,8 @@ from .phases import Stored, holds_the_same, is_same, storage
 from .request import Request, by_schedule, layout_for, measurable
 from .runner import Runner
 from .runners import Runners
-from .stand_ins import WIDEST, stand_ins
 from .sizes import Sizes
+from .stand_ins import WIDEST, stand_ins
 from .structs import Struct
 
 if TYPE_CHECKING:

@@ -307,7 +307,7 @@ def is_fixed(tensor: Hierarchy) -> bool:
 
 
 def is_lasting(tensor: Hierarchy) -> bool:
-    """Whether what is known of a tensor's structure stays true: gnomon has built it, or nobody can change its arrays."""
+    """Whether what is known of a tensor's structure stays true: gnomon has built it, or nobody can change arrays."""
     return tensor.sound or is_fixed(tensor)
 
 
