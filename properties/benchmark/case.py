@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -36,16 +35,15 @@ class Work(Struct, frozen=True):
     semiring: str | None = None
 
     def by(self, schedule: str | None) -> Action:
-        """A call of the kernel that follows a schedule."""
+        """The kernel that follows a schedule, with the operands: peers in C know theirs as well."""
         made = make_request(self.expression, self.formats, out=self.out, semiring=self.semiring, schedule=schedule)
-        kernel = Kernel(made)
-        return partial(kernel.run, self.operands, self.memory)
+        return Kernel(made).bind(out=self.memory, **self.operands)
 
     def by_tuner(self) -> Action:
-        """A call of the kernel that the tuner finds, unless it has found one before, for the threads that there are."""
+        """As `by`, the kernel that the tuner finds, unless it has found one before, for the threads that there are."""
         request = make_request(self.expression, self.formats, out=self.out, semiring=self.semiring)
         found = tune(request, self.in_formats(request.ring), tell)
-        return partial(Kernel(found.request).run, self.operands, self.memory)
+        return Kernel(found.request).bind(out=self.memory, **self.operands)
 
     def in_formats(self, ring: Semiring | None) -> dict[str, Tensor]:
         """The operands in their formats."""
