@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from .ir import FALSE, TRUE, Binary, Choice, Code, Expr, If, Int, Spelled, Stmt, Unary
 
@@ -38,7 +38,7 @@ def both(*conditions: Expr) -> Expr:
     >>> both(compare("<=", p, q), TRUE, compare("<=", q, p)) == compare("==", p, q)
     True
     """
-    kept = [c for c in dict.fromkeys(conditions) if c != TRUE]
+    kept = [c for c in dict.fromkeys(part for c in conditions for part in conjuncts(c)) if c != TRUE]
     if FALSE in kept:
         return FALSE
     match kept:
@@ -46,6 +46,16 @@ def both(*conditions: Expr) -> Expr:
             return compare("==", a, b)
         case _:
             return join("&&", kept) if kept else TRUE
+
+
+def conjuncts(condition: Expr) -> Iterator[Expr]:
+    """What has to hold for a condition to hold."""
+    match condition:
+        case Binary(operator="&&", left=left, right=right):
+            yield from conjuncts(left)
+            yield from conjuncts(right)
+        case _:
+            yield condition
 
 
 def either(*conditions: Expr) -> Expr:

@@ -89,7 +89,7 @@ class Storing(Struct, frozen=True):
         there = condition(present, env.site.flags)
         if s.mask.structural:
             return logic.negate(there) if s.mask.complement else there
-        held = is_true(value(s.mask.value, env, self.frame, out), dtype_of(s.mask.value))
+        held = is_true(value(s.mask.value, env, self.frame, out, there), dtype_of(s.mask.value))
         if there != ir.TRUE:
             held = logic.both(there, held)
         return ir.Unary("!", held) if s.mask.complement else held

@@ -2,7 +2,7 @@
 
 An argument that annihilates is not missing there, any other counts as its fill. Where that is the identity, the other
 argument passes through untouched: no arithmetic meets what is absent. What is read twice is kept in a variable, so that
-the text is as long as the expression:
+the text is as long as the expression; it is computed only where it is asked for, if it may report that it has no value:
 
     double t = jC != j ? (jB == j ? B_vals[pB2] : 0.0) : jB == j ? B_vals[pB2] + C_vals[pC2] : C_vals[pC2];
     … = jD != j ? t : (jB == j || jC == j) ? t + D_vals[pD2] : D_vals[pD2];
@@ -20,7 +20,7 @@ from ...reference.algebra.operator import Operator
 from ...reference.loops.presence import Survey, annihilators, is_fill, survey
 from ...reference.notation.syntax import Apply, Expr, Fill
 from ...reference.notation.types import dtype_of
-from ..ir import ir, logic
+from ..ir import ir, logic, traversal
 from ..ir.ir import Name
 from ..ir.writer import Writer
 from ..scope.env import Env
@@ -28,18 +28,20 @@ from ..scope.flags import condition
 from ..scope.frame import Frame
 from ..storage.layout import c_type
 
-Part = Callable[[Expr], ir.Expr]
+Part = Callable[[Expr, ir.Expr], ir.Expr]
 Spell = Callable[[Operator, Sequence[ir.Expr]], ir.Expr]
 
 
 class Passing(Struct, frozen=True, dict=True):
     """One application being written.
 
-    `part` gives an argument in the `dtype` computed in where it is present, `spell` an operator on arguments, `through`
-    an argument as the result, `inside` an application among the arguments.
+    `wanted` is where somebody asks for it. `part` gives an argument in the `dtype` computed in where it is present, and
+    asked for; `spell` an operator on arguments, `through` an argument as the result, `inside` an application among the
+    arguments, asked for somewhere.
     """
 
     e: Apply
+    wanted: ir.Expr
     env: Env
     frame: Frame
     out: Writer
@@ -47,7 +49,7 @@ class Passing(Struct, frozen=True, dict=True):
     part: Part
     spell: Spell
     through: Callable[[ir.Expr], ir.Expr]
-    inside: Callable[[Apply], Passing]
+    inside: Callable[[Apply, ir.Expr], Passing]
 
     @cached_property
     def presences(self) -> tuple[Survey, ...]:
@@ -101,29 +103,47 @@ class Passing(Struct, frozen=True, dict=True):
         e = self.e.args[n]
         if isinstance(e, Apply) and (1 - n in self.passes or self.e.operator.source):
             return self.hold(n)
-        return self.whole(n) if n in self.open and n not in self.passes else self.part(e)
+        return self.whole(n) if n in self.open and n not in self.passes else self.part(e, self.asked(n))
+
+    @cached_property
+    def totals(self) -> tuple[bool, ...]:
+        """Whether each argument is an application whose value may be asked for where it is missing."""
+        return tuple(isinstance(a, Apply) and self.inside(a, self.wanted).is_total for a in self.e.args)
+
+    def asked(self, n: int) -> ir.Expr:
+        """Where an argument is asked for: where the application is, and the argument is present."""
+        return self.wanted if self.totals[n] else logic.both(self.wanted, self.flags[n])
 
     def hold(self, n: int) -> Name:
         """An argument, or its fill, in a variable: a chain of operators is added up in one."""
         e = self.e.args[n]
-        inner = self.inside(e) if isinstance(e, Apply) and self.dtype == dtype_of(e) else self
+        inner = self.inside(e, self.wanted) if isinstance(e, Apply) and self.dtype == dtype_of(e) else self
         if inner.is_total and isinstance(inner.e.args[0], Apply) and inner is not self:
             total = inner.hold(0)
-            self.out.add(ir.Assign(total, inner.of([total, inner.argument(1)])))
+            self.out.add(ir.Assign(total, self.where_wanted(inner.of([total, inner.argument(1)]), total)))
             return total
-        return self.out.declare(c_type(self.dtype), "t", self.whole(n))
+        zero = self.part(Fill(0, self.dtype), ir.TRUE)
+        return self.out.declare(c_type(self.dtype), "t", self.where_wanted(self.whole(n), zero))
+
+    def where_wanted(self, value: ir.Expr, other: ir.Expr) -> ir.Expr:
+        """A value that may report only where somebody asks for it."""
+        return logic.choice(self.wanted, value, other) if reports(value) else value
 
     def whole(self, n: int) -> ir.Expr:
         """An argument, or its fill where it is missing."""
-        e = self.e.args[n]
-        total = isinstance(e, Apply) and self.inside(e).is_total
-        return self.part(e) if total or not can_miss(self.presences[n]) else self.value_or_fill(n, self.part(e))
+        value = self.part(self.e.args[n], self.asked(n))
+        return value if self.totals[n] or not can_miss(self.presences[n]) else self.value_or_fill(n, value)
 
     def value_or_fill(self, n: int, value: ir.Expr) -> ir.Expr:
         """A value where an argument is present, the argument's fill where it is missing."""
         missing = self.presences[n].without
         assert isinstance(missing, Fill)
-        return logic.choice(self.flags[n], value, self.part(missing))
+        return logic.choice(self.flags[n], value, self.part(missing, ir.TRUE))
+
+
+def reports(e: ir.Expr) -> bool:
+    """Whether an expression may report that it has no value."""
+    return (isinstance(e, ir.Spelled) and "&status" in e.template) or any(map(reports, traversal.parts(e)))
 
 
 def can_miss(known: Survey) -> bool:

@@ -34,7 +34,7 @@ from ..scope.frame import Frame
 from ..storage.layout import c_type
 from ..storage.positions import At, each
 from ..storage.translation import widen
-from .passing import Passing
+from .passing import Passing, reports
 
 NARROW = ("bool", "int8", "int16", "uint8", "uint16")
 
@@ -134,31 +134,27 @@ def with_reports(template: str, args: Sequence[ir.Expr]) -> str:
     return f"({''.join(left_out)}{template})" if left_out else template
 
 
-def reports(e: ir.Expr) -> bool:
-    """Whether an expression may report that it has no value."""
-    return (isinstance(e, Spelled) and "&status" in e.template) or any(map(reports, traversal.parts(e)))
-
-
-def value(e: Expr, env: Env, frame: Frame, out: Writer) -> ir.Expr:
-    """The value of an expression whose accesses have all been found; what must come before it is written to `out`."""
+def value(e: Expr, env: Env, frame: Frame, out: Writer, wanted: ir.Expr = ir.TRUE) -> ir.Expr:
+    """The value of an expression whose accesses have all been found, where it is `wanted`; what must come before it is
+    written to `out`, and reports nothing elsewhere."""
     match e:
         case Literal(value=number):
             raise InternalError(f"the literal {number} has no dtype here")
         case Fill(value=number, dtype=dtype):
             return constant(number, dtype)
         case Access():
-            return leaf(e, env, frame, out)
+            return leaf(e, env, frame, out, wanted)
         case Apply():
             result = dtype_of(e)
             known = constant_value(e) if is_weak(e) and result.kind in "biu" else None
             if known is not None:
                 return constant(known, result)
-            return apply_to_arguments(e, env, frame, out).value()
+            return apply_to_arguments(e, env, frame, out, wanted).value()
         case Reduce():
             raise InternalError("reductions become loops before code is generated")
 
 
-def apply_to_arguments(e: Apply, env: Env, frame: Frame, out: Writer) -> Passing:
+def apply_to_arguments(e: Apply, env: Env, frame: Frame, out: Writer, wanted: ir.Expr) -> Passing:
     """An operator over its arguments, some of which may be missing; beside a fill that their dtype does not hold, in
     one that does."""
     dtype, result = dtype_of(e.args[0]), dtype_of(e)
@@ -168,10 +164,10 @@ def apply_to_arguments(e: Apply, env: Env, frame: Frame, out: Writer) -> Passing
     wide = least_dtype(dtype, *(a.value for a in (*e.args, *missing) if isinstance(a, Literal | Fill))) or dtype
     given = result if wide == dtype else e.operator.result_dtype(*[wide] * len(e.args))
 
-    def part(a: Expr) -> ir.Expr:
+    def part(a: Expr, asked: ir.Expr) -> ir.Expr:
         if isinstance(a, Literal | Fill):
             return literal(a.value, wide, frame)
-        return convert(value(a, env, frame, out), dtype, wide, frame)
+        return convert(value(a, env, frame, out, asked), dtype, wide, frame)
 
     def spell(operator: Operator, parts: Sequence[ir.Expr]) -> ir.Expr:
         return convert(apply_operator(operator, wide, given, frame, tuple(parts)), given, result, frame)
@@ -179,9 +175,10 @@ def apply_to_arguments(e: Apply, env: Env, frame: Frame, out: Writer) -> Passing
     def through(a: ir.Expr) -> ir.Expr:
         return a if wide == dtype else convert(a, wide, result, frame)
 
-    return Passing(
-        e, env, frame, out, wide, part, spell, through, lambda inner: apply_to_arguments(inner, env, frame, out)
-    )
+    def inside(inner: Apply, asked: ir.Expr) -> Passing:
+        return apply_to_arguments(inner, env, frame, out, asked)
+
+    return Passing(e, wanted, env, frame, out, wide, part, spell, through, inside)
 
 
 def literal(number: Number, dtype: np.dtype, frame: Frame) -> ir.Expr:
@@ -218,7 +215,7 @@ def constant_value(e: Expr) -> Number | None:
             raise InternalError(f"{e} is not made of numbers alone")
 
 
-def leaf(access: Access, env: Env, frame: Frame, out: Writer) -> ir.Expr:
+def leaf(access: Access, env: Env, frame: Frame, out: Writer, wanted: ir.Expr) -> ir.Expr:
     """The stored value of an access; duplicates add up. A coordinate is the position in the vector that holds it."""
     if access.tensor in env.target.cells:
         return env.target.cells[access.tensor].at(env.site)
@@ -235,7 +232,10 @@ def leaf(access: Access, env: Env, frame: Frame, out: Writer) -> ir.Expr:
     def accumulate(inner: Writer, p: ir.Expr) -> None:
         inner.add(accumulate_into(total, Element(store.vals, p), DUPLICATES, dtype, frame))
 
-    each(positions, out, accumulate)
+    summing = out.inner()
+    each(positions, summing, accumulate)
+    asked = wanted if reports(accumulate_into(total, total, DUPLICATES, dtype, frame).value) else ir.TRUE
+    out.add(*logic.conditional(asked, summing.code))
     return total
 
 
