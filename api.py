@@ -130,8 +130,9 @@ def compile(
     where expression and formats allow that; `None` leaves the loops as they are. Settings before commands, as in
     `"mask=push,workspaces=both,unroll(j,2)"`, say what may be chosen. `kernel.request.schedule` says what has come of
     it, `kernel.request.choice` what it was chosen from: a call takes the schedule of least work for its operands, and
-    `kernel.choose(...)` is the kernel that it runs. `kernel.bind(...)` is for calls again and again on the same operands. With `tune`, schedules, their sizes, flags and ways to share out
-    iterations are measured for some ten seconds, once: on the operands, if they are given, or else on a sample.
+    `kernel.choose(...)` is the kernel that it runs. `kernel.bind(...)` is for calls again and again on the same
+    operands. With `tune`, schedules, their sizes, flags and ways to share out iterations are measured for some ten
+    seconds, once: on the operands, if they are given, or else on a sample.
     A schedule that goes over far more than is stored is followed with a ScheduleWarning, which says what to write.
     Kernels report integers that do not fit in their dtype, as the reference does; with `overflow="ignore"` they take
     C's plain operators instead, which is faster, and nothing is promised of a result in which one has not fitted.

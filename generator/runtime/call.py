@@ -36,12 +36,13 @@ class Settled(msgspec.Struct):
 
 
 class Call(NamedTuple):
-    """A call that is ready to be made."""
+    """A call that is ready to be made, on operands of some shapes."""
 
     runner: Runner
     blank: Blank
     structs: list[Struct]
     what: str
+    shapes: tuple[tuple[int, ...], ...]
 
     def evaluate(self, given: np.ndarray | None = None) -> tuple[Tensor, Struct]:
         """The result, its values in an array if one is given, and the struct in which it was assembled."""

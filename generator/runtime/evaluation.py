@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
-from os import environ
 from threading import Lock
 from typing import Any
 
@@ -148,6 +148,5 @@ def surroundings(text: Text, **settings: Any) -> Hashable:
     """What tells a kernel from others for the same operands: what computes the same, and names what it computes the
     same, is the same."""
     operators = () if text.operators is None else tuple(text.operators.items())
-    asked = [(name, value, value if isinstance(value, str) else repr(value)) for name, value in settings.items()]
-    around = [(name, environ[name]) for name in SURROUNDINGS if name in environ]
-    return text.source, operators, text.ring, (*asked,), (*around,)
+    asked = [(name, value, repr(value)) for name, value in sorted(settings.items())]
+    return text.source, operators, text.ring, (*asked,), (*map(os.environ.get, SURROUNDINGS),)

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from ...reference.algebra.dtypes import Number
 from ...reference.algebra.scalars import abbreviate
 from ...reference.algebra.semirings import Semiring, semiring_or_none
-from ...reference.errors import FormatError, InternalError, MeaningError, StorageError, Unsupported, in_statement
+from ...reference.errors import FormatError, InternalError, MeaningError, Unsupported, in_statement
 from ...reference.files.operands import as_tensors, valid_tensor
 from ...reference.notation.resolution import outgrown, ring_operands
 from ...reference.notation.text import Text, as_text
@@ -34,8 +34,9 @@ from .built import build, texts_of
 from .call import Call, Settled
 from .conversions import Converter
 from .coordinates import Coordinates, coordinates_of
+from .memory import memory_in
 from .operand import Kept, Slot, operands_error, refuse_places
-from .phases import Stored, holds_the_same, is_same, storage
+from .phases import Known, holds_the_same, storage
 from .request import Request, by_schedule, layout_for, measurable
 from .runner import Runner
 from .runners import Runners
@@ -70,7 +71,7 @@ class Kernel:
         self.countable: set[tuple[int, ...]] = set()
         self.others: dict[Schedule, Kernel] = {}
         self.held = {name: Kept[Struct]() for name in self.operands}
-        self.assembled = Kept[Stored]()
+        self.assembled = Kept[Known]()
         self.sizes = Sizes()
         self.settled: Settled | None = None
         self.built = build(request, resolved, {})
@@ -83,9 +84,8 @@ class Kernel:
     def slot(self, name: str, absent: Number | None) -> Slot:
         """What an operand must be, and a number that it must not hold."""
         layout = self.request.declarations[name]
-        inside = self.request.semiring is not None and name in ring_operands(self.request.assignment)
-        structural = inside and not layout.format.dense_leaves
-        return Slot(name, layout, not structural, layout.format.is_array, absent)
+        ring = self.request.ring if name in ring_operands(self.request.assignment) else None
+        return Slot(name, layout, None if ring is None else ring.name, layout.format.is_array, absent)
 
     def modes(self) -> list[tuple[int, int, str]]:
         """Operand, mode and index variable of everything that has an extent."""
@@ -113,7 +113,7 @@ class Kernel:
     def run(self, operands: Mapping[str, Any], out: np.ndarray | None = None) -> Tensor:
         """The result on operands given by name."""
         call = self.prepare(operands)
-        given = None if out is None else self.memory(out, call.blank.shape, operands)
+        given = None if out is None else memory_in(out, self.result, call.blank.shape, operands)
         try:
             return call.evaluate(given)[0]
         except MeaningError as error:
@@ -135,7 +135,7 @@ class Kernel:
         """
         refuse_places(places, self.request.text.source, self.operands)
         call = self.prepare(operands)
-        given = None if out is None else self.memory(out, call.blank.shape, operands)
+        given = None if out is None else memory_in(out, self.result, call.blank.shape, operands)
         steady = are_steady(self.slots, operands, self.request.text.coordinates)
         again = call.repetition(given) if steady else partial(self.run, operands, out)
         return Bound(again, self.request.text.source, partial(self.bind, out=out, **operands))
@@ -156,10 +156,10 @@ class Kernel:
 
     def assemble(self, /, **operands: Any) -> Tensor:
         """The structure of the result, its values not yet computed; in coordinates, if it is packed from them."""
-        found = self.prepare(operands).assemble()
-        read = self.sparse(operands)
+        call = self.prepare(operands)
+        found, read = call.assemble(), self.sparse(operands)
         if read is not None and all(map(is_fixed, read)):
-            self.assembled.keep(found, storage(read))
+            self.assembled.keep(found, Known(call.shapes, storage(read)))
         return found
 
     def sparse(self, operands: Mapping[str, Any]) -> list[Tensor] | None:
@@ -190,7 +190,7 @@ class Kernel:
             held = valid_tensor("the structure", structure)
             if Layout.of(structure) == self.result and structure.shape == call.blank.shape:
                 known, read = self.assembled.of(structure), self.sparse(operands)
-                follows = known is not None and read is not None and is_same(known, storage(read))
+                follows = known is not None and read is not None and known.is_for(call.shapes, read)
                 if self.is_given or follows or holds_the_same(held, call.assemble()):
                     return
         raise FormatError(
@@ -236,7 +236,7 @@ class Kernel:
         runner, blank = settled.call
         if runner.conversions:
             structs = self.converter.read(runner.conversions, dict(zip(self.operands, structs, strict=True)), operands)
-        return Call(runner, blank, structs, self.target.tensor)
+        return Call(runner, blank, structs, self.target.tensor, shapes)
 
     def arguments(self, operands: Mapping[str, Any], settled: Settled) -> Mapping[str, Any]:
         """Operands as the statement without a schedule reads them."""
@@ -326,31 +326,6 @@ class Kernel:
             self.held[slot.name].keep(tensor, struct)
             self.built.library.keep(struct)
         return tensor, struct
-
-    def memory(self, out: np.ndarray, shape: tuple[int, ...], operands: Mapping[str, Any]) -> np.ndarray:
-        """The memory for the values of a dense result, in storage order. Raises StorageError if it does not fit."""
-        if not self.is_given:
-            raise StorageError(
-                f"a result in {self.request.format} cannot be written into an array",
-                hint="leave out= out",
-                rule="code.checked",
-            )
-        fits = isinstance(out, np.ndarray) and out.shape == shape and out.dtype == self.result.dtype
-        view = out.transpose(self.result.format.stored_modes) if fits and len(shape) > 1 else out
-        if not fits or not view.flags.c_contiguous or not out.flags.behaved:
-            raise StorageError(
-                f"out must be a writeable, aligned {self.result.dtype.name} array of shape {shape} "
-                "in the result's storage order",
-                hint="leave out= out, or pass np.empty(shape, dtype)",
-                rule="code.checked",
-            )
-        for name, value in operands.items():
-            held = value.vals if isinstance(value, Tensor) else value
-            if isinstance(held, np.ndarray) and np.may_share_memory(out, held):
-                raise StorageError(
-                    f"out overlaps the operand {name}", hint="give the result memory of its own", rule="code.checked"
-                )
-        return view.reshape(-1)
 
     def refuse_wide(self, extents: Iterable[int]) -> None:
         """Refuse extents that are too large for the indices of the result or of workspaces."""

@@ -29,14 +29,19 @@ T = TypeVar("T")
 
 
 class Slot(msgspec.Struct, frozen=True, dict=True):
-    """What one operand of a kernel must be. `fills`: whether the fill matters; `plain`: whether arrays fit; `absent`: a
-    number that it must not hold."""
+    """What one operand of a kernel must be. `ring`: the semiring inside which it is read, if it is inside one; `plain`:
+    whether arrays fit; `absent`: a number that it must not hold."""
 
     name: str
     layout: Layout
-    fills: bool
+    ring: str | None
     plain: bool
     absent: Number | None
+
+    @property
+    def fills(self) -> bool:
+        """Whether the fill matters: inside a semiring sparse formats leave out what is absent, whatever that is."""
+        return self.ring is None or self.layout.format.dense_leaves
 
     @cached_property
     def modes(self) -> list[int]:
@@ -121,7 +126,10 @@ class Slot(msgspec.Struct, frozen=True, dict=True):
         if self.fills and not same_value(found.fill, wanted.fill):
             raise FormatError(
                 f"{self.name} has fill {found.fill}, but the kernel was compiled for {wanted.fill}",
-                hint=f"compile with gn.spec(..., fill={found.fill})",
+                hint=f"compile with gn.spec(..., fill={found.fill})"
+                if self.ring is None
+                else f"absent is {wanted.fill} in {self.ring}: pack it with fill={wanted.fill}, or in a format that "
+                "stores only what is present",
                 rule="code.checked",
             )
         if found.index != wanted.index:

@@ -1,19 +1,31 @@
 """Two phases: a structure is assembled once, and values are computed in it for operands of the same structure.
 
 The function `compute` of a kernel writes at every position of the result's structure, so that in a smaller structure it
-would write beyond arrays. A structure is therefore compared first: the index arrays of the operands with those of the
-operands for which the structure was assembled, or the structure itself with one that is assembled anew.
+would write beyond arrays. A structure is therefore compared first: shapes and index arrays of the operands with those
+of the operands for which the structure was assembled, or the structure itself with one that is assembled anew.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
 from ...reference.storage.tensor import Tensor
 
 Stored = tuple[int | np.ndarray, ...]
+
+
+class Known(NamedTuple):
+    """For which operands a structure was assembled: their shapes, and what the sparse ones store beside values."""
+
+    shapes: tuple[tuple[int, ...], ...]
+    stored: Stored
+
+    def is_for(self, shapes: tuple[tuple[int, ...], ...], sparse: Iterable[Tensor]) -> bool:
+        """Whether the structure is also that for operands of some shapes, of which some are sparse."""
+        return self.shapes == shapes and is_same(self.stored, storage(sparse))
 
 
 def storage(tensors: Iterable[Tensor]) -> Stored:

@@ -103,22 +103,27 @@ class Passing(Struct, frozen=True, dict=True):
         e = self.e.args[n]
         if isinstance(e, Apply) and (1 - n in self.passes or self.e.operator.source):
             return self.hold(n)
-        return self.whole(n) if n in self.open and n not in self.passes else self.part(e, self.asked(n))
+        return self.whole(n) if n in self.open and n not in self.passes else self.part(e, self.where_needed(n))
 
     @cached_property
-    def totals(self) -> tuple[bool, ...]:
-        """Whether each argument is an application whose value may be asked for where it is missing."""
-        return tuple(isinstance(a, Apply) and self.inside(a, self.wanted).is_total for a in self.e.args)
+    def applications(self) -> tuple[Passing | None, ...]:
+        """The applications among the arguments, asked for where this one is."""
+        return tuple(self.inside(a, self.wanted) if isinstance(a, Apply) else None for a in self.e.args)
 
-    def asked(self, n: int) -> ir.Expr:
-        """Where an argument is asked for: where the application is, and the argument is present."""
-        return self.wanted if self.totals[n] else logic.both(self.wanted, self.flags[n])
+    def is_total_argument(self, n: int) -> bool:
+        """Whether the value of an argument may be asked for where it is missing."""
+        inner = self.applications[n]
+        return inner is not None and inner.is_total
+
+    def where_needed(self, n: int) -> ir.Expr:
+        """Where an argument is needed: where the application is asked for, and the argument is present."""
+        return self.wanted if self.is_total_argument(n) else logic.both(self.wanted, self.flags[n])
 
     def hold(self, n: int) -> Name:
         """An argument, or its fill, in a variable: a chain of operators is added up in one."""
-        e = self.e.args[n]
-        inner = self.inside(e, self.wanted) if isinstance(e, Apply) and self.dtype == dtype_of(e) else self
-        if inner.is_total and isinstance(inner.e.args[0], Apply) and inner is not self:
+        inner = self.applications[n]
+        alike = inner is not None and self.dtype == dtype_of(inner.e)
+        if inner is not None and alike and inner.is_total and isinstance(inner.e.args[0], Apply):
             total = inner.hold(0)
             self.out.add(ir.Assign(total, self.where_wanted(inner.of([total, inner.argument(1)]), total)))
             return total
@@ -131,8 +136,8 @@ class Passing(Struct, frozen=True, dict=True):
 
     def whole(self, n: int) -> ir.Expr:
         """An argument, or its fill where it is missing."""
-        value = self.part(self.e.args[n], self.asked(n))
-        return value if self.totals[n] or not can_miss(self.presences[n]) else self.value_or_fill(n, value)
+        value = self.part(self.e.args[n], self.where_needed(n))
+        return value if self.is_total_argument(n) or not can_miss(self.presences[n]) else self.value_or_fill(n, value)
 
     def value_or_fill(self, n: int, value: ir.Expr) -> ir.Expr:
         """A value where an argument is present, the argument's fill where it is missing."""

@@ -85,7 +85,7 @@ def too_deep(draw: st.DrawFn, features: Features) -> Written:
 
 def sides(problem: Problem) -> tuple[str, str]:
     """The text up to the value, and the value."""
-    value = pretty(problem.text.assignment.value)
+    value = pretty(problem.text.written.value)
     return problem.source.removesuffix(value), value
 
 

@@ -1,4 +1,5 @@
-"""Mutants of bound kernels, of sizes that are measured once, and of numbers that are the same."""
+"""Mutants of bound kernels, memory for results, sizes that are measured once, numbers that are the same, and what is
+reported."""
 
 from __future__ import annotations
 
@@ -6,10 +7,14 @@ from mutant import Mutant
 
 BOUND, CALL = "generator/runtime/bound.py", "generator/runtime/call.py"
 OPERAND, KERNEL, SIZES = "generator/runtime/operand.py", "generator/runtime/kernel.py", "generator/runtime/sizes.py"
+MEMORY, PASSING = "generator/runtime/memory.py", "generator/values/passing.py"
 DTYPES, SCALARS = "reference/algebra/dtypes.py", "reference/algebra/scalars.py"
 
 BINDING = ("tests/generator/runtime/test_bound.py",)
 MEASURING = ("tests/generator/runtime/test_sizes.py",)
+GIVEN = ("tests/generator/runtime/test_memory.py",)
+PHASES = ("tests/generator/runtime/test_phases.py",)
+REPORTING = ("tests/generator/values/test_passing.py",)
 SAME = ("tests/reference/algebra/test_dtypes.py", "tests/reference/storage/test_tensor.py")
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -116,6 +121,102 @@ MUTANTS: tuple[Mutant, ...] = (
         'self.known.setdefault(place._replace(size="any"), Kept())',
         "of two sizes at one level both are the first",
         MEASURING,
+    ),
+    Mutant(
+        "memory.1",
+        MEMORY,
+        "if not result.format.is_array:",
+        "if False:",
+        "blocks are written beyond an array",
+        GIVEN,
+    ),
+    Mutant(
+        "memory.2",
+        MEMORY,
+        "a for held in (*operand.levels, operand.shared) for a in held.values()",
+        "a for held in () for a in held.values()",
+        "a result is written over index arrays that are still read",
+        GIVEN,
+    ),
+    Mutant(
+        "memory.3",
+        MEMORY,
+        "for held in (*operand.levels, operand.shared) for a",
+        "for held in operand.levels for a",
+        "a result is written over offsets of diagonals",
+        GIVEN,
+    ),
+    Mutant(
+        "memory.4",
+        MEMORY,
+        "return np.may_share_memory(a, b) and np.shares_memory(a, b, ATTEMPTS)",
+        "return np.may_share_memory(a, b)",
+        "memory between the elements of an operand is refused",
+        GIVEN,
+    ),
+    Mutant(
+        "memory.5",
+        MEMORY,
+        "        return True\n",
+        "        return False\n",
+        "what could not be ruled out is taken for ruled out",
+        GIVEN,
+    ),
+    Mutant(
+        "memory.6",
+        MEMORY,
+        "not is_masked(out) and ",
+        "",
+        "what is masked of memory is lost",
+        GIVEN,
+    ),
+    Mutant(
+        "memory.7",
+        MEMORY,
+        "if fits and len(shape) > 1 else np.asarray(out)",
+        "if fits and len(shape) > 1 else out",
+        "a subclass of arrays is what a result holds",
+        GIVEN,
+    ),
+    Mutant(
+        "known.1",
+        "generator/runtime/phases.py",
+        "return self.shapes == shapes and is_same(self.stored, storage(sparse))",
+        "return is_same(self.stored, storage(sparse))",
+        "values are written beyond a structure that was assembled for other shapes",
+        PHASES,
+    ),
+    Mutant(
+        "report.1",
+        PASSING,
+        "return logic.choice(self.wanted, value, other) if reports(value) else value",
+        "return value",
+        "what nobody asks for is reported",
+        REPORTING,
+    ),
+    Mutant(
+        "report.2",
+        PASSING,
+        "return self.wanted if self.is_total_argument(n) else logic.both(self.wanted, self.flags[n])",
+        "return self.wanted",
+        "an argument is computed where its operator is not",
+        REPORTING,
+    ),
+    Mutant(
+        "report.3",
+        "generator/values/values.py",
+        "out.add(*logic.conditional(asked, summing.code))",
+        "out.add(*summing.code)",
+        "sums of duplicates that nobody asks for are reported",
+        REPORTING,
+    ),
+    Mutant(
+        "report.4",
+        "generator/statements/storing.py",
+        "env, self.frame, out, there), dtype_of(s.mask.value))",
+        "env, self.frame, out), dtype_of(s.mask.value))",
+        "what a mask does not hold is reported",
+        REPORTING,
     ),
     Mutant(
         "same.1",

@@ -111,9 +111,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "room.13",
-        "generator/runtime/kernel.py",
-        "or not out.flags.behaved",
-        "or not out.flags.writeable",
+        "generator/runtime/memory.py",
+        "or not view.flags.behaved",
+        "or not view.flags.writeable",
         "results are written into a copy of memory that is not aligned",
         ("tests/generator/runtime/test_kernel.py",),
     ),

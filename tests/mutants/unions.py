@@ -106,8 +106,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "union.12",
         PASSING,
-        "return self.whole(n) if n in self.open and n not in self.passes else self.part(e)",
-        "return self.part(e)",
+        "return self.whole(n) if n in self.open and n not in self.passes else self.part(e, self.where_needed(n))",
+        "return self.part(e, self.where_needed(n))",
         "what counts as its fill where it is missing is read there",
         MEANING,
     ),

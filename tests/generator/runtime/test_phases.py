@@ -67,3 +67,17 @@ def test_elements_that_are_not_set_are_not_compared() -> None:
     other = gn.tensor([[7, 90, 300]], [1.0, 2.0, 0.0], (1000,), "SparseVector")
     with pytest.raises(FormatError, match="on these operands"):
         kernel.compute(structures[0], x=x, M=other)
+
+
+def test_a_structure_for_operands_of_other_shapes_is_that_of_others() -> None:
+    """Extents of what is reduced decide whether the result is the fill where nothing is stored."""
+    total = gn.compile("y(i) = A(i,j)", A="Dense", out="SparseVector")
+    nothing = total.assemble(A=np.zeros((3, 0)))
+    with pytest.raises(FormatError, match="on these operands"):
+        total.compute(nothing, A=np.ones((3, 1)))
+    filled = [gn.tensor([[], []], [], (3, n), gn.spec("CSR", fill=2)) for n in (2, 3)]
+    total = gn.compile("y(i) = A(i,j)", A=filled[0], out=gn.spec("SparseVector", fill=4))
+    fours = total.assemble(A=filled[0])
+    with pytest.raises(FormatError, match="on these operands"):
+        total.compute(fours, A=filled[1])
+    assert total.compute(fours, A=filled[0]).to_numpy().tolist() == [4.0] * 3

@@ -27,7 +27,7 @@ TWICE = gn.tensor([[0, 0]], np.array([100, 100], np.int8), (2,), "compressed(non
         ("C(i) = (floordiv(1, A(i) - A(i)) - B(i)) * D(i) + E(i)", {"A": A}),
         ("C(i) = (-A(i) + A(i) - A(i) - B(i)) * D(i) + E(i)", {"A": A}),
         ("C(i) = (A(i) - B(i)) * D(i) + E(i)", {"A": TWICE}),
-        ("C(i)<(-A(i) - B(i)) * D(i)> = E(i)", {"A": A}),
+        ("C(i)<!(-A(i) - B(i)) * D(i)> = E(i)", {"A": A}),
     ],
     ids=["overflow", "division", "chain", "duplicates", "mask"],
 )
