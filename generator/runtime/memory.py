@@ -24,7 +24,8 @@ def memory_in(out: object, result: Layout, shape: tuple[int, ...], operands: Map
             f"a result in {result.format} cannot be written into an array", hint="leave out= out", rule="code.checked"
         )
     fits = isinstance(out, np.ndarray) and not is_masked(out) and out.shape == shape and out.dtype == result.dtype
-    view = np.asarray(out).transpose(result.format.stored_modes) if fits and len(shape) > 1 else np.asarray(out)
+    given = np.asarray(out)
+    view = given.transpose(result.format.stored_modes) if fits and len(shape) > 1 else given
     if not fits or not view.flags.c_contiguous or not view.flags.behaved:
         raise StorageError(
             f"out must be a writeable, aligned {result.dtype.name} array of shape {shape} "
