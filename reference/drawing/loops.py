@@ -16,6 +16,8 @@ from ..notation.syntax import Access
 from ..statement.expansion import remaining_loops
 from ..statement.statement import Assign, Forall, Program, Statement, Where, reads, show
 from ..statement.statement import Sequence as InOrder
+from ..storage.coordinate_map import Quotient, Rank
+from ..storage.format import Format
 from .diagram import COLOURS, HEIGHT, LETTER, MARGIN, ROW, Node, arrow, box, opening, text
 
 SMALL, HEADING = 11, 12
@@ -98,15 +100,16 @@ class LoopTree(Struct):
         """Where a path comes to its levels: those in one row together."""
         rows = {self.variables[number]: self.nodes[number].row for number in around}
         found: list[Stop] = []
-        levels = self.program.formats[access.tensor].levels
-        for variable, level in zip(access.levels or access.indices, levels, strict=True):
+        format = self.program.formats[access.tensor]
+        for (variable, is_outer), level in zip(level_variables(access, format), format.levels, strict=True):
             given = self.rows(variable, rows)
             if not given:
                 continue
-            if found and found[-1].row == max(given):
-                found[-1] = Stop(found[-1].row, f"{found[-1].text}, {level.name}")
+            row = min(given) if is_outer else max(given)
+            if found and found[-1].row == row:
+                found[-1] = Stop(row, f"{found[-1].text}, {level.name}")
             else:
-                found.append(Stop(max(given), level.name))
+                found.append(Stop(row, level.name))
         return found
 
     def rows(self, variable: str, known: Mapping[str, int]) -> list[int]:
@@ -114,6 +117,15 @@ class LoopTree(Struct):
         found = [known[v] for v in remaining_loops(self.program.provenance, variable, known) if v in known]
         parts = [v for split in self.program.provenance.splits(variable) for v in (split.outer, split.inner)]
         return found or [row for v in parts for row in self.rows(v, known)]
+
+
+def level_variables(access: Access, format: Format) -> tuple[tuple[str, bool], ...]:
+    """The variable that gives the coordinate of each level of an access. The levels of a workspace in blocks have that
+    of a mode, and whether the outermost of its loops gives it, as the number of a block."""
+    if len(access.levels) == len(format.levels):
+        return tuple((variable, False) for variable in access.levels)
+    terms = [term for term in format.map.terms if not isinstance(term, Rank)]
+    return tuple((access.indices[term.mode], isinstance(term, Quotient)) for term in terms)
 
 
 def loop_nest(program: Program) -> str:

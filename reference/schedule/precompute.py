@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 from ..errors import ScheduleError
 from ..notation.printer import pretty
 from ..notation.syntax import Access, Expr, accesses
+from ..statement.relation import derived_variables
 from ..statement.statement import Assign, Program
 from ..storage.format import Format
 from .branching import Parted, branch
@@ -68,6 +70,7 @@ def precompute(
             f"those over {', '.join(section.variables) or 'nothing'}",
             hint="name loops that stand directly around it, or none: {}",
         )
+    refuse_torn(program, dict(zip(variables, renamed, strict=True)))
     stored = None if format is None else insertable(name, format, variables)
     asked = Temporary(name, variables, renamed, stored, format is not None)
     return through_workspace(program, section, parted, branch(program, section, parted, variables), asked)
@@ -82,6 +85,21 @@ def refuse_repeated(variables: Variables, name: str) -> None:
             f"precompute names {twice} twice among the variables of {name}",
             hint=f"name each variable once: {{{once}}}, with a new name for each",
         )
+
+
+def refuse_torn(program: Program, names: Mapping[str, str]) -> None:
+    """Refuse a new name for one of the variables that come of one command, while another keeps its own: that one would
+    come of two commands."""
+    graph = program.provenance
+    for relation in graph.of_schedule:
+        made = [w for v in derived_variables(relation) for w in (v, *graph.offspring(v)) if w in names]
+        new, old = ([w for w in made if (names[w] != w) == renamed] for renamed in (True, False))
+        if new and old:
+            raise ScheduleError(
+                f"precompute has {names[new[0]]} as a new name for {new[0]}, but none for {old[0]}, which comes of the same command",
+                hint=f"give {old[0]} a new name, too, or leave {new[0]} its own",
+                rule="schedule.precompute.requires",
+            )
 
 
 def name_workspace(

@@ -65,6 +65,16 @@ def test_levels_stop_at_the_last_loop_that_gives_their_coordinate() -> None:
     assert stops(positions, 0)["A(i,j) CSR"] == [(2, "dense, compressed")]
 
 
+def test_workspaces_in_blocks_stop_at_the_loops_of_their_modes() -> None:
+    blocked = drawn(program("C(i,j) = A(i,j)", "BCSR(2,2)", A=A))
+    assert [n.text for n in blocked.nodes] == [
+        "∀io", "∀ii", "∀j", "w(ii,j) = A(i,j)", "∀jo", "∀ii", "∀ji", "C(i,j) = w(ii,j)",
+    ]  # fmt: skip
+    assert stops(blocked, 0)["w(ii,j)"] == [(3, "accumulator"), (2, "dense"), (3, "bitmap")]
+    assert stops(blocked, 1)["w(ii,j)"] == [(2, "accumulator"), (3, "dense"), (4, "bitmap")]
+    assert "accumulator" in loop_nest(program("C(i,j) = A(i,k) * A(k,j)", "CSB(2,2)", A=A))
+
+
 def test_statements_in_a_sequence_are_numbered() -> None:
     once = program("C(i,j) = A(i,j)", "RowMajor", A=A)
     found = replace(once, statement=Sequence((once.statement, once.statement)))

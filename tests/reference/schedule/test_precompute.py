@@ -360,3 +360,21 @@ def test_a_variable_of_a_workspace_is_kept_by_the_rule_of_provenance() -> None:
     ) as error:
         gn.evaluate("y(i) = A(i,j)", A=np.eye(4), schedule=tiles)
     assert error.value.rule == "schedule.provenance"
+
+
+@pytest.mark.parametrize(
+    "schedule",
+    [
+        "split(i,a,b,2),precompute(x(i),{a,b},{c,b},w)",
+        "split(i,a,b,2),precompute(x(i),{a,b},{a,c},w)",
+        "divide(i,a,b,2),precompute(x(i),{a,b},{c,b},w)",
+        "split(i,a,b,2),split(b,d,e,2),precompute(x(i),{a,d,e},{c,d,e},w)",
+    ],
+)
+def test_what_comes_of_one_command_gets_new_names_together(schedule: str) -> None:
+    with pytest.raises(ScheduleError, match="which comes of the same command"):
+        gn.evaluate("y(j) = x(i) * A(i,j)", x=np.arange(4.0), A=np.ones((4, 2)), schedule=schedule)
+    for names in ("{a,b},{a,b}", "{a,b},{c,d}"):
+        chosen = f"split(i,a,b,2),precompute(x(i),{names},w)"
+        found = gn.evaluate("y(j) = x(i) * A(i,j)", x=np.arange(4.0), A=np.ones((4, 2)), schedule=chosen)
+        assert found.to_numpy().tolist() == [6.0, 6.0]
