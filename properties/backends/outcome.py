@@ -130,11 +130,11 @@ def total(values: list[Any], dtype: np.dtype) -> Any:
 def outcome_of_exception(error: BaseException) -> Outcome:
     """The outcome of an exception: its type, and its message without what differs from program to program.
 
-    A message of nothing but numbers says nothing.
+    A message of nothing but numbers says nothing. What UTF-8 does not write is escaped, as bytes of a file's name are.
     """
     kind = type(error).__name__
     try:
-        text = str(error).strip()
+        text = str(error).strip().encode(errors="backslashreplace").decode()
     except Exception as other:
         text = f"its text cannot be had, by {type(other).__name__}"
     said = general(text.splitlines()[0] if text else "")

@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from ...reference.algebra.dtypes import Number
+from ...reference.algebra.scalars import is_masked
 from ...reference.files.scipy_arrays import is_scipy
 from ...reference.storage.tensor import Tensor
 
@@ -46,7 +47,7 @@ def result_of(value: Any) -> Result:
         return Result(value.shape, value.dtype, coords.T, values, value.fill, not value.format.is_whole)
     if is_scipy(value):
         return check_result(of_scipy(value))
-    if isinstance(value, np.ndarray | np.generic | bool | int | float | complex):
+    if isinstance(value, np.ndarray | np.generic | bool | int | float | complex) and not is_masked(value):
         array = np.asarray(value)
         places = np.argwhere(np.ones(array.shape, bool))
         return check_result(Result(array.shape, array.dtype, places, array.reshape(-1), stored=False))

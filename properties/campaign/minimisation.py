@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from unittest import SkipTest
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as reproducible
@@ -161,7 +162,8 @@ class Search:
 
 
 def shrink(units: SearchStrategy[Unit], seed: int, number: int, shows: Callable[[Problem], bool]) -> None:
-    """Run a predicate on the programs of simpler and simpler units, from that of a number, until it raises Enough."""
+    """Run a predicate on the programs of simpler and simpler units, from that of a number, until it raises Enough; on
+    none, where the unit of that number does not show again what it has shown."""
     database = InMemoryExampleDatabase()
 
     @settings(
@@ -180,5 +182,5 @@ def shrink(units: SearchStrategy[Unit], seed: int, number: int, shows: Callable[
             break
     try:
         try_unit()
-    except (Shown, Flaky, FlakyFailure, Enough):
+    except (Shown, Flaky, FlakyFailure, Enough, SkipTest):
         return

@@ -54,6 +54,8 @@ def body(plan: Plan, finding: Finding) -> str:
             f"given = ({print_format(problem.out)!r}, {problem.semiring!r}, {str(problem.schedule)!r})",
             f"problem = Problem({problem.source!r}, {{{named}}}, *given)",
             f"backend = load({plan.backend!r})",
+            "if not backend.supports(problem):",
+            '    raise SystemExit("the backend refuses the program")',
             "outcome = judge(problem, result_of(backend.run(problem)), promises_of(backend))",
             "if outcome.is_finding:",
             '    raise SystemExit(f"{outcome.kind}: {outcome.detail or outcome.cause}")',

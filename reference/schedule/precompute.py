@@ -96,7 +96,8 @@ def refuse_torn(program: Program, names: Mapping[str, str]) -> None:
         new, old = ([w for w in made if (names[w] != w) == renamed] for renamed in (True, False))
         if new and old:
             raise ScheduleError(
-                f"precompute has {names[new[0]]} as a new name for {new[0]}, but none for {old[0]}, which comes of the same command",
+                f"precompute has {names[new[0]]} as a new name for {new[0]}, but none for {old[0]}, "
+                "which comes of the same command",
                 hint=f"give {old[0]} a new name, too, or leave {new[0]} its own",
                 rule="schedule.precompute.requires",
             )

@@ -118,3 +118,14 @@ def test_what_was_expected_is_a_number_of_the_dtype(dtype: str, values: list, sa
     problem = Problem("y(i) = x(i)", {"x": operand}, "d")
     outcome = judge(problem, result_of(np.zeros(2, dtype)))
     assert f"expected {said}" in outcome.detail and "within" not in outcome.detail
+
+
+def test_what_no_text_holds_is_escaped() -> None:
+    """As bytes of the names of files are that are not UTF-8."""
+    error = OSError("cannot open " + b"caf\xe9".decode(errors="surrogateescape"))
+    assert outcome_of_exception(error).detail == "OSError: cannot open caf\\udce9"
+
+
+def test_elements_that_are_masked_are_no_result() -> None:
+    with pytest.raises(TypeError, match="the backend gave a MaskedArray, not a tensor"):
+        result_of(np.ma.masked_array(np.ones(2), [True, True]))

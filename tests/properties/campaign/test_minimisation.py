@@ -135,3 +135,15 @@ def test_formats_become_plain_in_the_end(monkeypatch: pytest.MonkeyPatch) -> Non
     found = minimisation.simplest(Plan("reference", 0), seen(problem), ()).problem
     levels = {name: [level.name for level in t.format.levels] for name, t in found.operands.items()}
     assert (levels, str(found.out)) == ({"A": ["hashed", "dense"], "B": ["dense", "dense"]}, "dense,dense")
+
+
+def test_what_does_not_show_again_is_shrunk_no_further() -> None:
+    """A backend that races fails now and then."""
+    asked: list[Problem] = []
+
+    def shows(problem: Problem) -> bool:
+        asked.append(problem)
+        return False
+
+    minimisation.shrink(Plan("reference", 1).units, 1, 4, shows)
+    assert asked

@@ -15,6 +15,7 @@ from gnomon.properties.campaign.examination import Plan
 from gnomon.properties.campaign.findings import Finding
 from gnomon.properties.campaign.scripts import describe, folder_of_module, path_of_backend, script, values
 from gnomon.properties.programs.problem import Problem
+from msgspec.structs import replace
 
 BACKEND = """
 import numpy as np
@@ -27,6 +28,10 @@ class Ones:
 
     def run(self, problem):
         return np.ones(problem.shape[0])
+
+class Broken(Ones):
+    def supports(self, problem):
+        raise TypeError("broken")
 """
 
 
@@ -38,10 +43,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def ran(folder: Path, problem: Problem) -> subprocess.CompletedProcess[str]:
+def ran(folder: Path, problem: Problem, backend: str = "Ones") -> subprocess.CompletedProcess[str]:
     """The script of a finding, run in another folder than the campaign."""
-    place = folder / "elsewhere" / "finding-1.py"
-    place.write_text(script(PLAN, Finding(Kind.WRONG, "values", problem, "", True, (7,), 0)))
+    place, plan = folder / "elsewhere" / "finding-1.py", replace(PLAN, backend=f"ones_backend:{backend}")
+    place.write_text(script(plan, Finding(Kind.WRONG, "values", problem, "", True, (7,), 0)))
     return subprocess.run([sys.executable, str(place)], capture_output=True, text=True, cwd=folder / "elsewhere")
 
 
@@ -53,6 +58,8 @@ def test_a_script_judges_and_finds_its_backend(folder: Path) -> None:
     assert wrong.returncode == 1 and wrong.stderr == "wrong: at (1,) the value is 1.0, expected 2.0\n"
     right = ran(folder, Problem("y(i) = A(i)", {"A": [1.0, 1.0]}, "d"))
     assert (right.returncode, right.stdout, right.stderr) == (0, "agrees\n", "")
+    broken = ran(folder, Problem("y(i) = A(i)", {"A": [1.0, 1.0]}, "d"), "Broken")
+    assert broken.returncode == 1 and broken.stderr.endswith("TypeError: broken\n")
 
 
 def test_our_own_backends_are_on_the_path_anyway() -> None:
