@@ -23,10 +23,8 @@ def memory_in(out: object, result: Layout, shape: tuple[int, ...], operands: Map
         raise StorageError(
             f"a result in {result.format} cannot be written into an array", hint="leave out= out", rule="code.checked"
         )
-    fits = isinstance(out, np.ndarray) and not is_masked(out) and out.shape == shape and out.dtype == result.dtype
-    given = np.asarray(out)
-    view = given.transpose(result.format.stored_modes) if fits and len(shape) > 1 else given
-    if not fits or not view.flags.c_contiguous or not view.flags.behaved:
+    view = in_storage_order(out, result, shape)
+    if view is None:
         raise StorageError(
             f"out must be a writeable, aligned {result.dtype.name} array of shape {shape} "
             "in the result's storage order",
@@ -39,6 +37,14 @@ def memory_in(out: object, result: Layout, shape: tuple[int, ...], operands: Map
                 f"out overlaps the operand {name}", hint="give the result memory of its own", rule="code.checked"
             )
     return view.reshape(-1)
+
+
+def in_storage_order(out: object, result: Layout, shape: tuple[int, ...]) -> np.ndarray | None:
+    """An array with its modes in storage order, None if it does not fit."""
+    if not isinstance(out, np.ndarray) or is_masked(out) or out.shape != shape or out.dtype != result.dtype:
+        return None
+    view = np.asarray(out).transpose(result.format.stored_modes)
+    return view if view.flags.c_contiguous and view.flags.behaved else None
 
 
 def arrays_of(operand: object) -> Iterator[np.ndarray]:

@@ -1,5 +1,5 @@
-"""Mutants of bound kernels, memory for results, sizes that are measured once, numbers that are the same, and what is
-reported."""
+"""Mutants of calls and of what they meet: bound kernels, memory for results, sizes that are measured once, numbers that
+are the same, what is reported, names and pictures of schedules."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "memory.6",
         MEMORY,
-        "not is_masked(out) and ",
+        "or is_masked(out) ",
         "",
         "what is masked of memory is lost",
         GIVEN,
@@ -173,8 +173,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "memory.7",
         MEMORY,
-        "    given = np.asarray(out)\n",
-        "    given = np.asanyarray(out)\n",
+        "view = np.asarray(out).transpose(",
+        "view = out.transpose(",
         "a subclass of arrays is what a result holds",
         GIVEN,
     ),
@@ -217,6 +217,38 @@ MUTANTS: tuple[Mutant, ...] = (
         "env, self.frame, out), dtype_of(s.mask.value))",
         "what a mask does not hold is reported",
         REPORTING,
+    ),
+    Mutant(
+        "torn.1",
+        "reference/schedule/precompute.py",
+        "if new and old:",
+        "if False:",
+        "a loop variable comes of two splits",
+        ("tests/reference/schedule/test_precompute.py",),
+    ),
+    Mutant(
+        "torn.2",
+        "reference/schedule/precompute.py",
+        "for w in (v, *graph.offspring(v)) if w in names]",
+        "for w in (v,) if w in names]",
+        "a part of a part comes of two splits",
+        ("tests/reference/schedule/test_precompute.py",),
+    ),
+    Mutant(
+        "drawn.1",
+        "reference/drawing/loops.py",
+        "row = min(given) if is_outer else max(given)",
+        "row = max(given)",
+        "the number of a block is drawn as known by the loop inside the block",
+        ("tests/reference/drawing/test_loops.py",),
+    ),
+    Mutant(
+        "masked.1",
+        "properties/backends/result.py",
+        " and not is_masked(value)",
+        "",
+        "a backend that masks what it gives agrees",
+        ("tests/properties/backends/test_outcome.py",),
     ),
     Mutant(
         "same.1",

@@ -112,8 +112,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "room.13",
         "generator/runtime/memory.py",
-        "or not view.flags.behaved",
-        "or not view.flags.writeable",
+        "and view.flags.behaved else",
+        "and view.flags.writeable else",
         "results are written into a copy of memory that is not aligned",
         ("tests/generator/runtime/test_kernel.py",),
     ),

@@ -31,7 +31,7 @@ def test_a_matrix_is_memory_like_an_array() -> None:
 
 
 @pytest.mark.parametrize(
-    "out", [np.ma.array(np.zeros((2, 3))), np.zeros((2, 3)).tolist(), np.zeros((3, 2)), np.zeros((2, 3), "float32"), 5]
+    "out", [np.ma.array(A), A.tolist(), np.zeros((3, 2)), np.zeros((2, 3), "float32"), 5, [[1.0], [1.0, 2.0]]]
 )
 def test_what_is_no_memory_for_a_result_is_refused(out: Any) -> None:
     with pytest.raises(StorageError, match="out must be a writeable, aligned float64 array of shape"):
