@@ -16,7 +16,7 @@ from ..notation.syntax import Access
 from ..statement.expansion import remaining_loops
 from ..statement.statement import Assign, Forall, Program, Statement, Where, reads, show
 from ..statement.statement import Sequence as InOrder
-from ..storage.coordinate_map import Quotient, Rank
+from ..storage.coordinate_map import Rank
 from ..storage.format import Format
 from .diagram import COLOURS, HEIGHT, LETTER, MARGIN, ROW, Node, arrow, box, opening, text
 
@@ -101,15 +101,14 @@ class LoopTree(Struct):
         rows = {self.variables[number]: self.nodes[number].row for number in around}
         found: list[Stop] = []
         format = self.program.formats[access.tensor]
-        for (variable, is_outer), level in zip(level_variables(access, format), format.levels, strict=True):
+        for variable, level in zip(level_variables(access, format), format.levels, strict=True):
             given = self.rows(variable, rows)
             if not given:
                 continue
-            row = min(given) if is_outer else max(given)
-            if found and found[-1].row == row:
-                found[-1] = Stop(row, f"{found[-1].text}, {level.name}")
+            if found and found[-1].row == max(given):
+                found[-1] = Stop(found[-1].row, f"{found[-1].text}, {level.name}")
             else:
-                found.append(Stop(row, level.name))
+                found.append(Stop(max(given), level.name))
         return found
 
     def rows(self, variable: str, known: Mapping[str, int]) -> list[int]:
@@ -119,13 +118,12 @@ class LoopTree(Struct):
         return found or [row for v in parts for row in self.rows(v, known)]
 
 
-def level_variables(access: Access, format: Format) -> tuple[tuple[str, bool], ...]:
-    """The variable that gives the coordinate of each level of an access. The levels of a workspace in blocks have that
-    of a mode, and whether the outermost of its loops gives it, as the number of a block."""
+def level_variables(access: Access, format: Format) -> tuple[str, ...]:
+    """The variable that gives the coordinate of each level of an access; of a workspace in blocks that is filled, the
+    variable of the level's mode."""
     if len(access.levels) == len(format.levels):
-        return tuple((variable, False) for variable in access.levels)
-    terms = [term for term in format.map.terms if not isinstance(term, Rank)]
-    return tuple((access.indices[term.mode], isinstance(term, Quotient)) for term in terms)
+        return access.levels
+    return tuple(access.indices[term.mode] for term in format.map.terms if not isinstance(term, Rank))
 
 
 def loop_nest(program: Program) -> str:

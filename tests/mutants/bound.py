@@ -237,9 +237,9 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "drawn.1",
         "reference/drawing/loops.py",
-        "row = min(given) if is_outer else max(given)",
-        "row = max(given)",
-        "the number of a block is drawn as known by the loop inside the block",
+        "access.indices[term.mode] for term",
+        "access.indices[0] for term",
+        "all levels of a workspace in blocks are drawn at the loop of its first mode",
         ("tests/reference/drawing/test_loops.py",),
     ),
     Mutant(
