@@ -120,8 +120,8 @@ class Kernel:
             raise in_statement(error, self.request.text.source) from None
 
     def bind(self, /, *places: Any, out: np.ndarray | None = None, **operands: Any) -> Bound:
-        """The kernel with its operands, and `out`: called without arguments, it gives what a call with them would give,
-        and does not look at them again where nothing else can come of that (`code.bound`). Raises the errors of a call.
+        """The kernel with its operands, and `out`: a call without arguments gives what a call with operands would give,
+        and checks operands again only where they may have changed (`code.bound`). Raises the errors of a call.
 
         >>> import gnomon as gn
         >>> A, x = gn.tensor([[0, 1], [1, 0]], [2.0, 3.0], (2, 2), "CSR"), np.array([1.0, 10.0])

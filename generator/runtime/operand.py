@@ -65,7 +65,7 @@ class Slot(msgspec.Struct, frozen=True, dict=True):
         return struct
 
     def is_steady(self, value: Any) -> bool:
-        """Whether an operand that is what was compiled stays that, where C reads it, whatever is written into it."""
+        """Whether an operand that fits the kernel goes on to fit where C reads it, whatever values are written."""
         if isinstance(value, Tensor):
             return is_lasting(value)
         if type(value) is not np.ndarray or not self.plain or self.absent is not None or value.dtype.kind == "b":

@@ -41,7 +41,7 @@ class Struct:
 
     @classmethod
     def bare(cls, shape: tuple[int, ...], extents: tuple[int, ...]) -> Struct:
-        """A tensor that stores nothing but values, which are still to be lent: it shares its levels with others.
+        """A tensor that stores values alone, which `lend` gives it: its levels are shared with other tensors.
         Raises StorageError if an extent does not fit in 64 bits."""
         return cls.over(modes_of(shape), bare_levels(extents))
 

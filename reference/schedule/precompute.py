@@ -88,8 +88,8 @@ def refuse_repeated(variables: Variables, name: str) -> None:
 
 
 def refuse_torn(program: Program, names: Mapping[str, str]) -> None:
-    """Refuse a new name for one of the variables that come of one command, while another keeps its own: that one would
-    come of two commands."""
+    """Refuse a new name for one variable of a command while another variable of that command keeps its own: two
+    commands would derive the other."""
     graph = program.provenance
     for relation in graph.of_schedule:
         made = [w for v in derived_variables(relation) for w in (v, *graph.offspring(v)) if w in names]

@@ -15,7 +15,7 @@ MEASURING = ("tests/generator/runtime/test_sizes.py",)
 GIVEN = ("tests/generator/runtime/test_memory.py",)
 PHASES = ("tests/generator/runtime/test_phases.py",)
 REPORTING = ("tests/generator/values/test_passing.py",)
-SAME = ("tests/reference/algebra/test_dtypes.py", "tests/reference/storage/test_tensor.py")
+SAME = ("tests/reference/algebra/test_dtypes.py", "tests/reference/execution/test_arithmetic.py")
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(

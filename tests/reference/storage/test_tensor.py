@@ -55,48 +55,6 @@ def test_conversion_keeps_dtype_fill_and_stored_zeros() -> None:
     assert (converted.dtype, converted.fill, sorted(converted.entries())) == (np.int8, 7, [((0,), 0), ((2,), 3)])
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "uint64", "complex64", "complex128"])
-@pytest.mark.parametrize("source", ["bool", "int8", "int64", "float32", "float64", "complex128"])
-def test_conversion_to_a_dtype_in_the_same_format_gives_that_dtype(source: str, dtype: str) -> None:
-    tensor = gn.tensor([[0, 1], [1, 0]], np.ones(2, source), (2, 2), "CSR")
-    try:
-        expected = tensor.convert(gn.spec("DCSR", dtype=dtype))
-    except DtypeError as refused:
-        with pytest.raises(DtypeError, match=refused.message):
-            tensor.convert(gn.spec("CSR", dtype=dtype))
-    else:
-        found = tensor.convert(gn.spec("CSR", dtype=dtype))
-        assert (found.dtype, found == expected) == (np.dtype(dtype), True)
-
-
-def tenths(dtype: str) -> Tensor:
-    """A vector whose fill is the tenth of a dtype."""
-    return gn.tensor([[0]], [1.0], (2,), gn.spec("SparseVector", dtype=dtype, fill=0.1))
-
-
-def test_a_rounded_fill_is_another_than_the_one_that_is_not() -> None:
-    narrow, wide = tenths("float32"), tenths("float64")
-    assert (narrow == wide, narrow == wide.to_numpy(), narrow.convert("Dense") == wide.convert("Dense")) == (False,) * 3
-    with pytest.raises(FormatError, match=r"fill is 0.1 in the spec, but the tensor has 0.10000000149011612"):
-        narrow.convert(gn.spec("Dense", dtype="float64", fill=0.1))
-    for format in (gn.spec("Dense", fill=0.1), gn.spec("COO", dtype="float32", fill=0.1)):
-        assert narrow.convert(format) == narrow
-    assert wide.convert(gn.spec("Dense", dtype="float32", fill=0.1)) == narrow
-    assert gn.from_numpy(narrow.to_numpy(), gn.spec("SparseVector", dtype="float64", fill=0.1)).nnz == 2
-
-
-@pytest.mark.parametrize("engine", ["reference", "c"])
-def test_components_that_are_missing_are_stored_where_the_fill_is_another_number(engine: str) -> None:
-    narrow, wide = tenths("float32"), gn.spec("SparseVector", dtype="float64", fill=0.1)
-    assert gn.evaluate("y(i) = x(i)", x=narrow, out=wide, engine=engine).to_numpy().tolist() == [
-        1.0,
-        float(np.float32(0.1)),
-    ]
-    mask, z = gn.tensor([[0]], [1.0], (2,), "SparseVector"), gn.tensor([[0]], [3.0], (2,), "SparseVector")
-    merged = gn.evaluate("y(i)<m(i),merge> = z(i)", y=narrow, m=mask, z=z, out=wide, engine=engine)
-    assert merged.to_numpy().tolist() == [3.0, float(np.float32(0.1))]
-
-
 def test_fills_are_integers_that_do_not_wrap() -> None:
     """Whoever makes a tensor of fields may have the fill from an array."""
     tensor = replace(gn.tensor([[0]], np.array([1], np.int8), (2,), "SparseVector", fill=2), fill=np.int8(100))
