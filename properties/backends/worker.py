@@ -258,7 +258,7 @@ def serve(spec: str, memory: int, receive: Connection, send: Connection) -> None
         send.send(f"{type(error).__name__}: {error}")
         return
     if not isinstance(backend, Reserving):
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        limit_memory(memory)
     collect_seldom()
     send.send(None)
     with contextlib.suppress(EOFError):
@@ -277,6 +277,13 @@ def serve(spec: str, memory: int, receive: Connection, send: Connection) -> None
                     send.send(answer(backend, problem))
             except HostError as error:
                 send.send(error)
+
+
+def limit_memory(bytes_: int) -> None:
+    """Have this process run out of memory beyond so many bytes, or fewer where it may have no more anyway."""
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    least = bytes_ if most == resource.RLIM_INFINITY else min(bytes_, most)
+    resource.setrlimit(resource.RLIMIT_AS, (least, least))
 
 
 def die_with_parent() -> None:

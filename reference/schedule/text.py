@@ -98,7 +98,7 @@ class Reader(Struct, frozen=True):
             at += 1
         return at
 
-    def fail(self, message: str, span: Span, hint: str | None = None) -> ParseError:
+    def fail(self, message: str, span: Span, hint: str | None) -> ParseError:
         """The error at a place."""
         return ParseError(message, hint=hint, source=self.text, span=span, rule="schedule.text.refused")
 
@@ -117,8 +117,8 @@ class Reader(Struct, frozen=True):
             raise self.fail(f"{name} is no setting", Span(*match.span(1)), hint)
         if not value:
             raise self.fail(f"expected a value of {name}", Span(at, match.end()), f"write one of {known_values(name)}")
-        part = Piece(value, Span(*match.span(2)))
-        return Setting(name, self.one_of(part, VALUES[name]), Span(at, match.end())), match.end()
+        part, hint = Piece(value, Span(*match.span(2))), f"write one of {known_values(name)}"
+        return Setting(name, self.one_of(part, VALUES[name], hint), Span(at, match.end())), match.end()
 
     def bare_setting(self, word: re.Match[str]) -> tuple[Setting | None, int]:
         """The setting that a word without a value is, and where it ends; None if that is none."""
@@ -131,7 +131,9 @@ class Reader(Struct, frozen=True):
         """The command that starts at a place, and where it ends."""
         match = re.compile(r"[A-Za-z_]\w*").match(self.text, at)
         if match is None:
-            raise self.fail(f"expected a command, but found {self.text[at]!r}", Span(at, at + 1))
+            what = f"expected a command, but found {self.text[at]!r}"
+            hint = f"leave it out, or write a command such as {FORMS['split'].example}"
+            raise self.fail(what, Span(at, at + 1), hint)
         name, opening = match[0], self.skip(match.end())
         form = FORMS.get(ALIASES.get(name, name))
         if form is None:
@@ -188,45 +190,46 @@ class Reader(Struct, frozen=True):
         if kinds is None:
             hint = INSTEAD.get(name, f"write {form.example}")
             raise self.fail(f"{name} does not take {len(parts)} arguments", span, hint)
-        return tuple(self.argument(kind, part) for kind, part in zip(kinds, parts, strict=True))
+        hint = f"write {form.example}"
+        return tuple(self.argument(kind, part, hint) for kind, part in zip(kinds, parts, strict=True))
 
-    def argument(self, kind: Kind, part: Piece) -> Argument:
-        """An argument of some kind."""
+    def argument(self, kind: Kind, part: Piece, hint: str) -> Argument:
+        """An argument of some kind; `hint` says how its command is written."""
         match kind:
             case Kind.NAME | Kind.LOOP | Kind.LIMIT:
-                return self.variable(part)
+                return self.variable(part, hint)
             case Kind.SIZE:
-                return self.number(part)
+                return self.number(part, hint)
             case Kind.NAMES:
                 return self.names(part)
             case Kind.OPERANDS:
-                return self.number(part) if re.fullmatch(r"[+-]?\d+", part.text) else self.expression(part)
+                return self.number(part, hint) if re.fullmatch(r"[+-]?\d+", part.text) else self.expression(part, hint)
             case Kind.EXPRESSION:
-                return self.expression(part)
+                return self.expression(part, hint)
             case Kind.ACCESS:
-                return self.access(part)
+                return self.access(part, hint)
             case Kind.UNIT:
-                return self.one_of(part, UNITS)
+                return self.one_of(part, UNITS, hint)
             case Kind.STRATEGY:
-                return self.one_of(part, STRATEGIES)
+                return self.one_of(part, STRATEGIES, hint)
             case Kind.SIDE:
-                return self.one_of(part, SIDES)
+                return self.one_of(part, SIDES, hint)
             case Kind.FORMAT:
                 return part.text
 
-    def variable(self, part: Piece) -> str:
+    def variable(self, part: Piece, hint: str) -> str:
         """A name."""
         if not part.text.isidentifier():
-            raise self.fail(f"expected a name, but found {part.text!r}", part.span)
+            raise self.fail(f"expected a name, but found {part.text!r}", part.span, hint)
         return part.text
 
-    def number(self, part: Piece) -> int:
+    def number(self, part: Piece, hint: str) -> int:
         """An integer."""
         if not re.fullmatch(r"[+-]?\d+", part.text):
-            raise self.fail(f"expected an integer, but found {shorten(part.text)!r}", part.span)
+            raise self.fail(f"expected an integer, but found {shorten(part.text)!r}", part.span, hint)
         if len(part.text) > DIGITS:
             what = f"expected an integer of at most {DIGITS} digits, but found {shorten(part.text)!r}"
-            raise self.fail(what, part.span)
+            raise self.fail(what, part.span, hint)
         return int(part.text)
 
     def names(self, part: Piece) -> tuple[str, ...]:
@@ -237,27 +240,27 @@ class Reader(Struct, frozen=True):
             raise self.fail(f"expected names in braces, but found {part.text!r}", part.span, "write {i,j}")
         return found
 
-    def one_of(self, part: Piece, known: tuple[str, ...]) -> str:
+    def one_of(self, part: Piece, known: tuple[str, ...], hint: str) -> str:
         """One of some words."""
         if part.text not in known:
             near = nearest(part.text, known)
-            hint = INSTEAD.get(part.text, f"did you mean {near[0]}?" if near else None)
+            hint = INSTEAD.get(part.text, f"did you mean {near[0]}?" if near else hint)
             raise self.fail(f"{part.text!r} is none of {', '.join(known)}", part.span, hint)
         return part.text
 
-    def expression(self, part: Piece) -> Expr:
+    def expression(self, part: Piece, hint: str) -> Expr:
         """A part of the assigned value."""
         try:
             return with_complex_numbers(parse_printed(part.text))
         except ParseError as error:
             where = part.span if error.span is None else shift(error.span, part.span.start - len("x = "))
-            raise self.fail(error.message, where, error.hint) from None
+            raise self.fail(error.message, where, error.hint or hint) from None
 
-    def access(self, part: Piece) -> Access:
+    def access(self, part: Piece, hint: str) -> Access:
         """An operand with its variables."""
-        found = self.expression(part)
+        found = self.expression(part, hint)
         if not isinstance(found, Access):
-            raise self.fail(f"expected an operand such as A(i,j), but found {part.text!r}", part.span)
+            raise self.fail(f"expected an operand such as A(i,j), but found {part.text!r}", part.span, hint)
         return found
 
 

@@ -128,6 +128,19 @@ def test_backends_that_reserve_addresses_have_no_limit(sandbox: Sandbox, name: s
     assert (found.kind if isinstance(found, Outcome) else Kind.AGREES) is kind
 
 
+def test_a_process_that_may_have_less_memory_has_less() -> None:
+    lines = [
+        "import resource",
+        "from gnomon.properties.backends.worker import limit_memory",
+        "resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))",
+        "for gib in (16, 4):",
+        "    limit_memory(gib << 30)",
+        "    print(resource.getrlimit(resource.RLIMIT_AS)[0] >> 30)",
+    ]
+    done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("8\n4\n", "")
+
+
 class Full:
     """A backend whose disk is full."""
 

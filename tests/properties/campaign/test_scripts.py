@@ -32,6 +32,14 @@ class Ones:
 class Broken(Ones):
     def supports(self, problem):
         raise TypeError("broken")
+
+class Leaving(Ones):
+    def run(self, problem):
+        raise SystemExit(0)
+
+class Refusing(Ones):
+    def supports(self, problem):
+        return False
 """
 
 
@@ -60,6 +68,10 @@ def test_a_script_judges_and_finds_its_backend(folder: Path) -> None:
     assert (right.returncode, right.stdout, right.stderr) == (0, "agrees\n", "")
     broken = ran(folder, Problem("y(i) = A(i)", {"A": [1.0, 1.0]}, "d"), "Broken")
     assert broken.returncode == 1 and broken.stderr.endswith("TypeError: broken\n")
+    leaving = ran(folder, Problem("y(i) = A(i)", {"A": [1.0, 1.0]}, "d"), "Leaving")
+    assert leaving.returncode == 1 and leaving.stderr.endswith("the backend ends the process with 0\n")
+    refusing = ran(folder, Problem("y(i) = A(i)", {"A": [1.0, 1.0]}, "d"), "Refusing")
+    assert (refusing.returncode, refusing.stderr) == (1, "the backend refuses the program\n")
 
 
 def test_our_own_backends_are_on_the_path_anyway() -> None:

@@ -7,6 +7,17 @@ from gnomon.reference.errors import ParseError
 from gnomon.reference.schedule.command import FORMS
 from gnomon.reference.schedule.schedule import Schedule, as_schedule
 from gnomon.reference.schedule.text import read_schedule
+from hypothesis import given
+from hypothesis import strategies as st
+
+WRITTEN = [
+    "split(i,a,b,2),reorder(b,a)",
+    "mask=push,workspaces=both,pos(j,p,A(i,j))",
+    "precompute(A(i,j)*x(j),{j},{k},w,Dense)",
+    "parallelize(i,CPUThread,NoRaces) unroll(j,4)",
+    "loopfuse({0},2,left,T,Dense),convert(B(k,j),{k,j})",
+    "bound({0,1},i,b,16,max_exact),hoist(w)",
+]
 
 
 @pytest.mark.parametrize("text", [form.example for form in FORMS.values()])
@@ -86,9 +97,29 @@ def test_carets_end_with_the_line_that_is_shown() -> None:
     assert (line, carets) == (f"  {'x' * 160} ...", f"  {'^' * 160}")
 
 
+@given(st.sampled_from(WRITTEN), st.integers(0, 50), st.integers(0, 3), st.sampled_from([*",(){};=+.'@a9 é", ""]))
+def test_damaged_texts_are_refused_with_a_caret_and_a_hint(text: str, at: int, removed: int, written: str) -> None:
+    error = refusal(text[:at] + written + text[at + removed :])
+    assert error is None or (error.span is not None and error.hint)
+
+
+def refusal(text: str) -> ParseError | None:
+    """The error with which a text is refused, if it is."""
+    try:
+        read_schedule(text)
+    except ParseError as error:
+        return error
+    return None
+
+
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
+        ("split(i,a,b,2))", "leave it out, or write a command such as split"),
+        ("mask=foo", "write one of mask=push, mask=pull"),
+        ("unroll(i,x)", r"write unroll\(i,4\)"),
+        ("pos(i,p,A+1)", r"write pos\(i,p,A\(i,j\)\)"),
+        ("pos(i,p,A i)", r"write pos\(i,p,A\(i,j\)\)"),
         ("msk=push", "did you mean mask=push"),
         ("mask=pusj", "did you mean push"),
         ("mask", "write one of mask=push, mask=pull, mask=auto"),
@@ -97,7 +128,7 @@ def test_carets_end_with_the_line_that_is_shown() -> None:
         ("unroll(i,2),mask=push", "write mask=push first: mask=push,unroll"),
     ],
 )
-def test_hints_say_which_setting_to_write(text: str, hint: str) -> None:
+def test_hints_say_what_to_write(text: str, hint: str) -> None:
     with pytest.raises(ParseError, match=hint):
         read_schedule(text)
 
