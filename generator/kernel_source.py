@@ -29,7 +29,7 @@ from .assembly.variables import declare_variables
 from .cuda.sizes import UNITS as GPU
 from .ir import emission, ir, logic
 from .ir.accumulators import reduce_apart
-from .ir.ir import Declare, Function, Name, Return, Spelled
+from .ir.ir import Declare, Function, Return
 from .ir.jam import jam
 from .ir.limits import hoist_limits
 from .ir.parameters import mark_unused, over_arrays
@@ -267,16 +267,16 @@ class Body:
         """Declarations before the code, release of memory and the status after it."""
         frame, root = self.frame, self.frame.routine.root
         if not frame.routine.fallible:
-            return (*root.code, *code, Return(Spelled("GN_OK")))
+            return (*root.code, *code, Return(ir.OK))
         frees = frame.routine.releases()
         kept = [] if result.form.given or result.form.is_lent else [*result.held.arrays.values(), result.held.vals]
         failed = tuple(ir.Do(ir.Call("free", (name,))) for name in kept)
         return (
-            Declare("int", "status", Spelled("GN_OK")),
+            Declare("int", "status", ir.OK),
             *root.code,
             *code,
             *((ir.Label("done"),) if jumps(code, "done") else ()),
-            *logic.conditional(Spelled("status != GN_OK"), failed),
+            *logic.conditional(ir.FAILED, failed),
             *frees,
-            Return(Name("status")),
+            Return(ir.STATUS),
         )

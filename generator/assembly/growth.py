@@ -108,7 +108,7 @@ def make(wanted: Lengths, zeros: set[Name], out: Writer) -> None:
     """Allocate arrays, some of them with zeros."""
     for array, (kind, length) in wanted.items():
         function = "gn_zeros" if array in zeros else "gn_room"
-        out.add(ir.Assign(array, ir.Call(function, (length, Spelled(f"sizeof({kind})"), Spelled("&status")))))
+        out.add(ir.Assign(array, ir.Call(function, (length, Spelled(f"sizeof({kind})"), ir.STATUS_ADDRESS))))
 
 
 def counting(held: Variables) -> set[Name]:
@@ -149,7 +149,7 @@ def reserve(held: Variables, likely: Expr | None, out: Writer) -> None:
 def resize(held: Variables, head: int, positions: Expr, out: Writer) -> None:
     """Bring the arrays of a group to the lengths for that many positions of its head."""
     for array, (kind, length) in lengths(held, head, positions, out).items():
-        call = ir.Call("gn_resize", (array, length, Spelled(f"sizeof({kind})"), Spelled("&status")))
+        call = ir.Call("gn_resize", (array, length, Spelled(f"sizeof({kind})"), ir.STATUS_ADDRESS))
         out.add(ir.Assign(array, call))
 
 
@@ -176,7 +176,7 @@ def request(held: Variables, head: int, more: Expr, reached: Expr | None, out: W
     """The capacity to ask for, with room for some more positions: for all that are likely to come, where the first
     level's coordinate tells how much is done."""
     now = (held.capacities[head], held.counters[head], more)
-    limits = (Spelled(held.form.limit), Spelled("&status"))
+    limits = (Spelled(held.form.limit), ir.STATUS_ADDRESS)
     if reached is None:
         return ir.Call("gn_capacity", (*now, *limits))
     block = held.sizes(len(held.form.levels) - 1, ir.ONE, out) if head == held.form.heads[-1] else ir.ONE

@@ -39,7 +39,7 @@ def widen_level(held: Variables, k: int, known: Widenings, routine: Routine, out
         known[kind] = moved.function(parameters)
     name, kept = known[kind]
     widened = out.declare("const int", "widened", ir.Call(name, tuple(arguments[n] for n in kept)))
-    routine.fail(out, logic.compare("!=", widened, Spelled("GN_OK")), widened.name)
+    routine.fail(out, logic.compare("!=", widened, ir.OK), widened.name)
 
 
 def limit_room(held: Variables, k: int, out: Writer) -> None:
@@ -132,7 +132,7 @@ class WideningFunction(Struct, dict=True):
         """The statements of the function."""
         out, moving = self.out, self.moving_quantities()
         out.taken |= {"status", *self.constants} | {f"old_{held.name}" for _, held in moving}
-        out.add(ir.Declare("int", "status", Spelled("GN_OK")))
+        out.add(ir.Declare("int", "status", ir.OK))
         before: dict[str, Expr] = {
             name: out.declare(f"const {INT}", f"was_{name}", ir.Unary("*", Name(f"old_{held.name}")), natural=True)
             for name, held in self.settings.items()
@@ -153,7 +153,7 @@ class WideningFunction(Struct, dict=True):
             out.add(ir.Assign(ir.Unary("*", Name(f"old_{held.name}")), Name(f"new_{held.name}")))
         for name, e in after.items():
             out.add(ir.Assign(ir.Unary("*", Name(f"old_{self.settings[name].name}")), e))
-        out.add(ir.Return(Spelled("GN_OK")))
+        out.add(ir.Return(ir.OK))
         return out.code
 
     def allocate(self, new: list[Bound]) -> None:
@@ -171,10 +171,10 @@ class WideningFunction(Struct, dict=True):
             parents = size
         lengths |= {held.name: parents for _, held in self.contents()}
         for kind, held in self.moving_quantities():
-            call = ir.Call("gn_zeros", (lengths[held.name], Spelled(f"sizeof({kind})"), Spelled("&status")))
+            call = ir.Call("gn_zeros", (lengths[held.name], Spelled(f"sizeof({kind})"), ir.STATUS_ADDRESS))
             out.add(ir.Declare(f"{kind} *", f"new_{held.name}", call))
         freed = tuple(ir.Do(ir.Call("free", (Name(f"new_{held.name}"),))) for _, held in self.moving_quantities())
-        out.add(ir.If(Spelled("status != GN_OK"), (*freed, ir.Return(Name("status")))))
+        out.add(ir.If(ir.FAILED, (*freed, ir.Return(ir.STATUS))))
 
     def initialise(self, new: list[Bound]) -> None:
         """Prepare the new levels, and the values of positions that nothing moves to."""

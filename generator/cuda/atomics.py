@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ..ir import traversal
+from ..ir import ir, traversal
 from ..ir.ir import (
     Assign,
     Atomic,
@@ -79,7 +79,8 @@ def spell(s: Atomic, taken: frozenset[str]) -> Code:
         case Spelled(template=template, args=(first, second)) if first == place:
             if template in (f"gn_{name}_{dtype}({{0}}, {{1}})" for name in ("min", "max")):
                 return (Do(Call(word(s.operator, dtype), (address, second))),)
-            if template == f"gn_add_{dtype}({{0}}, {{1}}, &status)":
+        case Spelled(template=template, args=(first, second, ir.STATUS_ADDRESS)) if first == place:
+            if template == f"gn_add_{dtype}({{0}}, {{1}}, {{2}})":
                 return add_checked(address, second, template, dtype, taken)
         case _:
             pass
@@ -98,7 +99,7 @@ def add_checked(address: Expr, value: Expr, template: str, dtype: str, taken: fr
     added = Name(fresh_name("added", taken))
     before = Call(f"gn_atomic_add_{dtype}", (address, added))
     declared = Declare(f"const {dtype}_t", added.name, value)
-    return (Region(None, (declared, Do(Spelled(template, (before, added))))),)
+    return (Region(None, (declared, Do(Spelled(template, (before, added, ir.STATUS_ADDRESS))))),)
 
 
 def go_round(place: Expr, value: Expr, dtype: str, taken: frozenset[str]) -> Code:

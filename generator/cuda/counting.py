@@ -143,7 +143,7 @@ class DevicePhases:
 
     def allocate(self, out: Writer) -> None:
         """Allocate the counts of the iterations, and what the blocks of a scan reach."""
-        size, status = Spelled(f"sizeof({INT})"), Spelled("&status")
+        size, status = Spelled(f"sizeof({INT})"), ir.STATUS_ADDRESS
         for first in self.first.values():
             out.add(ir.Assign(first, ir.Call("gn_zeros", (ir.add(self.count, ir.ONE), size, status))))
             self.frame.routine.frees.append(first.name)

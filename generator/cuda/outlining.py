@@ -32,13 +32,12 @@ from ..ir.ir import (
     Launch,
     Name,
     Shared,
-    Spelled,
     Stmt,
 )
 from ..ir.verifier import expressions
 from .fills import stored_arrays
 
-FAILED, STATUS = "failed", "status"
+FAILED = "failed"
 Types = Mapping[str, str]
 
 
@@ -70,7 +69,7 @@ def block(code: Code, types: Types, known: dict[tuple[tuple[tuple[str, str], ...
             case Kernel():
                 function = kernel(s, types)
                 function = known.setdefault((function.parameters, function.body), function)
-                args = tuple(Name(STATUS if name == FAILED else name) for _, name in function.parameters)
+                args = tuple(Name(ir.STATUS.name if name == FAILED else name) for _, name in function.parameters)
                 found.append(Launch(function.name, s.blocks, s.threads, args))
             case _:
                 inner = {**types, s.name: ir.INT} if isinstance(s, For) else types
@@ -80,7 +79,7 @@ def block(code: Code, types: Types, known: dict[tuple[tuple[tuple[str, str], ...
 
 def kernel(s: Kernel, types: Types) -> Function:
     """The function that a kernel becomes."""
-    own = set(declarations(s.body)) | BUILT_IN | {STATUS}
+    own = set(declarations(s.body)) | BUILT_IN | {ir.STATUS.name}
     numbers = set(stored_numbers(s.body)) - own
     body = over_memory(s.body, numbers)
     stored = set(stored_arrays(body))
@@ -88,8 +87,8 @@ def kernel(s: Kernel, types: Types) -> Function:
     parameters = [(parameter_type(types[n], n in stored), n) for n in dict.fromkeys(mentions(body)) if n not in own]
     if has_status(body):
         parameters.append(("int *restrict", FAILED))
-        reported = Do(Call("atomicMax", (Name(FAILED), Name(STATUS))))
-        body = (Declare("int", STATUS, Spelled("GN_OK")), *body, If(Spelled("status != GN_OK"), (reported,)))
+        reported = Do(Call("atomicMax", (Name(FAILED), ir.STATUS)))
+        body = (Declare("int", ir.STATUS.name, ir.OK), *body, If(ir.FAILED, (reported,)))
     return Function(f"GN_KERNEL __launch_bounds__({s.threads}) void", s.name, tuple(parameters), body)
 
 
@@ -168,4 +167,4 @@ def has_status(code: Code) -> bool:
     """Whether some code says that something has gone wrong."""
     expressions = (e for s in traversal.statements(code) for e in expressions_of(s))
     terms = (term for e in expressions for term in traversal.subterms(e))
-    return any(term == Name(STATUS) or (isinstance(term, Spelled) and "status" in term.template) for term in terms)
+    return ir.STATUS in terms

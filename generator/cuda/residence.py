@@ -23,10 +23,9 @@ from msgspec.structs import replace
 from ...reference.errors import Unsupported
 from ..ir import ir, traversal
 from ..ir.ir import Assign, Call, Code, Declare, Do, Expr, Function, Launch, Name, Return, Spelled, Stmt, Unary
-from .outlining import FAILED, STATUS, expressions_of, mentions
+from .outlining import FAILED, expressions_of, mentions
 
 LENGTHS = {r"array(\[\d+\])$": r"length\1", r"shared(\[\d+\])$": r"shared_length\1", "vals$": "size"}
-STATUS_ADDRESS = Spelled("&status")
 
 
 class Resident(Struct, frozen=True):
@@ -60,19 +59,19 @@ class Resident(Struct, frozen=True):
 
     def lend(self) -> Stmt:
         """Have the device hold what the host has."""
-        return Assign(self.device, Call("gn_device_lend", (self.host, *self.size, STATUS_ADDRESS)))
+        return Assign(self.device, Call("gn_device_lend", (self.host, *self.size, ir.STATUS_ADDRESS)))
 
     def make(self) -> Stmt:
         """Have the device hold an array in which nothing is stored."""
-        return Assign(self.device, Call("gn_device_array", (*self.size, STATUS_ADDRESS)))
+        return Assign(self.device, Call("gn_device_array", (*self.size, ir.STATUS_ADDRESS)))
 
     def put(self) -> Stmt:
         """Copy what the host has."""
-        return Do(Call("gn_device_put", (self.device, self.host, *self.size, STATUS_ADDRESS)))
+        return Do(Call("gn_device_put", (self.device, self.host, *self.size, ir.STATUS_ADDRESS)))
 
     def get(self) -> Stmt:
         """Copy what the device has."""
-        return Do(Call("gn_device_get", (self.host, self.device, *self.size, STATUS_ADDRESS)))
+        return Do(Call("gn_device_get", (self.host, self.device, *self.size, ir.STATUS_ADDRESS)))
 
     def free(self) -> Stmt:
         """Let the device forget it, unless it is kept."""
@@ -119,7 +118,7 @@ def reside(f: Function, kernels: Sequence[Function]) -> Function:
         body += before.get(n, [])
         body += move((s,), around, heads)
         body += after.get(n, [])
-    found = Do(Call("gn_device_find", (STATUS_ADDRESS,)))
+    found = Do(Call("gn_device_find", (ir.STATUS_ADDRESS,)))
     start = next(n for n, s in enumerate(body) if not isinstance(s, Declare))
     declared = [Declare(f"{array.type} *", array.device.name, Spelled("NULL")) for array in arrays]
     body[start:start] = [*declared, found]
@@ -134,7 +133,7 @@ Heads = Mapping[str, tuple[tuple[str, str], ...]]
 def residents(f: Function, heads: Heads) -> list[Resident]:
     """The arrays that the kernels of a function use."""
     types = {s.name: s for s in traversal.declarations(f.body)}
-    outside = {STATUS, *(s.name for s in f.body if isinstance(s, Declare))}
+    outside = {ir.STATUS.name, *(s.name for s in f.body if isinstance(s, Declare))}
     sizes = dict(lengths(f.body))
     found: dict[str, Resident] = {}
     for launch in launches(f.body):
@@ -222,7 +221,7 @@ def touches(s: Stmt, name: str) -> bool:
     own = replace(s, body=()) if isinstance(s, ir.For | ir.While | ir.Region) else s
     if isinstance(s, ir.If):
         own = replace(s, then=(), orelse=())
-    if name == STATUS:
+    if name == ir.STATUS.name:
         return False
     return name in mentions((own,)) or any(touches(each, name) for each in traversal.inside(s))
 

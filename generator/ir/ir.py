@@ -112,6 +112,11 @@ class Vote(Struct, frozen=True):
 Expr = Name | Int | Spelled | Element | Binary | Unary | Choice | Call | Cast | Shuffle | Vote
 ONE, ZERO = Int(1), Int(0)
 TRUE, FALSE = Spelled("true"), Spelled("false")
+STATUS, OK = Name("status"), Spelled("GN_OK")
+STATUS_ADDRESS = Unary("&", STATUS)
+"""The argument of functions that report what goes wrong."""
+FAILED, SUCCEEDS = Binary("!=", STATUS, OK), Binary("==", STATUS, OK)
+"""Whether something has been reported, and whether nothing has."""
 
 
 class Declare(Struct, frozen=True):

@@ -32,14 +32,13 @@ from .ir import (
     Jump,
     Name,
     Region,
-    Spelled,
     Stmt,
+    Unary,
     While,
 )
 from .limits import fresh_name, names_in_use
 
 CLAUSE = " reduction(max : status)"
-STATUS, NOTHING = Name("status"), Spelled("GN_OK")
 
 
 def keep_reports_apart(f: Function) -> Function:
@@ -73,7 +72,7 @@ def in_one(lanes: For, taken: set[str]) -> Code:
     name = new_name(lanes, taken)
     body = tuple(report_to(each, Name(name)) for each in lanes.body)
     pragma = lanes.pragma.replace(CLAUSE, CLAUSE.replace("status", name))
-    return (Declare("int64_t", name, NOTHING), replace(lanes, body=body, pragma=pragma), fold_in(Name(name)))
+    return (Declare("int64_t", name, ir.OK), replace(lanes, body=body, pragma=pragma), fold_in(Name(name)))
 
 
 def new_name(lanes: For, taken: set[str]) -> str:
@@ -130,11 +129,9 @@ def report_to(s: Stmt, place: Expr) -> Stmt:
 
 def report_into(e: Expr, place: Expr) -> Expr:
     """An expression that reports into a place of its own."""
-    whole = traversal.change_parts(e, lambda part: report_into(part, place))
-    if isinstance(whole, Spelled) and "&status" in whole.template:
-        template = whole.template.replace("&status", f"&{{{len(whole.args)}}}")
-        return Spelled(template, (*whole.args, place))
-    return whole
+    if e == ir.STATUS_ADDRESS:
+        return Unary("&", place)
+    return traversal.change_parts(e, lambda part: report_into(part, place))
 
 
 def clear(array: str, lanes: For) -> Code:
@@ -143,7 +140,7 @@ def clear(array: str, lanes: For) -> Code:
     own = Element(Name(array), Name(lanes.name))
     return (
         Declare(f"int64_t[{lanes.end.value}]", array),
-        For(lanes.name, ir.ZERO, lanes.end, (Assign(own, NOTHING),)),
+        For(lanes.name, ir.ZERO, lanes.end, (Assign(own, ir.OK),)),
     )
 
 
@@ -154,4 +151,4 @@ def fold(array: str, lanes: For) -> Stmt:
 
 def fold_in(found: Expr) -> Stmt:
     """Report what has been found, if anything has."""
-    return Assign(STATUS, logic.choice(logic.compare("!=", found, NOTHING), Cast("int", found), STATUS))
+    return Assign(ir.STATUS, logic.choice(logic.compare("!=", found, ir.OK), Cast("int", found), ir.STATUS))

@@ -57,7 +57,7 @@ class Routine(Struct):
         """Memory of the function for parts of it."""
         self.fallible = True
         made = self.root.declare(f"{kind} *restrict", stem, Spelled("NULL"))
-        self.root.add(ir.Assign(made, ir.Call("gn_room", (count, Spelled(f"sizeof({kind})"), Spelled("&status")))))
+        self.root.add(ir.Assign(made, ir.Call("gn_room", (count, Spelled(f"sizeof({kind})"), ir.STATUS_ADDRESS))))
         self.reserved.append(made.name)
         return made
 
@@ -69,13 +69,12 @@ class Routine(Struct):
     def fail(self, out: Writer, condition: Expr, status: str) -> None:
         """Leave the function with a status where a condition holds."""
         self.fallible = True
-        out.add(ir.If(condition, (ir.Assign(Name("status"), Spelled(status)), ir.Jump("goto", self.exit))))
+        out.add(ir.If(condition, (ir.Assign(ir.STATUS, Spelled(status)), ir.Jump("goto", self.exit))))
 
     def check(self, out: Writer) -> None:
         """Leave the function where something has been reported, as by an allocation; once is enough."""
-        reported = Spelled("status != GN_OK")
-        if out.body[-1:] != [ir.If(reported, (ir.Jump("goto", self.exit),))]:
-            self.fail_if(out, reported)
+        if out.body[-1:] != [ir.If(ir.FAILED, (ir.Jump("goto", self.exit),))]:
+            self.fail_if(out, ir.FAILED)
 
     def scratch(self, key: Hashable, stem: str) -> Name:
         """A scratch list, declared once. Raises Unsupported where there can be none."""

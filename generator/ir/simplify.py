@@ -147,9 +147,11 @@ def writes(e: Expr) -> bool:
     match e:
         case ir.Call(function=function):
             return function not in ("gn_min_int64", "gn_max_int64", "gn_floordiv_int64", "gn_mod_int64")
-        case ir.Spelled(template=template):
-            return "&status" in template
-        case ir.Unary(operator="&") | ir.Shuffle() | ir.Vote():
+        case ir.Spelled(args=args):
+            return ir.STATUS_ADDRESS in args
+        case ir.Unary(operator="&"):
+            return e != ir.STATUS_ADDRESS
+        case ir.Shuffle() | ir.Vote():
             return True
         case _:
             return False

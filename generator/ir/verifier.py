@@ -7,7 +7,6 @@ not changed inside it; what is atomic updates a place.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
@@ -42,7 +41,6 @@ from .ir import (
 )
 
 FIXED = "const "
-STATUS = re.compile(r"\bstatus\b")
 
 
 class Scope(Struct, frozen=True):
@@ -185,14 +183,12 @@ def unknown(e: Expr, scope: Scope) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def names_read(e: Expr) -> tuple[str, ...]:
-    """The variables that an expression reads, each once; `status` and what is freed may be spelled."""
+    """The variables that an expression reads, each once; what is freed may be spelled."""
     read: dict[str, None] = {}
     for each in traversal.subterms(e):
         match each:
             case Name(name=name):
                 read[name] = None
-            case ir.Spelled(template=template) if "status" in template and STATUS.search(template):
-                read["status"] = None
             case ir.Call(function="free", args=(ir.Spelled(template=freed),)):
                 read[freed.split(".")[0]] = None
             case _:

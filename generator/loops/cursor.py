@@ -201,7 +201,7 @@ def order_children(walk: Walk, array: str, items: Name, out: Writer) -> None:
     level, routine = fiber.bound_level, fiber.frame.routine
     begin, end = level.call("pos_bounds", (fiber.parent,), out)
     kind = level.types[array].removesuffix("_t")
-    call = ir.Call(f"gn_order_{kind}", (ir.Unary("&", items), level.fields[array], begin, end, ir.Spelled("&status")))
+    call = ir.Call(f"gn_order_{kind}", (ir.Unary("&", items), level.fields[array], begin, end, ir.STATUS_ADDRESS))
     out.add(ir.Do(call))
     routine.keep_marks(items)
     routine.check(out)
@@ -222,7 +222,7 @@ def visit_children(walk: Walk, out: Writer, p: Expr, items: Name) -> None:
         counter = c = Name(inner.fresh("c"), True)
         q, found = walk.fiber.bound_level.call("coord_access", (p, (*walk.fiber.path, c)), inner)
     assert isinstance(counter, Name)
-    pushed = ir.Do(ir.Call("gn_push", (ir.Unary("&", items), c, q, ir.Spelled("&status"))))
+    pushed = ir.Do(ir.Call("gn_push", (ir.Unary("&", items), c, q, ir.STATUS_ADDRESS)))
     inner.add(*logic.conditional(logic.both(walk.fiber.holds(found, q), logic.negate(walk.outside(c, q))), (pushed,)))
     out.add(ir.For(counter.name, begin, end, inner.code))
 

@@ -73,8 +73,9 @@ def is_shareable(e: ir.Expr) -> bool:
 
 def is_checked(e: ir.Expr) -> bool:
     """Whether an operator reports integers that do not fit, in calls that all have twins, and nothing else."""
-    reports = e.template.count("&status") if isinstance(e, Spelled) else 0
-    return isinstance(e, Spelled) and reports > 0 and len(CHECKED.findall(e.template)) == reports
+    if not isinstance(e, Spelled) or ir.STATUS_ADDRESS not in e.args:
+        return False
+    return len(CHECKED.findall(e.template)) == e.template.count(f"{{{e.args.index(ir.STATUS_ADDRESS)}}}")
 
 
 def report_without_branches(s: ir.Stmt) -> ir.Stmt:

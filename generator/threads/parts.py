@@ -35,8 +35,6 @@ from ..scope.frame import Frame
 from ..scope.searching import iterations
 from .region import Region, Round, jumps
 
-STATUS, OK = Name("status"), Spelled("GN_OK")
-
 
 class Part(Pieced, frozen=True):
     """The part of a result that one thread makes, which runs some iterations of the loop over a variable."""
@@ -60,7 +58,7 @@ class Parts(Region):
         grown = [h for h in output.form.heads if growth.lengths(output.held, h, ir.ONE, Writer())]
         self.first = {h: make(f"{INT} *", f"{self.stem(h)}_first", Spelled("NULL")) for h in grown}
         self.before = make(f"{INT} *", f"{output.name}_before", Spelled("NULL"))
-        self.failed = self.around.declare("int", f"{output.name}_status", OK)
+        self.failed = self.around.declare("int", f"{output.name}_status", ir.OK)
 
     def stem(self, head: int) -> str:
         """What variables of a head are called."""
@@ -106,7 +104,7 @@ class Parts(Region):
         sizes = {self.before: self.count} | {first: ir.add(self.count, ir.ONE) for first in self.first.values()}
         for array, size in sizes.items():
             out.add(ir.Do(ir.Call("free", (array,))))
-            out.add(ir.Assign(array, ir.Call("gn_zeros", (size, Spelled(f"sizeof({INT})"), Spelled("&status")))))
+            out.add(ir.Assign(array, ir.Call("gn_zeros", (size, Spelled(f"sizeof({INT})"), ir.STATUS_ADDRESS))))
             self.frame.routine.frees.append(array.name)
         self.frame.routine.check(out)
 
@@ -128,7 +126,7 @@ class Parts(Region):
             ir.Assign(Element(self.before, number), self.last),
             ir.Assign(self.last, number),
         ]
-        told = ir.If(logic.compare("!=", STATUS, OK), (ir.Region("omp critical", (ir.Assign(self.failed, STATUS),)),))
+        told = ir.If(ir.FAILED, (ir.Region("omp critical", (ir.Assign(self.failed, ir.STATUS),)),))
         body = self.guard((*starts, *loop.body, *ends), round.label)
         self.share(round, self.begin, self.end, (*body, told))
 
@@ -142,17 +140,17 @@ class Parts(Region):
             alone.add(ir.For(n.name, ir.ZERO, self.count, (step,)))
             self.output.ensure(h, Element(first, self.count), None, alone)
         if jumps(alone.code, routine.exit):
-            alone.add(ir.Label(routine.exit), ir.Assign(self.failed, STATUS))
+            alone.add(ir.Label(routine.exit), ir.Assign(self.failed, ir.STATUS))
         routine.exit = outer
-        out.add(ir.Region("omp single", (ir.If(logic.compare("==", self.failed, OK), alone.code),)))
-        out.add(ir.If(logic.compare("!=", self.failed, OK), (ir.Assign(STATUS, self.failed),)))
+        out.add(ir.Region("omp single", (ir.If(logic.compare("==", self.failed, ir.OK), alone.code),)))
+        out.add(ir.If(logic.compare("!=", self.failed, ir.OK), (ir.Assign(ir.STATUS, self.failed),)))
 
     def place(self, out: Writer) -> None:
         """Let each thread move the parts of its iterations to their places in the result."""
         moved = out.inner()
         for h in self.first:
             self.place_head(h, moved)
-        out.add(*logic.conditional(logic.compare("==", STATUS, OK), moved.code))
+        out.add(*logic.conditional(ir.SUCCEEDS, moved.code))
 
     def place_head(self, head: int, out: Writer) -> None:
         """Move the parts of a thread to their places in the arrays of a head; or take its arrays as they are, if all of

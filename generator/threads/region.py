@@ -111,7 +111,7 @@ class Region:
         body: list[ir.Stmt] = [*block.body, *setup.code]
         pragma, fails = "omp parallel", frame.routine.fallible
         if fails:
-            body.insert(0, ir.Assign(Name("status"), Spelled("GN_OK")))
+            body.insert(0, ir.Assign(ir.STATUS, ir.OK))
             pragma = "omp parallel reduction(max : status)"
         body += [ir.Label(ready)] if jumps(tuple(body), ready) else []
         region = (*body, *round.code.body, *end.code, *frees)
@@ -157,7 +157,7 @@ class Region:
         if not self.frame.routine.fallible:
             return body
         last = (ir.Label(label),) if jumps(body, label) else ()
-        return (ir.If(Spelled("status == GN_OK"), (*body, *last)),)
+        return (ir.If(ir.SUCCEEDS, (*body, *last)),)
 
     def private(self, setup: Writer) -> Outputs:
         """The outputs of a thread: with workspaces of its own."""
@@ -200,17 +200,17 @@ class Region:
         output = self.emitter.outputs[name]
         kind = output.held.store.type
         size = setup.hold(f"{name}_size", output.held.positions(setup))
-        call = ir.Call("gn_zeros", (size, Spelled(f"sizeof({kind})"), Spelled("&status")))
+        call = ir.Call("gn_zeros", (size, Spelled(f"sizeof({kind})"), ir.STATUS_ADDRESS))
         vals = block.declare(f"{kind} *restrict", f"{name}_own", None)
         setup.add(ir.Assign(vals, call))
         self.frame.routine.frees.append(vals.name)
         self.frame.routine.fallible = True
         p = Name(setup.inner().fresh("p"), True)
         fill = ir.For(p.name, ir.ZERO, size, (ir.Assign(ir.Element(vals, p), start(leaf, self.frame)),))
-        setup.add(*logic.conditional(Spelled("status == GN_OK"), (fill,)))
+        setup.add(*logic.conditional(ir.SUCCEEDS, (fill,)))
         place, value = ir.Element(output.held.vals, p), ir.Element(vals, p)
         loop = ir.For(p.name, ir.ZERO, size, combine_partial(place, value, leaf, self.frame))
-        merged.add(*logic.conditional(Spelled("status == GN_OK"), (loop,)))
+        merged.add(*logic.conditional(ir.SUCCEEDS, (loop,)))
         return replace(output, held=replace(output.held, vals=vals))
 
 

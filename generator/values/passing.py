@@ -148,7 +148,7 @@ class Passing(Struct, frozen=True, dict=True):
 
 def reports(e: ir.Expr) -> bool:
     """Whether an expression may report that it has no value."""
-    return (isinstance(e, ir.Spelled) and "&status" in e.template) or any(map(reports, traversal.parts(e)))
+    return ir.STATUS_ADDRESS in traversal.subterms(e)
 
 
 def can_miss(known: Survey) -> bool:

@@ -97,8 +97,8 @@ def apply_operator(
     known = all(isinstance(a, Spelled) and not traversal.parts(a) for a in args)
     checked = operator.checked if (frame.checks or known) and operator.may_overflow(dtype, result) else None
     template = with_reports(checked or operator.c, args)
-    if "{status}" in template:
-        frame.routine.fallible = True
+    may_report = "{status}" in template
+    frame.routine.fallible |= may_report
     annihilator = operator.left_annihilator
     texts = {
         "{T}": dtype.name,
@@ -108,11 +108,11 @@ def apply_operator(
         "{f}": "f" if dtype.name in ("float32", "complex64") else "",
         "{one}": text_of(1, result),
         "{annihilator}": "" if annihilator is None else text_of(annihilator(dtype), dtype),
-        "{status}": "&status",
+        "{status}": f"{{{len(args)}}}",
     }
     for placeholder, text in texts.items():
         template = template.replace(placeholder, text)
-    value = Spelled(template, args)
+    value = Spelled(template, (*args, ir.STATUS_ADDRESS) if may_report else args)
     computes = re.fullmatch(r"\(?-?\{0\}( [-+*/] \{[01]\})?\)?", operator.c)
     if result != dtype or result.name not in NARROW or not computes or checked:
         return value
@@ -123,7 +123,7 @@ def with_reports(template: str, args: Sequence[ir.Expr]) -> str:
     """The template of an operator that computes what reports: C leaves out the right operand of `||` and `&&`, and an
     operator that chooses the other one.
 
-    >>> report = ir.Call("gn_overflow_int8", (Spelled("&status"),))
+    >>> report = ir.Call("gn_overflow_int8", (ir.STATUS_ADDRESS,))
     >>> with_reports("{0} || {1}", (ir.ZERO, report)), with_reports("{0}", (ir.ZERO, report))
     ('{0} | {1}', '((void) ({1}), {0})')
     """
@@ -187,7 +187,7 @@ def literal(number: Number, dtype: np.dtype, frame: Frame) -> ir.Expr:
         return constant(number, dtype)
     except MeaningError:
         frame.routine.fallible = True
-        return ir.Call(f"gn_overflow_{dtype.name}", (Spelled("&status"),))
+        return ir.Call(f"gn_overflow_{dtype.name}", (ir.STATUS_ADDRESS,))
 
 
 def convert(e: ir.Expr, dtype: np.dtype, wanted: np.dtype, frame: Frame) -> ir.Expr:

@@ -198,8 +198,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "reports.3",
         REPORTS,
-        'return (Declare("int64_t", name, NOTHING), replace(lanes, body=body, pragma=pragma), fold_in(Name(name)))',
-        'return (Declare("int64_t", name, NOTHING), replace(lanes, body=body, pragma=pragma))',
+        'return (Declare("int64_t", name, ir.OK), replace(lanes, body=body, pragma=pragma), fold_in(Name(name)))',
+        'return (Declare("int64_t", name, ir.OK), replace(lanes, body=body, pragma=pragma))',
         "what lanes reduce is not reported",
         THREAD_LANES,
     ),

@@ -69,7 +69,7 @@ def test_each_term_of_a_round_goes_to_a_variable_of_its_own() -> None:
         changed(Assign(T, ir.Choice(Name("b"), Element(X, P), ir.ZERO), "+=", ZERO), Assign(Name("b"), ir.TRUE)),
         changed(Declare("int64_t", "t", P), TERM),
         changed(Assign(T, ir.Call("rand", ()), "+=", ZERO)),
-        changed(Assign(T, Spelled("gn_add_int64({0}, {0}, &status)", (P,)), "+=", ZERO)),
+        changed(Assign(T, Spelled("gn_add_int64({0}, {0}, {1})", (P, ir.STATUS_ADDRESS)), "+=", ZERO)),
     ],
 )
 def test_what_does_anything_else_is_left(code: Code) -> None:

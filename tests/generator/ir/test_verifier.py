@@ -61,7 +61,7 @@ def test_the_rules_hold_for_random_programs(drawn: Problem) -> None:
         ),
         ((Jump("goto", "done"), Label("done"), Label("done")), "the label done stands twice"),
         ((Jump("continue"),), "continue stands in no loop"),
-        ((ir.Do(ir.Call("f", (ir.Spelled("&status"),))),), "status is read, but not declared"),
+        ((ir.Do(ir.Call("f", (ir.STATUS_ADDRESS,))),), "status is read, but not declared"),
     ],
 )
 def test_every_rule_finds_what_breaks_it(code: Code, wrong: str) -> None:
