@@ -26,6 +26,7 @@ from .scheduled import (
     TURNED,
     TWICE,
     UNION,
+    UNSORTED,
     by,
     several,
 )
@@ -158,6 +159,7 @@ RULES = (
         "schedule.reach.appended",
         "results in storage order",
         typed=(by(PRODUCT, "split(j,j0,j1,2),reorder(j0,i,k,j1)"), by(ADDITION, "split(i,i0,i1,2),reorder(i1,i0)")),
+        refused=(by(UNSORTED, "pos(i,p,x)"),),
         needs=("structure",),
     ),
     Rule(

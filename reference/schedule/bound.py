@@ -6,7 +6,8 @@ import re
 
 from ..errors import ScheduleError
 from ..notation.extent import LONGEST
-from ..statement.relation import KINDS, Bound, BoundKind, holds
+from ..statement.provenance import Provenance
+from ..statement.relation import KINDS, Bound, BoundKind, Coord, Divide, Pos, holds, parents
 from ..statement.statement import Forall, Program
 from .nests import change_loops, derive, fresh, known_extent, positive
 from .path import Path
@@ -45,13 +46,28 @@ def refuse_large_size(size: int, kind: BoundKind) -> None:
 
 
 def check_range(program: Program, path: Path, variable: str, bounded: str, size: int, kind: str) -> None:
-    """Refuse what does not hold of a range that is known, and a divisor that is not positive."""
+    """Refuse what does not hold of a range that is known beforehand, and a divisor that is not positive."""
     known = known_kind(size, kind)
     if known == "divisible":
         positive("divisor", size)
-    length = known_extent(program, variable)
+    length = None if depends_on_storage(program.provenance, variable) else known_extent(program, variable)
     if length is not None and not holds(Bound(variable, bounded, size, known), (0, length)):
         raise ScheduleError(
             f"{variable} ranges from 0 to {length}, for which {known} {size} does not hold",
             hint="give a bound that holds, or leave it out",
         )
+
+
+def depends_on_storage(graph: Provenance, variable: str) -> bool:
+    """Whether what is stored tells how many values a variable has: positions, and all that derives from such, but for
+    a number of parts."""
+    relation = graph.derivation_of(variable)
+    match relation:
+        case None | Coord():
+            return False
+        case Pos():
+            return True
+        case Divide(outer=outer) if outer == variable:
+            return False
+        case _:
+            return any(depends_on_storage(graph, v) for v in parents(relation))

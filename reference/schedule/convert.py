@@ -12,6 +12,7 @@ from ..notation.elaboration import fresh_name
 from ..notation.printer import pretty
 from ..notation.syntax import Access
 from ..statement.converting import format_in_order, has_room, name_converted
+from ..statement.expansion import remaining_loops
 from ..statement.iteration_graph import Edge, IterationGraph, derived_edges, operand_edges
 from ..statement.statement import Assign, Program, Where, reads, rename_reads
 from ..storage.declaration import Declaration
@@ -137,7 +138,7 @@ def edges_of(program: Program, section: Section) -> Iterator[Edge]:
     """Which loops have to stand outside which for the assignment of a section: where storage or a format demands it."""
     graph, known = program.provenance, [loop.index for loop in (*section.around, *section.loops)]
     for access in reads(section_at(program.statement, section.path).end):
-        loops = {v: graph.loops(v, known) or (v,) for v in access.levels}
+        loops = {v: remaining_loops(graph, v, known) for v in access.levels}
         yield from (e for e in operand_edges(access, program.formats[access.tensor], loops) if e.hard)
     yield from derived_edges(graph, known, known)
 

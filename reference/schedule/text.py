@@ -37,6 +37,7 @@ INSTEAD = {
 }
 """What there is instead of what TACO's command line takes and is not read."""
 NAMES = (*FORMS, *ALIASES)
+DIRECTIONS = {"up": "divide", "down": "split"}
 DIGITS = 40
 
 
@@ -267,10 +268,12 @@ class Reader(Struct, frozen=True):
 def plain(name: str, parts: list[Piece]) -> tuple[str, list[Piece]]:
     """A command under its own name: `fuse` is collapse, and a split in the direction `up` divides.
 
-    The commas of a format, as in `hashed,hashed`, do not separate arguments.
+    The direction stands behind the factor, or before it. The commas of a format, as in `hashed,hashed`, do not separate
+    arguments.
     """
-    if name == "split" and len(parts) == 5 and parts[4].text.lower() in ("up", "down"):
-        return ("divide" if parts[4].text.lower() == "up" else "split"), parts[:4]
+    directions = [part for part in parts[3:] if part.text.lower() in DIRECTIONS]
+    if name == "split" and len(parts) == 5 and len(directions) == 1:
+        return DIRECTIONS[directions[0].text.lower()], [part for part in parts if part is not directions[0]]
     kinds = FORMS[name].kinds if name in FORMS else ()
     most = len(kinds)
     if kinds and kinds[-1] is Kind.FORMAT and len(parts) > most:

@@ -80,9 +80,8 @@ def operand_edges(access: Access, format: Format, loops: Mapping[str, tuple[str,
     edges = []
     for k, (variable, level) in enumerate(zip(access.levels, format.levels, strict=True)):
         for parent in access.levels[:k]:
-            source, sink = loops[parent][-1], loops[variable][-1]
-            if source != sink:
-                edges.append(Edge(source, sink, access, not is_random_access(level)))
+            sink = loops[variable][-1]
+            edges += [Edge(v, sink, access, not is_random_access(level)) for v in loops[parent] if v != sink]
     return edges
 
 

@@ -115,7 +115,8 @@ def shared_loops(program: Program, target: Access, around: tuple[str, ...]) -> t
     """The outermost loops that visit a result in storage order: the consumer of the workspace stands inside them.
 
     It cannot stand inside a loop over a part of an operand's block, nor inside one over a part of a variable whose
-    other parts are collapsed with those of other variables: it would run as often as these have values.
+    other parts are collapsed with those of other variables: it would run as often as these have values. Nor can it
+    inside one over a part of positions whose other parts are not shared: it reads no operand that has these.
     """
     graph, wanted = program.provenance, appended_loops(program, target, passed_variables(program, around))
     turned = {v for relation in transposing_collapses(program, target, around) for v in graph.offspring(relation.outer)}
@@ -127,17 +128,17 @@ def shared_loops(program: Program, target: Access, around: tuple[str, ...]) -> t
             break
         wanted = wanted[len(parts) :]
         found.append(variable)
-    while mixed := [k for k, v in enumerate(found) if is_completed_with_others(graph, v, around, found)]:
-        del found[mixed[0] :]
+    while open_ := [k for k, v in enumerate(found) if is_completed_apart(graph, v, around, found)]:
+        del found[open_[0] :]
     return tuple(found)
 
 
-def is_completed_with_others(graph: Provenance, variable: str, around: tuple[str, ...], shared: list[str]) -> bool:
-    """Whether a loop that is not shared counts an original of a variable together with other originals."""
-    derived = {
-        leaf: graph.originals(leaf) for v in graph.originals(variable) for leaf in remaining_loops(graph, v, around)
-    }
-    return any(leaf not in shared and len(originals) > 1 for leaf, originals in derived.items())
+def is_completed_apart(graph: Provenance, variable: str, around: tuple[str, ...], shared: list[str]) -> bool:
+    """Whether a loop that is not shared counts an original of a variable, together with other originals or by
+    positions."""
+    derived = {leaf for v in graph.originals(variable) for leaf in remaining_loops(graph, v, around)}
+    apart = (leaf for leaf in derived if leaf not in shared)
+    return any(len(graph.originals(leaf)) > 1 or graph.space_of(leaf) is not None for leaf in apart)
 
 
 def passed_variables(program: Program, around: tuple[str, ...]) -> tuple[str, ...]:

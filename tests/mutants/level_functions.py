@@ -120,7 +120,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "level_functions.14",
         "generator/assembly/widening.py",
         'routine.fail(out, logic.compare("!=", widened, ir.OK), widened.name)',
-        'out.add(ir.Assign(ir.STATUS, widened))\n    routine.check(out)',
+        "out.add(ir.Assign(ir.STATUS, widened))\n    routine.check(out)",
         "what has been reported is forgotten where a table is widened",
         ("tests/generator/assembly/test_widening.py",),
     ),

@@ -48,13 +48,18 @@ def turn(program: Program, direction: Direction, workspaces: Setting | None = No
     for _ in list(sections_to_turn(program, direction)):
         section = next(sections_to_turn(made.program, direction), None)
         made = made if section is None else turn_section(made, section, direction, workspaces)
-    if any(sections_to_turn(made.program, direction)):
+    if not goes(made.program, direction):
         raise ScheduleError(
             f"mask={direction} turns nests of loops over whole modes, and this is none",
             hint="say the order of the loops by reorder, or convert operands in blocks",
             rule="schedule.mask",
         )
     return made.commands
+
+
+def goes(program: Program, direction: Direction) -> bool:
+    """Whether every mask under which something is reduced goes one way."""
+    return not any(sections_to_turn(program, direction))
 
 
 def directions(program: Program) -> dict[Mask, Direction]:

@@ -34,7 +34,7 @@ from .choice import Choice, Finalist
 from .contraction import contraction_of
 from .directions import choose_directions
 from .inputs import choose_inputs
-from .turning import turn
+from .turning import goes, turn
 
 SEVERAL = 3
 Unasked = Choice | Schedule
@@ -95,7 +95,7 @@ def choose(program: Program, asked: Schedule) -> Choice | Steps:
     program_ = reduce(follow, first, program)
     choice = choose_directions(program_) if direction_of(settings) is Direction.AUTO else None
     if choice is None and kept is Workspaces.BOTH:
-        choice = choose_inputs(program_, modes_of(settings))
+        choice = as_told(program_, direction_of(settings), choose_inputs(program_, modes_of(settings)))
     finish = in_parallel if automatic else without_more
     if choice is None:
         return finish(program, first)
@@ -106,6 +106,14 @@ def choose(program: Program, asked: Schedule) -> Choice | Steps:
     return replace(
         choice, finalists=tuple(replace(each, schedule=finish_schedule(each.schedule)) for each in choice.finalists)
     )
+
+
+def as_told(program: Program, direction: Direction | None, choice: Choice | None) -> Choice | None:
+    """A choice without what would turn masks another way than they are told to go."""
+    if choice is None or direction is None or direction is Direction.AUTO:
+        return choice
+    kept = (each for each in choice.finalists if goes(reduce(follow, each.schedule.commands, program), direction))
+    return replace(choice, finalists=tuple(kept))
 
 
 def take_apart(program: Program) -> Choice | None:

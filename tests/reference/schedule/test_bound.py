@@ -36,6 +36,15 @@ def test_positions_are_checked_when_the_loop_runs(spmv: Any) -> None:
         spmv("collapse(i,j,f),pos(f,p,A(i,j)),bound(p,b,8,max_exact)")
 
 
+def test_a_part_of_positions_ends_where_they_do(spmv: Any) -> None:
+    """Rows have 0 to 3 components: all ranges are those of whole tiles, but where a row has less than one."""
+    tiles = "pos(j,p,A(i,j)),split(p,p0,p1,4)"
+    assert spmv(f"{tiles},bound(p1,b,3,max_constraint)").counts["b"] == 7
+    with pytest.raises(ScheduleError, match="p1 ranges from 0 to 3, for which max_constraint 2 is wrong"):
+        spmv(f"{tiles},bound(p1,b,2,max_constraint)")
+    assert spmv("collapse(i,j,f),pos(f,p,A(i,j)),split(p,p0,p1,4),bound(p1,b,4,max_exact)").counts == {"p0": 2, "b": 7}
+
+
 @pytest.mark.parametrize("then", ["split(b,b0,b1,2)", "split(b,b0,b1,2),reorder(b1,b0)", "unroll(b,2)"])
 def test_what_is_said_is_checked_whatever_the_loop_becomes(spmv: Any, then: str) -> None:
     assert spmv(f"collapse(i,j,f),pos(f,p,A(i,j)),bound(p,b,7,max_exact),{then}").counts

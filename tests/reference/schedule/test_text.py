@@ -33,6 +33,7 @@ def test_commands_follow_one_another() -> None:
     nameless = read_schedule("precompute(A(i)*x(i),i,iw),precompute(A(i),{i},{v},w)")
     assert [len(c.args) for c in nameless.commands] == [3, 4]
     assert [c.name for c in read_schedule("split(i,a,b,4,up),split(i,c,d,4,Down)").commands] == ["divide", "split"]
+    assert str(read_schedule("split(i,a,b,Up,4),split(i,c,d,Down,8)").commands[1]) == "split(i,c,d,8)"
 
 
 @pytest.mark.parametrize(
@@ -52,6 +53,7 @@ def test_commands_follow_one_another() -> None:
         ("precompute(A(i),{i j},{k},w)", "expected names in braces", 16),
         ("split(i,i0,i1,2}", "'}' closes nothing", 15),
         ("split()", "does not take 0 arguments", 0),
+        ("split(i,i0,i1,Down,Up)", "does not take 5 arguments", 0),
         (
             f"split(i,i0,i1,{'9' * 5000})",
             r"expected an integer of at most 40 digits, but found '99999999999999999999\.\.\.'",

@@ -257,6 +257,23 @@ def test_a_collapsed_loop_is_shared_with_what_follows_it() -> None:
     np.testing.assert_array_equal(result.to_numpy(), np.einsum("ijl,lk->ijk", a, b))
 
 
+@pytest.mark.parametrize("out", ["CSR", "DCSR"])
+@pytest.mark.parametrize(
+    "ending", ["", ",parallelize(i0,CPUThread,NoRaces),parallelize(kpos1,CPUVector,ParallelReduction)"]
+)
+def test_a_workspace_is_read_outside_parts_of_positions_of_which_others_are_left(out: str, ending: str) -> None:
+    schedule = (
+        "reorder(i,k,j),split(i,i0,i1,2),pos(k,kpos,B),split(kpos,kpos0,kpos1,2),reorder(i0,i1,kpos0,j,kpos1)" + ending
+    )
+    b, c = sparse("CSR", 1, (5, 6)), np.arange(1.0, 16.0).reshape(5, 3)
+    for engine in ("reference", "c"):
+        found = gn.evaluate("D(i,k) = B(i,k) * C(i,j)", B=b, C=c, out=out, schedule=schedule, engine=engine)
+        np.testing.assert_array_equal(found.to_numpy(), b.to_numpy() * c.sum(1)[:, None])
+        assert found.nnz == b.nnz
+    kept = ready("D(i,k) = B(i,k) * C(i,j)", schedule, out=out, B=b, C=c)
+    assert "\n  ∀i1\n    ∀k\n      D(i,k) = w(k)\n    where w:\n" in show(kept.program.statement)
+
+
 def test_a_workspace_of_two_modes_is_stored_as_it_is_read() -> None:
     assert right(spgemm("reorder(j,i,k)", out="CSC", left="CSC"))
 

@@ -18,6 +18,9 @@ PRODUCT = "C(i,j)<$M(i,j)> = A(i,k) * B(k,j)"
 VECTOR = "y(i) = A(i,j) * x(j)"
 CHAIN = "E(i,l) = A(i,j) * B(j,k) * D(k,l)"
 MASKED = {"A": "CSR", "M": "CSR"}
+COLUMNS = {**MASKED, "B": "CSC"}
+COPIED_ROW = "precompute(A(i,k),{k},{k},A_),hoist(A_)"
+PUSHED = "precompute(B(k,j),{j,k},{j,k},B_),hoist(B_),reorder({1},i,k,j)"
 ROWS = "parallelize(i,CPUThread,NoRaces)"
 SHARES = "split(i,i0,i1,64),parallelize(i0,CPUThread,NoRaces)"
 COPY = "precompute(x(j),{j},{j},x_),hoist(x_)"
@@ -37,6 +40,9 @@ def found(expression: str, formats: dict[str, Any], schedule: str, out: str | No
         (PRODUCT, MASKED, "mask=push", [""]),
         (PRODUCT, MASKED, "auto", [f"reorder(i,j,k),{SHARES}", SHARES]),
         (PRODUCT, MASKED, "auto,mask=pull", [f"reorder(i,j,k),{SHARES}"]),
+        (PRODUCT, COLUMNS, "mask=pull,workspaces=both", [COPIED_ROW, ""]),
+        (PRODUCT, COLUMNS, "mask=push,workspaces=both", [PUSHED]),
+        (PRODUCT, COLUMNS, "auto,mask=pull", [f"{COPIED_ROW},{SHARES}", SHARES]),
         (PRODUCT, MASKED, f"mask=auto,{ROWS}", [f"reorder(i,j,k),{ROWS}", ROWS]),
         (PRODUCT, MASKED, "mask=auto,workspaces=none", ["workspaces=none,reorder(i,j,k)"]),
         (PRODUCT, MASKED, "mask=auto,reorder(j,k)", ["reorder(i,j,k),reorder(j,k)", "reorder(j,k)"]),
