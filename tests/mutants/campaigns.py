@@ -300,4 +300,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "extents are hardly ever alike",
         INSTANCES,
     ),
+    Mutant(
+        "campaign.36",
+        "properties/campaign/scripts.py",
+        '"except SystemExit as end:",',
+        '"except ZeroDivisionError as end:",',
+        "a script ends well where its backend ends the process",
+        ("tests/properties/campaign/test_scripts.py",),
+    ),
+    Mutant(
+        "campaign.37",
+        "properties/backends/worker.py",
+        "bytes_ if most == resource.RLIM_INFINITY else min(bytes_, most)",
+        "bytes_",
+        "a process asks for more memory than it may have",
+        ("tests/properties/backends/test_worker.py::test_a_process_that_may_have_less_memory_has_less",),
+    ),
 )

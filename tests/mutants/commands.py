@@ -267,4 +267,28 @@ MUTANTS: tuple[Mutant, ...] = (
         "a conversion of nothing is read",
         CONVERT,
     ),
+    Mutant(
+        "converting.85",
+        COMMAND,
+        "loops = {v: remaining_loops(graph, v, known) for v in access.levels}",
+        "loops = {v: graph.loops(v, known) or (v,) for v in access.levels}",
+        "loops over tiles stay where operands cannot be walked",
+        CONVERT,
+    ),
+    Mutant(
+        "bound.40",
+        BOUND,
+        "None if depends_on_storage(program.provenance, variable) else known_extent(program, variable)",
+        "known_extent(program, variable)",
+        "bounds of parts of positions are judged before anything is stored",
+        (f"{SCHEDULE}test_bound.py",),
+    ),
+    Mutant(
+        "bound.41",
+        BOUND,
+        "        case Divide(outer=outer) if outer == variable:\n            return False\n",
+        "",
+        "a number of parts of positions is not known beforehand",
+        (f"{SCHEDULE}test_bound.py",),
+    ),
 )

@@ -187,8 +187,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lowering.48",
         GRAPH,
-        "edges.append(Edge(source, sink, access, not is_random_access(level)))",
-        "edges.append(Edge(source, sink, access, False))",
+        "edges += [Edge(v, sink, access, not is_random_access(level)) for v",
+        "edges += [Edge(v, sink, access, False) for v",
         "no operand forces an order of loops",
         ELABORATED,
     ),

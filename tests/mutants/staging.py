@@ -127,9 +127,25 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "staging.13",
         STAGING,
-        "return any(leaf not in shared and len(originals) > 1 for",
-        "return any(leaf in shared and len(originals) > 1 for",
+        "return any(len(graph.originals(leaf)) > 1 or graph",
+        "return any(graph",
         "what is read goes on inside parts that are collapsed with those of other variables",
+        STAGED,
+    ),
+    Mutant(
+        "staging.18",
+        STAGING,
+        " or graph.space_of(leaf) is not None for leaf in apart)",
+        " for leaf in apart)",
+        "what is read goes on inside a part of positions, of which others stand elsewhere",
+        STAGED,
+    ),
+    Mutant(
+        "staging.19",
+        STAGING,
+        "apart = (leaf for leaf in derived if leaf not in shared)",
+        "apart = derived",
+        "nothing is shared by what reads a workspace and what fills it",
         STAGED,
     ),
     Mutant(
