@@ -92,7 +92,7 @@ def matrix(format: str, shape: tuple[int, ...] = (4, 4), seed: int = 0) -> Tenso
             "jki",
             dict.fromkeys("TU", "dense,compressed,compressed; (i,j,k)->(j,k,i)"),
         ),
-        (PRODUCT, "Dense(1,0)", {"A": "CSR", "B": "CSC"}, "split(i,u,v,2),convert(B(k,j),{k,j})", "uvkj", {"B": "CSR"}),
+        (PRODUCT, "CSC", {"A": "CSR", "B": "CSC"}, "split(i,u,v,2),convert(B(k,j),{k,j})", "uvkjji", {"B": "CSR"}),
         ("C(i,j) = A(i,j)", "Dense", {"A": "Dense"}, "reorder(j,i),convert(A(i,j),{j,i})", "ji", {"A": "Dense(1,0)"}),
     ],
 )
