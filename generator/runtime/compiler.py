@@ -133,7 +133,7 @@ def header_flags(text: str) -> tuple[str, ...]:
     """
     code = ASIDE.sub("", text)
     named = {dtype for name in ARITHMETIC.findall(code) for dtype in DTYPE.findall(name)}
-    dtypes = sorted(named.union(COMPLEX) if "complex" in code else named)
+    dtypes = sorted(named.union(COMPLEX) if "complex" in code or "CMPLX" in code else named)
     called = set(CALLED.findall(code)) - KEYWORDS - set(DEFINED.findall(code))
     foreign = {name for name in called if not name.startswith(("gn_", "omp_"))}
     own = {name for name in called if name.startswith("gn_")} - WITHOUT_MEMORY

@@ -55,6 +55,10 @@ class Site(Struct, frozen=True):
         """Where an access stands at level `k`, counted from 0 for the root."""
         return self.positions.get(access, (ROOT,))[k]
 
+    def has_found(self, access: Access) -> bool:
+        """Whether an access has a position at each of its levels."""
+        return len(self.paths.get(access, ())) == len(access.levels)
+
     def path(self, access: Access, k: int) -> tuple[Expr, ...]:
         """The level coordinates of an access down to level `k`."""
         return self.paths.get(access, ())[:k]

@@ -26,7 +26,7 @@ from msgspec.structs import replace
 from ...reference.errors import Unsupported
 from ...reference.loops.plan import AssignPlan, LoopPlan, Node
 from ...reference.loops.tiles import find_tile
-from ...reference.notation.syntax import Mask
+from ...reference.notation.syntax import Mask, mask_reads
 from ...reference.schedule.flags import fillings
 from ...reference.statement.relation import Same, Split
 from ...reference.statement.statement import assignments, foralls, reads
@@ -119,13 +119,12 @@ class Accumulation:
 
     @property
     def mask_before(self) -> Mask | None:
-        """The mask of all that the loop assigns beside workspaces inside, if nobody has asked it.
-
-        What it reads has been found where the component is known.
-        """
+        """The mask of all that the loop assigns beside workspaces inside, if nobody has asked it, and what it reads has
+        been found: on a diagonal that is so inside the loop alone."""
         inside = {where.workspace for where, _ in fillings(self.loop.statement)}
         mask, *others = {a.mask for a in self.leaves if a.target.tensor not in inside}
-        return None if others or mask in self.env.target.admitting else mask
+        is_known = all(map(self.env.site.has_found, mask_reads(mask)))
+        return mask if is_known and not others and mask not in self.env.target.admitting else None
 
     @property
     def settles(self) -> bool:

@@ -180,13 +180,16 @@ def has(ring: Semiring, dtype: np.dtype) -> bool:
 
 @st.composite
 def masks(draw: st.DrawFn, made: Expressions, target: tuple[str, ...]) -> Mask | None:
-    """A mask on the result, in one program of five: over its variables, or some of them in any order."""
+    """A mask on the result, in one program of five: over its variables, or some of them in any order, and now and then
+    over one of them twice."""
     if draw(st.integers(0, 4)) < 4:
         return None
     kind = draw(st.sampled_from(made.features.masks))
     indices = tuple(draw(st.permutations(target)))
     if made.features.broadcasts:
         indices = indices[: draw(st.sampled_from((len(indices), 1)))]
+    if made.features.diagonals and indices and len(indices) + 1 in made.features.orders:
+        indices += indices[:1] * (draw(st.integers(0, 4)) == 4)
     shape = tuple(made.extents[v] for v in indices)
     made.operands["M"] = outside_ring(made).tensor(shape)
     value = Access("M", indices) if "$" in kind else draw(selections(outside_ring(made), "M", indices, target))

@@ -72,9 +72,10 @@ def resolve(
             rule="type.result",
         )
     shape = tuple(extents[v] for v in assignment.target.indices)
-    background = default_fill(term, known, semiring, settled)
-    if fill is not None:
-        background = requested_fill(checked_fill(fill, settled), background, semiring)
+    if fill is None:
+        background = default_fill(term, known, semiring, settled)
+    else:
+        background = requested_fill(checked_fill(fill, settled), settled, semiring)
     return Resolved(
         term,
         tuple(known.items()),
@@ -115,8 +116,7 @@ def statement_dtype(a: Assignment, dtypes: Mapping[str, np.dtype]) -> np.dtype:
 def default_fill(a: Assignment, operands: Mapping[str, Operand], semiring: Semiring | None, dtype: np.dtype) -> Number:
     """The fill of a result for which none is asked."""
     if semiring is not None:
-        assert semiring.add.left_identity is not None
-        return semiring.add.left_identity(dtype)
+        return absent_of(semiring, dtype)
     if a.keeps and a.target.tensor in operands:
         return cast(operands[a.target.tensor].fill, dtype)  # type: ignore[no-any-return]
     if a.operator is not None and a.operator.left_identity is not None:
@@ -124,16 +124,23 @@ def default_fill(a: Assignment, operands: Mapping[str, Operand], semiring: Semir
     return zero(dtype)
 
 
-def requested_fill(asked: Number, background: Number, semiring: Semiring | None) -> Number:
+def requested_fill(asked: Number, dtype: np.dtype, semiring: Semiring | None) -> Number:
     """The fill of a result as requested. Raises SemiringError where a semiring has another: there the fill means
     absent."""
-    if semiring is not None and asked != background:
+    if semiring is not None and asked != absent_of(semiring, dtype):
+        absent = absent_of(semiring, dtype)
         raise SemiringError(
-            f"fill {asked} is asked for the result, but absent is {background} in {semiring.name}",
-            hint=f"leave fill out, or write fill={background}",
+            f"fill {asked} is asked for the result, but absent is {absent} in {semiring.name}",
+            hint=f"leave fill out, or write fill={absent}",
             rule="semiring.fill.result",
         )
     return asked
+
+
+def absent_of(semiring: Semiring, dtype: np.dtype) -> Number:
+    """What is absent in a semiring, as a number."""
+    assert semiring.add.left_identity is not None
+    return semiring.add.left_identity(dtype)
 
 
 def outgrown(resolved: Resolved) -> dict[str, Number]:

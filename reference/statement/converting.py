@@ -23,6 +23,7 @@ from msgspec.structs import replace
 
 from ..levels.compressed import Compressed
 from ..levels.dense import Dense
+from ..notation.syntax import Access, is_coordinate
 from ..storage.coordinate_map import Mode
 from ..storage.format import Format
 from ..storage.named_formats import recognise
@@ -31,7 +32,6 @@ from ..storage.spec import Spec
 from .statement import Assign, Conversion, Program, change_leaves, reads, rename_reads
 
 if TYPE_CHECKING:
-    from ..notation.syntax import Access
     from ..storage.tensor import Tensor
     from .nest import Nest
 
@@ -106,8 +106,10 @@ def has_room(
     variable: str, stored: Format, others: Iterable[Access], formats: Mapping[str, Format], extents: Mapping[str, int]
 ) -> bool:
     """Whether what is stored in a format may become something with room for all coordinates of a variable: other
-    accesses have as much room, or it has room for those of a mode itself, and they fit in memory."""
-    beside = any(outermost_whole(a, formats[a.tensor]) == variable for a in others if a.tensor in formats)
+    accesses have as much room, or it has room for those of a mode itself, and they fit in memory. Coordinates that are
+    values take none."""
+    kept = (a for a in others if a.tensor in formats and not is_coordinate(a))
+    beside = any(outermost_whole(a, formats[a.tensor]) == variable for a in kept)
     return beside or (bool(stored.outer_arrays) and extents[variable] <= LARGEST)
 
 

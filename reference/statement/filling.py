@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cmath import isfinite
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import ceil, prod
 from typing import Protocol
@@ -14,7 +14,7 @@ from ..algebra.dtypes import Number
 from ..errors import StorageError
 from ..notation.syntax import Access, Fill, accesses
 from ..storage.format import Format
-from .statement import Assign, Program, assignments, reads
+from .statement import Assign, Program, assignments, leaves, reads
 from .substitution import background_of, substitute_statement
 
 
@@ -75,13 +75,10 @@ class Fillings(Struct, frozen=True):
 
 
 def find_fillings(program: Program, most: int) -> Fillings | None:
-    """How a result of more than `most` coordinates is filled; None for others, and where no loop has an iteration.
-
-    The program has no schedule.
-    """
+    """How a result of more than `most` coordinates is filled; None for others. The program has no schedule."""
     extents = dict(program.extents)
     target = next(leaf.target for leaf in assignments(program.statement) if leaf.target.tensor == program.result)
-    if 0 in extents.values() or prod(extents[v] for v in {*target.indices}) <= most:
+    if prod(extents[v] for v in {*target.indices}) <= most:
         return None
     operands = [a for a in reads(program.statement) if a.tensor not in program.workspace]
     sparse = [a for a in operands if not all(level.full for level in program.formats[a.tensor].levels)]
@@ -98,17 +95,31 @@ def fillings(program: Program, sparse: list[Access], present: Access | None) -> 
     """
     extents, others = dict(program.extents), [a for a in sparse if a != present]
     free = extents.keys() - (() if present is None else present.indices)
-    left = substitute_statement(program.statement, frozenset(others), background_of(program))
-    leaves = () if left is None else assignments(left)
+    missing = frozenset((*others, *empty_workspaces(program)))
+    left = substitute_statement(program.statement, missing, background_of(program))
+    reached = () if left is None else (leaf for leaf, around in leaves(left, ()) if runs(program, around))
     given = None if present is None else program.given(present.tensor)
-    counts = tuple((program.given(a.tensor), prod(extents[v] for v in free & {*a.indices})) for a in others)
+    places = ((program.given(a.tensor), prod(extents[v] for v in free & {*a.indices})) for a in others)
+    counts = tuple((name, count) for name, count in places if count > 0)
     return [
         Filling(prod(extents[v] for v in free & {*leaf.target.indices}), given, counts, constant(leaf))
-        for leaf in leaves
+        for leaf in reached
         if leaf.target.tensor == program.result
         and leaf.mask is None
         and program.workspace.keys().isdisjoint(access.tensor for access in accesses(leaf.value))
     ]
+
+
+def empty_workspaces(program: Program) -> Iterator[Access]:
+    """The accesses to workspaces that no iteration brings anything to."""
+    filled = {leaf.target.tensor for leaf, around in leaves(program.statement, ()) if runs(program, around)}
+    return (a for a in reads(program.statement) if a.tensor in program.workspace and a.tensor not in filled)
+
+
+def runs(program: Program, around: tuple[str, ...]) -> bool:
+    """Whether loops, one inside the other, have an iteration."""
+    extents = dict(program.extents)
+    return all(extents[v] > 0 for v in around)
 
 
 def constant(leaf: Assign) -> Number | None:

@@ -182,6 +182,7 @@ def test_a_source_that_is_wrong_is_not_built_without_what_is_understood(tmp_path
         ("int64_t status; x[0] = gn_lane_mul_int64(n, 1, &status);", "int64"),
         ("x[0] = gn_not_bool(gn_max_float32(1, 2));", "bool float32"),
         ("double complex z = gn_conj_complex128(x[0]); x[0] = cabs(z);", "complex128 complex64 math room"),
+        ("x[0] = creal(CMPLX(x[0], 1.0));", "complex128 complex64 math room"),
         ("x[0] = -INFINITY;", "math"),
         ("x[0] = NAN;", "math"),
         ("x[0] = sqrt(x[0]);", "math room"),

@@ -109,6 +109,15 @@ def test_a_mask_is_asked_before_what_fills_a_workspace_inside() -> None:
     gn.check(expression, A=a, B=a, x=[1.0, 2.0, 3.0], m=[1.0, 0.0, 1.0], schedule=inside)
 
 
+@pytest.mark.parametrize("mask", ["$M(i,i)", "!$M(i,i)", "M(i,i)", "!M(i,i)", "M(i,i) + 1"])
+@pytest.mark.parametrize("format", ["CSR", "Dense", "COO"])
+def test_a_mask_on_a_diagonal_is_asked_where_that_is_found(format: str, mask: str) -> None:
+    m = gn.tensor([[0, 1, 2, 2], [0, 0, 1, 2]], [1.0, 1.0, 1.0, 0.0], (4, 4), format)
+    a = gn.tensor([[0, 1, 2, 3], [1, 1, 0, 3]], [1.0, 2.0, 3.0, 4.0], (4, 4), "CSR")
+    for text, out in ((f"y(i)<{mask}> = A(i,k)", "d"), (f"C(i,j)<{mask}> = A(i,k) * A(k,j)", "CSR")):
+        gn.check(text, A=a, M=m, out=out)
+
+
 @pytest.mark.every(5)
 @pytest.mark.parametrize("mask", ["M(i,j)", "!$M(i,j)"])
 @pytest.mark.parametrize("format", ["BCSR(2,3)", "DIA", "ELL", "COO", "CSC", "dense,bitmap"])

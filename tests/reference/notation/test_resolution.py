@@ -9,7 +9,7 @@ import gnomon as gn
 import numpy as np
 import pytest
 from gnomon.reference.algebra.semirings import semiring
-from gnomon.reference.errors import DtypeError, ExpressionError, GnomonError, SemiringError
+from gnomon.reference.errors import DtypeError, ExpressionError, GnomonError, MeaningError, SemiringError
 from gnomon.reference.notation.parser import parse
 from gnomon.reference.notation.printer import pretty
 from gnomon.reference.notation.resolution import Resolved, resolve
@@ -116,6 +116,16 @@ def test_a_result_dtype_and_fill_may_be_asked_for() -> None:
     resolved = resolve(parse("y(i) = x(i)"), {"x": X}, dtype=np.dtype("float32"), fill=3)
     assert resolved.dtype == np.dtype("float32")
     assert resolved.fill == 3
+
+
+def test_where_a_fill_is_asked_for_that_of_previous_contents_need_not_fit() -> None:
+    before = operand(3, dtype="int64", fill=1000)
+    resolved = resolve(parse("y(i) += x(i)"), {"x": X, "y": before}, dtype=np.dtype("float32"), fill=0)
+    assert resolved.fill == 0
+    small = operand(3, dtype="int8")
+    assert resolve(parse("y(i) += x(i)"), {"x": small, "y": before}, dtype=np.dtype("int8"), fill=7).fill == 7
+    with pytest.raises(MeaningError, match="1000 does not fit in int8"):
+        resolve(parse("y(i) += x(i)"), {"x": small, "y": before}, dtype=np.dtype("int8"))
 
 
 @pytest.mark.parametrize(

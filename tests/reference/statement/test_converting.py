@@ -76,6 +76,13 @@ def test_what_stands_beside_tells_that_there_is_room(format: str, indices: tuple
     assert has_room("i", format_of("COO", 2), others, {"A": format_of(format)}, {"i": 4}) is room
 
 
+def test_coordinates_that_are_values_take_no_room() -> None:
+    assert not has_room("i", format_of("COO", 2), [Access("i", ("i",))], {"i": format_of("Dense", 1)}, {"i": 4})
+    far = gn.tensor([[5, 7], [1, 0]], [1.0, 2.0], (2**40, 2**40), gn.spec("DCSR", index="int64"))
+    found = gn.evaluate("C(i,j) = A(i,j) * j", A=far, out=gn.spec("DCSC", index="int64"), convert="auto", engine="c")
+    assert dict(found.entries()) == {(5, 1): 1.0, (7, 0): 0.0}
+
+
 @pytest.mark.parametrize(
     ("stored", "extent", "room"),
     [("CSC", 10**8, True), ("CSC", 10**8 + 1, False), ("DIA", 5, True), ("DCSC", 5, False), ("HashMap", 5, False)],

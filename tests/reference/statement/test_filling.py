@@ -80,6 +80,25 @@ def test_the_hint_says_which_fill_to_ask_for(engine: Any) -> None:
     assert (list(found.entries()), found.fill) == ([((5, 7), 2.0)], 1.0)
 
 
+@ENGINES
+@pytest.mark.parametrize("text", ["c(i) = max(j, E(i,j))", "c(i) = prod(j, E(i,j))", "c(i) = max(j, E(i,j) + 1)"])
+def test_reductions_over_nothing_fill_what_has_room(text: str, engine: Any) -> None:
+    far = gn.tensor(np.zeros((2, 0), int), [], (FAR, 0), gn.spec("DCSR", index="int64"))
+    with pytest.raises(StorageError, match=rf"at least {FAR} components"):
+        gn.evaluate(text, E=far, out="SparseVector", engine=engine)
+    near = gn.tensor(np.zeros((2, 0), int), [], (3, 0), "DCSR")
+    assert gn.evaluate(text, E=near, out="SparseVector", engine=engine).nnz == 3
+
+
+@ENGINES
+def test_sums_over_nothing_and_results_without_coordinates_are_computed(engine: Any) -> None:
+    far = gn.tensor(np.zeros((2, 0), int), [], (FAR, 0), gn.spec("DCSR", index="int64"))
+    out = gn.spec("SparseVector", index="int64")
+    assert gn.evaluate("c(i) = E(i,j)", E=far, out=out, engine=engine).nnz == 0
+    assert gn.evaluate("c(j) = max(i, E(i,j))", E=far, out=out, engine=engine).nnz == 0
+    assert gn.evaluate("c(i) = x(i) * max(j, E(i,j))", E=far, x=x, out=out, engine=engine).nnz == 1
+
+
 def test_a_kernel_refuses_by_what_each_call_holds() -> None:
     kernel = gn.compile("C(i,j) = x(i) * (A(i,j) + 1)", A=A, x=x, out="DCSR")
     for _ in range(2):
