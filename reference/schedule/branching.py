@@ -104,8 +104,8 @@ def is_distributive(parted: Parted, operator: Operator) -> bool:
 def movable(
     program: Program, before: list[Forall], after: list[Forall], own: list[Forall], parted: Parted
 ) -> list[Forall]:
-    """The reductions that may go into the producer, whole: those directly around the loops over the workspace's
-    variables, and those inside them."""
+    """The reductions that may go into the producer: those directly around the loops over the workspace's variables,
+    whole, and those inside them, of which no other part stays that they stand around."""
     needed = needed_variables(program, parted)
 
     def is_free(loop: Forall) -> bool:
@@ -120,7 +120,8 @@ def movable(
     while True:
         moved = [*outer, *inner]
         others = [loop for loop in (*before, *after) if loop not in moved]
-        torn = next((loop for loop in moved if shares(program, loop, [*others, *own])), None)
+        behind = {loop: [each for each in after[after.index(loop) :] if each in others] for loop in inner}
+        torn = next((loop for loop in moved if shares(program, loop, behind.get(loop, [*others, *own]))), None)
         if torn is None:
             return moved
         if torn in inner:

@@ -125,6 +125,8 @@ def needed_flags(program: Program, where: Where, around: tuple[str, ...]) -> Fla
     apart = {loop.index for loop in filling.loops[: filling.branch or 0]}
     if not apart.isdisjoint(own) or any(shares_flag(graph, loop) for loop in filling.loops):
         return Flags.EACH
+    if any(is_other_part(graph, loop, v) for loop in own for v in target.indices):
+        return Flags.EACH
     if not all(counts_components(graph, v, target) for v in own):
         return Flags.EACH
     if not all(graph.is_recoverable(v, own) for v in target.indices):
@@ -198,6 +200,13 @@ def source_variables(graph: Provenance, variable: str) -> frozenset[str]:
             case _:
                 found.add(each)
     return frozenset(found)
+
+
+def is_other_part(graph: Provenance, variable: str, target: str) -> bool:
+    """Whether a loop goes over another part of what a variable of a target is a part of: it may have no iteration
+    where that has some value."""
+    shared = not {*graph.originals(variable)}.isdisjoint(graph.originals(target))
+    return shared and target not in graph.lineage(variable) and variable not in graph.lineage(target)
 
 
 def counts_components(graph: Provenance, variable: str, target: Access) -> bool:

@@ -70,10 +70,12 @@ def precompute(
             f"those over {', '.join(section.variables) or 'nothing'}",
             hint="name loops that stand directly around it, or none: {}",
         )
-    refuse_torn(program, dict(zip(variables, renamed, strict=True)))
+    loops = branch(program, section, parted, variables)
+    kept = {loop.index: loop.index for loop in loops.reduced}
+    refuse_torn(program, {**kept, **dict(zip(variables, renamed, strict=True))})
     stored = None if format is None else insertable(name, format, variables)
     asked = Temporary(name, variables, renamed, stored, format is not None)
-    return through_workspace(program, section, parted, branch(program, section, parted, variables), asked)
+    return through_workspace(program, section, parted, loops, asked)
 
 
 def refuse_repeated(variables: Variables, name: str) -> None:
@@ -88,8 +90,8 @@ def refuse_repeated(variables: Variables, name: str) -> None:
 
 
 def refuse_torn(program: Program, names: Mapping[str, str]) -> None:
-    """Refuse a new name for one variable of a command while another variable of that command keeps its own: two
-    commands would derive the other."""
+    """Refuse a new name for one variable of a command while another variable of that command, among those that go to
+    the producer, keeps its own: two commands would derive the other."""
     graph = program.provenance
     for relation in graph.of_schedule:
         made = [w for v in derived_variables(relation) for w in (v, *graph.offspring(v)) if w in names]
@@ -98,7 +100,7 @@ def refuse_torn(program: Program, names: Mapping[str, str]) -> None:
             raise ScheduleError(
                 f"precompute has {names[new[0]]} as a new name for {new[0]}, but none for {old[0]}, "
                 "which comes of the same command",
-                hint=f"give {old[0]} a new name, too, or leave {new[0]} its own",
+                hint=f"leave {new[0]} its own name",
                 rule="schedule.precompute.requires",
             )
 

@@ -65,6 +65,31 @@ def operands(source: str) -> dict[str, Any]:
             "split(k,k0,k1,2),precompute(D(j,k),{k0},{k0w},w)",
             "∀i ∀j ∀k1 ∀k0 C(i,k) += A(i,j) * w(k0) where w: ∀k0w w(k0w) = D(j,k)",
         ),
+        (
+            SPMV,
+            "split(j,j0,j1,2),precompute(A(i,j)*x(j),{j0},{j0},w)",
+            "∀i ∀j0 y(i) += w(j0) where w: ∀j0 ∀j1 w(j0) += A(i,j) * x(j)",
+        ),
+        (
+            SPMV,
+            "divide(j,j0,j1,9),precompute(A(i,j)*x(j),{i,j0},{i,j0},w)",
+            "∀i ∀j0 y(i) += w(i,j0) where w: ∀i ∀j0 ∀j1 w(i,j0) += A(i,j) * x(j)",
+        ),
+        (
+            SPMV,
+            "split(j,j0,j1,2),precompute(A(i,j)*x(j),{j1},{j1},w)",
+            "∀i ∀j0 ∀j1 y(i) += w(j1) where w: ∀j1 w(j1) = A(i,j) * x(j)",
+        ),
+        (
+            SPMV,
+            "split(j,j0,j1,4),split(j1,a,b,2),precompute(A(i,j)*x(j),{a},{a},w)",
+            "∀i ∀j0 ∀a y(i) += w(a) where w: ∀a ∀b w(a) += A(i,j) * x(j)",
+        ),
+        (
+            SPMV,
+            "split(j,j0,j1,4),split(j1,a,b,2),reorder(j0,b,a),precompute(A(i,j)*x(j),{j0},{j0},w)",
+            "∀i ∀j0 y(i) += w(j0) where w: ∀j0 ∀b ∀a w(j0) += A(i,j) * x(j)",
+        ),
         ("y(i) = 2 * A(i,j) * x(j)", "reorder(i,j),precompute(2*x(j),{j},{jw},w)", None),
         ("y(i) = 3 * sum(j, A(i,j) * x(j))", "precompute(A(i,j)*x(j),{i},{i},w)", None),
         ("y(i) = max(j, A(i,j) * x(j))", "precompute(A(i,j)*x(j),{},{},t)", None),

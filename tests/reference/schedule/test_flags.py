@@ -77,6 +77,8 @@ def test_components_that_are_stored_together(
             {"S": S.convert("CSC"), "x": X[:3]},
         ),
         ("Y(i,k) = max(j, A(i,j) * D(j,k))", "", OPERANDS),
+        ("y(k) = D(j,k)", "divide(j,a,b,9),precompute(D(j,k),{a},{a},w)", {"D": D}),
+        ("y(k) = D(j,k)", "split(j,u,v,4),split(v,a,b,2),precompute(D(j,k),{a},{a},w)", {"D": D}),
     ],
 )
 def test_components_that_are_not(source: str, schedule: str, operands: Mapping[str, Any]) -> None:

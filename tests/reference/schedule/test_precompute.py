@@ -114,6 +114,16 @@ def test_a_reduction_in_tiles_goes_whole(run: Any, tiles: str) -> None:
     assert ran.result.to_numpy().tolist() == [3.0]
 
 
+def test_partial_sums_of_tiles_are_added_up_as_they_are_in_taco() -> None:
+    v, tiles = np.arange(61.0), "bound(i,ib,61,max_exact),split(ib,i0,i1,8),precompute(B(i)*C(i),i0,i0,w)"
+    both = f"{tiles},precompute(B(i),i1,i1,Bn),precompute(C(i),i1,i1,Cn)"
+    report = gn.check("A = B(i) * C(i)", B=v, C=v, schedule=both)
+    assert " ".join(show(report.execution.program.statement).split()) == (
+        "∀i0 A += w(i0) where w: ∀i0 ∀i1 w(i0) += Bn(i1) * Cn(i1) "
+        "where Cn: ∀i1 Cn(i1) = C(i) where Bn: ∀i1 Bn(i1) = B(i)"
+    )
+
+
 @pytest.mark.parametrize(("factor", "held"), [("", 13.0), (" * D(i,k)", 26.0)])
 def test_a_workspace_of_contributions_that_are_all_missing_holds_nothing(factor: str, held: float) -> None:
     b = gn.tensor([[0], [0], [1]], [13.0], (1, 2, 3), "dense,dense,compressed;(i,k,l)->(i,l,k)")
@@ -369,6 +379,7 @@ def test_a_variable_of_a_workspace_is_kept_by_the_rule_of_provenance() -> None:
         "split(i,a,b,2),precompute(x(i),{a,b},{a,c},w)",
         "divide(i,a,b,2),precompute(x(i),{a,b},{c,b},w)",
         "split(i,a,b,2),split(b,d,e,2),precompute(x(i),{a,d,e},{c,d,e},w)",
+        "split(i,a,b,2),reorder(j,a,b),precompute(x(i)*A(i,j),{a},{c},w)",
     ],
 )
 def test_what_comes_of_one_command_gets_new_names_together(schedule: str) -> None:
