@@ -79,9 +79,10 @@ def unscheduled_programs(draw: st.DrawFn, features: Features, most: int = MANY) 
     ring = draw(rings(features))
     made = Expressions(draw, features, sizes, draw(dtypes(features, ring)), ring, most=most)
     target = tuple(TARGET[: draw(st.sampled_from(orders))])
-    value = made.expression(target, DEPTH, target)
+    own = draw(told_variables(made, target))
+    value = made.expression(own, DEPTH, target)
     result = Access("R", tuple(draw(st.permutations(target))))
-    mask = draw(masks(made, target)) if target and features.masks else None
+    mask = draw(masks(made, target, own)) if target and features.masks else None
     operator = draw(updates(made, result, value)) if features.updates else None
     merge = mask is not None and draw(merging(made, result, operator))
     if mask is not None and features.contents:
@@ -179,9 +180,22 @@ def has(ring: Semiring, dtype: np.dtype) -> bool:
 
 
 @st.composite
-def masks(draw: st.DrawFn, made: Expressions, target: tuple[str, ...]) -> Mask | None:
+def told_variables(draw: st.DrawFn, made: Expressions, target: tuple[str, ...]) -> tuple[str, ...]:
+    """The variables of the result that the right side has: all, but in one program of sixteen, whose mask has them."""
+    if not (target and made.features.masks and is_free(made.features)) or draw(st.integers(0, 15)) < 15:
+        return target
+    return target[: draw(st.integers(0, len(target) - 1))]
+
+
+@st.composite
+def masks(draw: st.DrawFn, made: Expressions, target: tuple[str, ...], told: tuple[str, ...]) -> Mask | None:
     """A mask on the result, in one program of five: over its variables, or some of them in any order, and now and then
-    over one of them twice."""
+    over one of them twice. Where the right side has some of them alone, there is one over all."""
+    if told != target:
+        kind = draw(st.sampled_from(made.features.masks))
+        indices = tuple(draw(st.permutations(target)))
+        made.operands["M"] = outside_ring(made).tensor(tuple(made.extents[v] for v in indices))
+        return Mask(Access("M", indices), "!" in kind, "$" in kind)
     if draw(st.integers(0, 4)) < 4:
         return None
     kind = draw(st.sampled_from(made.features.masks))

@@ -153,14 +153,15 @@ class Checker(Struct, frozen=True):
 
     def check_variables(self) -> None:
         target, mask = self.assignment.target, self.assignment.mask
-        free = set(free_variables(self.assignment.value))
+        told = {*free_variables(self.assignment.value), *(v for a in mask_reads(mask) for v in a.indices)}
+        told |= {*target.indices} if target.tensor in self.operands else set()
         for variable in target.indices:
-            if variable not in free:
+            if variable not in told:
                 raise self.error(
                     "notation.variables",
                     f"{variable} is on the left but not on the right, so its extent is not known",
                     target.span,
-                    "every variable on the left must index an operand",
+                    "every variable on the left must index an operand, a mask, or previous contents",
                 )
         if mask is not None:
             self.check_mask(mask)
