@@ -9,6 +9,7 @@ from .rule import Cell, Rule, both, cells, every_program, problem_of, section, s
 DEEP = "y(i) = " + "(" * 200 + "x(i)" + ")" * 200
 LONG = "y(i) = " + " + ".join(["X(i)"] * 40)
 ADDED = vector({0: 10.0, 1: 20.0}, 3)
+FILLED = (problem_of("y(i)<X(i)> = 3", X=X), problem_of("y(i) += 3", "SparseVector", y=X))
 
 
 def has_parentheses(problem: Problem, found: frozenset[Cell]) -> bool:
@@ -110,7 +111,7 @@ RULES = (
         "notation.variables",
         "variables",
         both(section("operators"), sparse_result),
-        (problem_of("y(i) = X(i) + Y(i)", X=X, Y=Y), problem_of("y(i) = A(i,j) * x(j)", A=A, x=DENSE)),
+        (problem_of("y(i) = X(i) + Y(i)", X=X, Y=Y), problem_of("y(i) = A(i,j) * x(j)", A=A, x=DENSE), *FILLED),
         (problem_of("y(i,j) = X(i)", X=X), problem_of("y(i,i) = A(i,j)", A=A), problem_of("y(i) = 3")),
     ),
     Rule(

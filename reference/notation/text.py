@@ -111,12 +111,14 @@ class Text(Struct, frozen=True, dict=True):
     def place_of(self, access: Access) -> tuple[str, int]:
         """An operand, and its mode, that has the variable at which a coordinate is read."""
         (variable,) = access.indices
-        for other in self.inputs:
+        may_have_contents = self.assignment.operator is not None or self.assignment.needs_contents
+        for other in (*self.inputs, *((self.target,) if may_have_contents else ())):
             if variable in other.indices:
                 return other.tensor, other.indices.index(variable)
         raise ExpressionError(
             f"{access.tensor} is used as a value but indexes no operand, so its extent is not known",
-            hint="an index variable stands for its own coordinates; a scalar or tensor needs another name",
+            hint=f"{access.tensor} stands for its own coordinates: index an operand by it, too, as in "
+            f"{access.tensor} + 0 * x({access.tensor}); a scalar or tensor needs another name",
             source=self.source,
             span=access.span,
             rule="notation.coordinates.extent",

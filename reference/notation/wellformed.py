@@ -23,6 +23,7 @@ from .syntax import (
     Reduce,
     accesses,
     free_variables,
+    is_coordinate,
     mask_reads,
     nodes,
 )
@@ -110,6 +111,10 @@ class Checker(Struct, frozen=True):
     def check_access(self, access: Access) -> None:
         if access.tensor not in self.operands:
             known = ", ".join(sorted(self.operands)) or "none"
+            if is_coordinate(access):
+                said = f"{access.tensor} is used as a value but indexes no operand that is given"
+                hint = f"pass previous contents of {self.assignment.target.tensor}, or an operand that it indexes"
+                raise self.error("notation.coordinates.extent", said, access.span, hint)
             if any(i in self.operands for i in access.indices):
                 scalars = f"scalars are no indices; pass {access.tensor}=... if it is a tensor; given: {known}"
                 hint = idiom(access.tensor, ", ".join(access.indices)) or scalars
@@ -161,7 +166,7 @@ class Checker(Struct, frozen=True):
                     "notation.variables",
                     f"{variable} is on the left but not on the right, so its extent is not known",
                     target.span,
-                    "every variable on the left must index an operand, a mask, or previous contents",
+                    f"index an operand by {variable}: on the right, in a mask, or as previous contents that are given",
                 )
         if mask is not None:
             self.check_mask(mask)

@@ -164,7 +164,8 @@ def extents_of(a: Assignment, operands: Mapping[str, Operand]) -> dict[str, int]
     y, indices, value, asked = a.target.what, a.target.variables, a.value, a.mask.reads()
     row = [*value.reads(), *asked]
     require(not value.binders() & {*indices, *value.used()}, "scopes")
-    require(len(set(indices)) == len(indices) and set(indices) <= value.used(), "variables of the target")
+    told = value.used() | a.mask.used() | (set(indices) if y in operands else set())
+    require(len(set(indices)) == len(indices) and set(indices) <= told, "variables of the target")
     require(a.masked == bool(asked) and not a.mask.binders() and a.mask.used() <= set(indices), "the mask")
     require(all(r.what != y for r in value.reads()), "the result is no operand")
     of_mask = any(r.what == y for r in asked)
