@@ -82,6 +82,7 @@ RULES = (
         "functions",
         typed=(
             *(problem_of(f"y(i) = {f}(H(i))", H=HALVES) for f in ("sqrt", "exp", "cbrt", "tanh", "cos", "abs")),
+            *(problem_of(f"y(i) = {f}(H(i))", H=HALVES) for f in ("log10", "sinh", "asin", "acosh")),
             *(problem_of(f"y(i) = pow(H(i), {b})", H=HALVES) for b in ("0", "2", "-1", "0.5", "inf")),
         ),
     ),

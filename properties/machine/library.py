@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
+from ...reference.algebra.functions import REAL_FUNCTIONS
 from .fault import BadFree, OutOfBounds, Where
 from .memory import Address, element_type, repeat_byte, span
 from .state import State
@@ -127,6 +128,7 @@ REAL: dict[str, Callable[..., Any]] = {
     "cos": np.cos,
     "tan": np.tan,
     "tanh": np.tanh,
+    **REAL_FUNCTIONS,
     "cbrt": np.cbrt,
     "fabs": np.fabs,
     "floor": np.floor,
@@ -138,6 +140,6 @@ PAIRS: dict[str, Callable[..., Any]] = {
     "copysign": np.copysign,
 }
 COMPLEX: dict[str, Callable[..., Any]] = {
-    f"c{name}": function for name, function in REAL.items() if name not in ("cbrt", "fabs", "floor", "ceil")
+    f"c{name}": REAL[name] for name in ("sqrt", "exp", "log", "sin", "cos", "tan", "tanh")
 } | {"conj": np.conj}
 LIBRARY = routines()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator as py
 from collections.abc import Callable
+from itertools import starmap
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,23 @@ from .promotion import (
     real_dtype,
 )
 from .spread import Spread, of_tangent, of_wave
+
+
+def real_function(name: str, compute: Callable[..., Any]) -> Operator:
+    """A function of one real argument that C and mpmath have by one name, and that leaves the integers. It is monotone,
+    or convex and even: so it moves most at the ends of what its argument may be."""
+    value = exact.through(exact.library(name))
+    return Operator(
+        name=name,
+        arity=1,
+        compute=scalar_function(compute),
+        exact=value,
+        bound=of_function(value, None),
+        result_dtype=ordered_inexact_promotion(name),
+        operand_dtype=ordered_inexact_promotion(name),
+        c=f"{name}{{f}}({{0}})",
+        smt=f"({name} {{0}})",
+    )
 
 
 def function(
@@ -203,6 +221,19 @@ def comparison(
     )
 
 
+REAL_FUNCTIONS = {
+    "log10": np.log10,
+    "sinh": np.sinh,
+    "cosh": np.cosh,
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "atan": np.arctan,
+    "asinh": np.arcsinh,
+    "acosh": np.arccosh,
+    "atanh": np.arctanh,
+}
+
+
 def different(a: exact.Exact, b: exact.Exact) -> bool:
     """Inequality as IEEE has it: NaN differs from everything."""
     return not exact.equal(a, b)
@@ -234,4 +265,5 @@ FUNCTIONS = (
     function("cos", np.cos, exact.through(exact.library("cos")), "cos", of_wave),
     function("tan", np.tan, exact.through(exact.library("tan")), "tan", of_tangent),
     function("tanh", np.tanh, exact.through(exact.library("tanh")), "tanh"),
+    *starmap(real_function, REAL_FUNCTIONS.items()),
 )

@@ -151,7 +151,7 @@ class IterationSpace(Struct, frozen=True):
         if variable == index:
             return 0
         split = next(s for s in self.provenance.splits(variable) if s.inner == index)
-        return Coordinate(split.outer) * split.factor
+        return self.recover(split.outer) * split.factor
 
     def range(self, variable: str) -> Range:
         """The values that a loop over a variable ranges over.
@@ -183,7 +183,7 @@ class IterationSpace(Struct, frozen=True):
                 c = self.recover(original)
                 return Range(c, c + 1, single=True)
             case Split(parent=parent, outer=outer, inner=inner, factor=size) if inner == variable:
-                rest = Extent(parent) - Coordinate(outer) * size
+                rest = Extent(parent) - self.recover(outer) * size
                 return Range(0, size if self.fits else least(size, rest), whole=True)
             case _:
                 return Range(0, Extent(variable), whole=True)

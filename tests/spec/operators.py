@@ -16,12 +16,13 @@ import numpy as np
 INF, NAN, ZERO, ONE, LARGEST = math.inf, math.nan, Fraction(0), Fraction(1), sys.float_info.max
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 TRUTHS = (*COMPARISONS, "not")
-FUNCTIONS = ("sqrt", "exp", "log", "sin", "cos", "tan", "tanh", "cbrt", "pow")
+REAL = ("cbrt", "log10", "sinh", "cosh", "asin", "acos", "atan", "asinh", "acosh", "atanh")
+FUNCTIONS = ("sqrt", "exp", "log", "sin", "cos", "tan", "tanh", "pow", *REAL)
 FOLDS = {"sum": "add", "prod": "mul", **{n: n for n in ("min", "max", "or", "and", "xor", "any")}}
 DISTRIBUTES = {"mul": ("add",), "or": ("and", "or"), "and": ("and", "or")}
 DISTRIBUTES |= dict.fromkeys(("add", "min", "max"), ("max", "min"))
 FLOATING = {*FUNCTIONS, "div", "floor", "ceil", "heaviside"}
-ORDERED = {"min", "max", "floordiv", "mod", "sign", "floor", "ceil", "cbrt", "heaviside", *COMPARISONS[2:]}
+ORDERED = {"min", "max", "floordiv", "mod", "sign", "floor", "ceil", "heaviside", *REAL, *COMPARISONS[2:]}
 ANNIHILATED = ("mul", "div", "floordiv", "mod", "and")  # by 0, on both sides
 KINDS = {"bool": 0, **{f"{u}int{n}": 1 for n in (8, 16, 32, 64) for u in ("", "u")}, "float32": 2, "float64": 2}
 KINDS |= {"complex64": 3, "complex128": 3}
@@ -144,7 +145,7 @@ UNARY: dict[str, Callable[[Any], Any]] = {
     "floor": lambda a: Fraction(math.floor(a)) if is_rational(a) else a,
     "ceil": lambda a: Fraction(math.ceil(a)) if is_rational(a) else a,
     "sign": lambda a: a if a != a else Fraction((a > 0) - (a < 0)),
-} | {op: partial(through, getattr(np, op)) for op in FUNCTIONS[:-1]}
+} | {op: partial(through, getattr(np, op)) for op in FUNCTIONS if op != "pow"}
 BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "add": plus,
     "sub": lambda a, b: plus(a, -b),

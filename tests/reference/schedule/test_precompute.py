@@ -114,6 +114,15 @@ def test_a_reduction_in_tiles_goes_whole(run: Any, tiles: str) -> None:
     assert ran.result.to_numpy().tolist() == [3.0]
 
 
+@pytest.mark.parametrize("names", ["{u,b,f},{u,b,f}", "{u,f},{uw,fw}"])
+def test_parts_of_blocks_end_where_their_blocks_do_though_nothing_reads_these(names: str) -> None:
+    """Blocks of 2 by 2 in a matrix of 3 by 4: inside of the last ones there is one row."""
+    coords = np.array([[0, 1, 2, 0], [0, 1, 0, 3]])
+    a = gn.tensor(coords, [1.0, 2.0, 3.0, 4.0], (3, 4), "dense,dense,dense,dense; (i,j)->(j//2,i//2,i%2,j%2)")
+    tiles = "split(ii,a,b,1),collapse(ji,a,f),collapse(io,jo,u)"
+    gn.check("R(i,j) = A(j,i)", A=a, schedule=f"{tiles},precompute(A(j,i),{names},w)")
+
+
 def test_partial_sums_of_tiles_are_added_up_as_they_are_in_taco() -> None:
     v, tiles = np.arange(61.0), "bound(i,ib,61,max_exact),split(ib,i0,i1,8),precompute(B(i)*C(i),i0,i0,w)"
     both = f"{tiles},precompute(B(i),i1,i1,Bn),precompute(C(i),i1,i1,Cn)"

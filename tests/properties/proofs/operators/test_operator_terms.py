@@ -15,6 +15,7 @@ from gnomon.properties.proofs.operators.operator_terms import apply, convert, fu
 from gnomon.properties.proofs.solver import decide, z3
 from gnomon.properties.proofs.verdict import Proved
 from gnomon.reference.algebra import exact
+from gnomon.reference.algebra.functions import REAL_FUNCTIONS
 from gnomon.reference.algebra.operator import Operator
 from gnomon.reference.algebra.operators import CONVERSIONS, DECLARED, OPERATORS
 from gnomon.reference.algebra.promotion import largest
@@ -40,7 +41,7 @@ OPEN = {
     "BitVectors": {"div", "pow", "sqrt"},
     "Floats": {"floordiv", "mod", "pow"},
 }
-TRANSCENDENTAL = {"cbrt", "exp", "log", "sin", "cos", "tan", "tanh"}
+TRANSCENDENTAL = {"cbrt", "exp", "log", "sin", "cos", "tan", "tanh", *REAL_FUNCTIONS}
 
 
 def value_of(term: Any, carrier: Carrier) -> Any:
