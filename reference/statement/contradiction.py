@@ -48,7 +48,7 @@ def contradiction(
     tensor is assigned to; `given` are the names of operands that are read by others."""
     first, second = involved[0], involved[-1]
     orders = " and ".join(
-        f"{pretty(Access(a.tensor, a.indices))} stored as {formats[a.tensor]} needs {' before '.join(a.levels)}"
+        f"{as_written(a, given)} stored as {formats[a.tensor]} needs {' before '.join(a.levels)}"
         for a in (first, second)
     )
     read = odd_one(graph, [a for a in involved if a.tensor != target])
@@ -64,6 +64,14 @@ def contradiction(
         hint=", or ".join(ways),
         rule="statement.contradiction",
     )
+
+
+def as_written(access: Access, given: Mapping[str, str]) -> str:
+    """An access as the text has it; of previous contents, which are read by another name, what they are."""
+    name = given.get(access.tensor)
+    if name is None:
+        return pretty(Access(access.tensor, access.indices))
+    return f"{pretty(Access(name, access.indices))} as it was before,"
 
 
 def mode_order_after(access: Access, format: Format, other: Access) -> list[int]:

@@ -56,6 +56,25 @@ def test_by_a_schedule_it_is_that_of_the_variable_that_is_split_or_counted() -> 
         gn.check("y(i) = A(i,j) * j * (i + 1)", A=A.convert(format), schedule=schedule)
 
 
+@pytest.mark.parametrize(
+    ("text", "given", "expected"),
+    [
+        ("y(i) += i", {}, [5, 1, 9]),
+        ("y(i)<lt(i, 1),merge> = 7 - i", {}, [7, 0, 7]),
+        ("y(i)<$y(i)> = i", {}, [0, 0, 2]),
+        ("y(i)<$m(i)> = i", {"m": gn.tensor([[1]], [1.0], (3,), "SparseVector")}, [0, 1, 0]),
+        ("y(i) max= 6", {}, [6, 6, 7]),
+        ("y(i)<!$m(i)> = 3", {"m": gn.tensor([[1]], [1.0], (3,), "SparseVector")}, [3, 0, 3]),
+        ("y(i)<m(i),merge> = s", {"m": np.array([0, 1, 1]), "s": np.array(4)}, [5, 4, 4]),
+    ],
+)
+def test_a_mask_or_previous_contents_tell_how_far_a_variable_goes(text: str, given: dict, expected: list[int]) -> None:
+    before = {"y": gn.tensor([[0, 2]], [5, 7], (3,), "SparseVector")} if "m(i)> =" not in text else {}
+    for out in ("dense", "SparseVector"):
+        report = gn.check(text, **before, **given, out=out)
+        assert report.execution.result.to_numpy().tolist() == expected
+
+
 def test_a_coordinate_is_an_int64() -> None:
     assert gn.evaluate("y(i) = x(i) * i", x=np.ones(3, "int8")).dtype == np.dtype("int64")
 

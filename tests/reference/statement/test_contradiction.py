@@ -70,7 +70,8 @@ def test_previous_contents_are_advised_on_by_the_name_of_the_result(lowered: Any
     operands = {"A": ((4, 4), "CSC"), "B": ((4, 4), "CSC"), "R": ((4, 4), "HashRows")}
     with pytest.raises(ScheduleError) as error:
         lowered("R(i,j) += A(i,j) + B(i,j)", "HashRows", operands)
-    assert error.value.hint is not None and "R_old" not in error.value.hint
+    assert error.value.hint is not None and "R_old" not in str(error.value)
+    assert "R(i,j) as it was before, stored as" in error.value.message
 
 
 @pytest.mark.parametrize("source", ["R(i,j)<M(i,j),merge> = A(i,j)", "R(i,j)<!M(i,j)> += A(i,j)"])
