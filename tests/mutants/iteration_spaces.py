@@ -137,8 +137,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "generator.8",
         SPACE,
-        "return Coordinate(split.outer) * split.factor",
-        "return Coordinate(split.outer)",
+        "return self.recover(split.outer) * split.factor",
+        "return self.recover(split.outer)",
         "a block begins at its number",
         TEXTS,
     ),

@@ -216,7 +216,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "denotation.51",
         RESOLUTION,
-        "if semiring is not None and asked != background:",
+        "if semiring is not None and asked != absent_of(semiring, dtype):",
         "if False:",
         "a result in a semiring may have any fill",
         REFUSED,
