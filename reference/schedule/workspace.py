@@ -17,7 +17,18 @@ from ..levels.level import Insert
 from ..notation.elaboration import rename
 from ..notation.syntax import Access, Expr, Reduce, accesses
 from ..notation.types import dtype_of
-from ..statement.relation import Bound, Collapse, Coord, Derivation, Divide, Pos, Split, derived_variables, parents
+from ..statement.relation import (
+    Bound,
+    Collapse,
+    Coord,
+    Derivation,
+    Divide,
+    Pos,
+    Same,
+    Split,
+    derived_variables,
+    parents,
+)
 from ..statement.statement import Assign, Forall, Program, Where, Workspace, reads
 from ..statement.substitution import background_of, counted_variables, without_operands
 from ..storage.declaration import Declaration
@@ -215,6 +226,13 @@ def check_extent(program: Program, variable: str) -> None:
             hint="convert the operand first, or precompute over other variables",
             rule="schedule.precompute.workspace",
         )
+    copied = next((v for v in program.provenance.originals(variable) if is_copy(program, v)), None)
+    if copied is not None:
+        raise ScheduleError(
+            f"a workspace cannot count by {variable}: it goes over {copied}, a copy, off the diagonal too",
+            hint="precompute before the other command, or over other variables",
+            rule="schedule.precompute.workspace",
+        )
     if extent(program, variable) is None:
         raise ScheduleError(
             f"a workspace needs a known number of values, but that of {variable} depends on what is stored",
@@ -228,6 +246,11 @@ def check_extent(program: Program, variable: str) -> None:
             hint="precompute before coord",
             rule="schedule.precompute.workspace",
         )
+
+
+def is_copy(program: Program, variable: str) -> bool:
+    """Whether a variable stands for another one at a second place of an access."""
+    return isinstance(program.provenance.format_relation_of(variable), Same)
 
 
 def refuse_large(name: str, format: Format, shape: tuple[int, ...]) -> None:

@@ -117,9 +117,10 @@ def empty_workspaces(program: Program) -> Iterator[Access]:
 
 
 def runs(program: Program, around: tuple[str, ...]) -> bool:
-    """Whether loops, one inside the other, have an iteration."""
+    """Whether loops, one inside the other, have an iteration, or may have one: how many slots or diagonals there are,
+    what is stored tells."""
     extents = dict(program.extents)
-    return all(extents[v] > 0 for v in around)
+    return all(extents.get(v) != 0 for v in around)
 
 
 def constant(leaf: Assign) -> Number | None:

@@ -326,4 +326,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "conversions that nobody wrote must be written",
         ("tests/reference/schedule/test_branching.py", "tests/reference/schedule/test_parts.py"),
     ),
+    Mutant(
+        "workspace.46",
+        "reference/schedule/workspace.py",
+        "    if copied is not None:\n",
+        "    if False:\n",
+        "a workspace is read beside a diagonal, where nothing is",
+        ("tests/reference/schedule/test_workspace.py",),
+    ),
 )

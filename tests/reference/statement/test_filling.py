@@ -86,6 +86,9 @@ def test_reductions_over_nothing_fill_what_has_room(text: str, engine: Any) -> N
     far = gn.tensor(np.zeros((2, 0), int), [], (FAR, 0), gn.spec("DCSR", index="int64"))
     with pytest.raises(StorageError, match=rf"at least {FAR} components"):
         gn.evaluate(text, E=far, out="SparseVector", engine=engine)
+    slots = gn.tensor(np.zeros((2, 0), int), [], (FAR, 0), gn.spec("ELL", index="int64"))
+    with pytest.raises(StorageError, match=rf"at least {FAR} components"):
+        gn.evaluate(text, E=slots, out="SparseVector", engine=engine)
     near = gn.tensor(np.zeros((2, 0), int), [], (3, 0), "DCSR")
     assert gn.evaluate(text, E=near, out="SparseVector", engine=engine).nnz == 3
 
