@@ -21,7 +21,7 @@ from ...reference.storage.format import Format
 from ...reference.storage.tensor import Tensor, scalar
 from ..programs.features import Features
 from ..programs.problem import table
-from .formats import OPERANDS, formats
+from .formats import OPERANDS, fits, formats
 from .tensors import tensors
 from .typed_parts import Part, apply_operator, holds, reduce
 
@@ -132,7 +132,7 @@ class Expressions(Struct, dict=True):
         return self.access(name, indices)
 
     def tensor(self, shape: tuple[int, ...], format: Format | None = None) -> Tensor:
-        """A new operand, in any format unless one is given.
+        """A new operand, in any format unless one is given; now and then in that of another operand.
 
         In a semiring over integers whose absent is not 0, formats that store what is absent are left out: it would take
         part in sums, which overflow; so they are where promotion would make another number of it.
@@ -147,6 +147,9 @@ class Expressions(Struct, dict=True):
         elif self.features.fills and dtype.kind != "b":
             fill = self.draw(fills(dtype))
         stored = formats(len(shape), self.features.operands or OPERANDS, shape=shape, dense_leaves=not absent_matters)
+        alike = [t.format for t in self.operands.values() if t.order == len(shape) and fits(t.format, shape)]
+        if format is None and alike and not absent_matters and self.draw(st.integers(0, 5)) == 5:
+            format = self.draw(st.sampled_from(alike))
         format = self.draw(stored) if format is None else format
         made = self.draw(tensors(shape, dtype=dtype, format=format, fill=fill, features=self.features))
         return other_than(made, fill) if absent_matters and not shape else made

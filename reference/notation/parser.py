@@ -270,7 +270,7 @@ class Parser(Struct):
             default=None,
         )
         index = [t for t in inside if t.span.start >= first and (stop is None or t.span.stop <= stop)]
-        hint = "write a variable, such as i: indices are not computed"
+        hint = "write a variable, such as i: indices are not computed; to shift or pick, write P(i,k) * x(k)"
         if all(t.kind == "name" for t in index):
             return self.tokens.fail(expected)
         if any(t.text in "=<>" for t in index):

@@ -291,7 +291,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("tests/generator/statements/test_accumulation.py",),
     ),
     Mutant(
-        "room.1",
+        "roomy.1",
         "reference/statement/converting.py",
         "if a.tensor in formats and not is_coordinate(a))",
         "if a.tensor in formats)",

@@ -182,7 +182,7 @@ MUTANTS: tuple[Mutant, ...] = (
         RANDOM,
     ),
     Mutant(
-        "workspace.42",
+        "parting.1",
         BRANCHING,
         "behind.get(loop, [*others, *own])",
         "[*others, *own]",
@@ -190,7 +190,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("tests/reference/schedule/test_branching.py",),
     ),
     Mutant(
-        "workspace.43",
+        "parting.2",
         BRANCHING,
         "after[after.index(loop) :] if each in others]",
         "after if each in others]",
@@ -198,7 +198,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("tests/reference/schedule/test_branching.py",),
     ),
     Mutant(
-        "workspace.44",
+        "parting.3",
         "reference/schedule/flags.py",
         "if any(is_other_part(graph, loop, v) for loop in own for v in target.indices):",
         "if False:",
@@ -206,7 +206,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("tests/reference/schedule/test_flags.py",),
     ),
     Mutant(
-        "workspace.45",
+        "parting.4",
         "reference/schedule/precompute.py",
         "refuse_torn(program, {**kept, **dict(",
         "refuse_torn(program, {**dict(",
@@ -327,7 +327,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("tests/reference/schedule/test_branching.py", "tests/reference/schedule/test_parts.py"),
     ),
     Mutant(
-        "workspace.46",
+        "parting.5",
         "reference/schedule/workspace.py",
         "    if copied is not None:\n",
         "    if False:\n",
