@@ -93,12 +93,14 @@ def foreign_result_fill(draw: st.DrawFn, features: Features) -> Written:
 
 
 def outgrown(draw: st.DrawFn, features: Features) -> Written:
-    """Integers that stand for what is absent, beside floats, in an expression or as previous contents."""
+    """Integers that stand for what is absent, beside floats, in an expression or as previous contents: not where
+    `pair` takes their values for what they are."""
     add, source = draw(st.sampled_from(("min", "max"))), draw(st.sampled_from(("y(i) = R(i) * A(i)", "R(i) += A(i)")))
     held = replace(extreme(draw, INTEGERS, lowest=add == "max"), format="Dense")
     held = replace(held, fill=held.values[0])
     floats = Given(held.coordinates, (1.0,) * len(held.values), held.shape, "SparseVector", "float64")
-    ring = f"{add}_{draw(st.sampled_from(('times', 'first', 'second', 'pair')))}"
+    multiplies = ("times", "first", "second") if "*" in source else ("times", "first", "second", "pair")
+    ring = f"{add}_{draw(st.sampled_from(multiplies))}"
     return Written(source, {"R": held, "A": floats}, "Dense", ring)
 
 

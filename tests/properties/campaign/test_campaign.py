@@ -57,7 +57,7 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Plan]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(folder))
         patch.syspath_prepend(str(folder))
-        yield Plan("faulty:Faulty", 29, Limits(seconds=20.0))
+        yield Plan("faulty:Faulty", 35, Limits(seconds=20.0))
 
 
 @pytest.fixture

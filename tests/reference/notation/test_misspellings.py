@@ -99,7 +99,10 @@ def test_masks_and_assignments_have_hints_too(text: str, hint: str) -> None:
         ("y = a = b", "one = assigns; write eq(a, b) to compare"),
         ("y(i) = sub(x(i), 1, 2)", "write sub(a, b)"),
         ("y(i) = abs(x(i), 1)", "write abs(a)"),
-        ("y(i) = x(i > 0)", "write a variable, such as i: indices are not computed"),
+        (
+            "y(i) = x(i > 0)",
+            "write a variable, such as i: indices are not computed; to shift or pick, write P(i,k) * x(k)",
+        ),
         ("y(i) = x(i) # 1", None),
     ],
 )
