@@ -8,6 +8,7 @@ from itertools import starmap
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from . import error_bound as bounds
 from . import exact
@@ -25,23 +26,6 @@ from .promotion import (
     real_dtype,
 )
 from .spread import Spread, of_tangent, of_wave
-
-
-def real_function(name: str, compute: Callable[..., Any]) -> Operator:
-    """A function of one real argument that C and mpmath have by one name, and that leaves the integers. It is monotone,
-    or convex and even: so it moves most at the ends of what its argument may be."""
-    value = exact.through(exact.library(name))
-    return Operator(
-        name=name,
-        arity=1,
-        compute=scalar_function(compute),
-        exact=value,
-        bound=of_function(value, None),
-        result_dtype=ordered_inexact_promotion(name),
-        operand_dtype=ordered_inexact_promotion(name),
-        c=f"{name}{{f}}({{0}})",
-        smt=f"({name} {{0}})",
-    )
 
 
 def function(
@@ -63,6 +47,14 @@ def function(
         c=f"{{c}}{c}{{f}}({{0}})",
         smt=f"({name} {{0}})",
     )
+
+
+def real_function(name: str, compute: Callable[..., Any]) -> Operator:
+    """A function of one real argument that C and mpmath have by one name. It is monotone, or convex and even: so it
+    moves most at the ends of what its argument may be."""
+    own = ordered_inexact_promotion(name)
+    made = function(name, compute, exact.through(exact.library(name)), name)
+    return replace(made, result_dtype=own, operand_dtype=own)
 
 
 POW = Operator(
