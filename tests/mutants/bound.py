@@ -328,7 +328,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "told |= {*target.indices} if target.tensor in self.operands else set()",
         "pass",
         "previous contents do not tell how far variables go",
-        ("tests/reference/notation/test_resolution.py", "tests/test_structure.py"),
+        ("tests/reference/notation/test_coordinates.py",),
     ),
     Mutant(
         "told.2",

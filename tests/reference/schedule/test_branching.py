@@ -82,6 +82,11 @@ def operands(source: str) -> dict[str, Any]:
         ),
         (
             SPMV,
+            "split(j,j0,j1,2),unroll(j0,2),precompute(A(i,j)*x(j),{i},{i},w)",
+            "∀j0 [unroll 2] ∀i y(i) += w(i) where w: ∀i ∀j1 w(i) += A(i,j) * x(j)",
+        ),
+        (
+            SPMV,
             "split(j,j0,j1,4),split(j1,a,b,2),precompute(A(i,j)*x(j),{a},{a},w)",
             "∀i ∀j0 ∀a y(i) += w(a) where w: ∀a ∀b w(a) += A(i,j) * x(j)",
         ),

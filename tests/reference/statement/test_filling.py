@@ -93,6 +93,11 @@ def test_reductions_over_nothing_fill_what_has_room(text: str, engine: Any) -> N
     assert gn.evaluate(text, E=near, out="SparseVector", engine=engine).nnz == 3
 
 
+def test_loops_without_an_iteration_fill_nothing_though_all_that_they_read_is_dense() -> None:
+    found = find_fillings(prepare("c(i) = D(i,j)", {"D": np.zeros((3, 0))}, out="SparseVector").lowered, 2)
+    assert found is not None and found.ways == ()
+
+
 @ENGINES
 def test_sums_over_nothing_and_results_without_coordinates_are_computed(engine: Any) -> None:
     far = gn.tensor(np.zeros((2, 0), int), [], (FAR, 0), gn.spec("DCSR", index="int64"))
