@@ -54,7 +54,7 @@ def real_function(name: str, compute: Callable[..., Any]) -> Operator:
     moves most at the ends of what its argument may be."""
     own = ordered_inexact_promotion(name)
     made = function(name, compute, exact.through(exact.library(name)), name)
-    return replace(made, result_dtype=own, operand_dtype=own)
+    return replace(made, result_dtype=own, operand_dtype=own, c=f"{name}{{f}}({{0}})")
 
 
 POW = Operator(
