@@ -41,7 +41,7 @@ class Struct:
 
     @classmethod
     def bare(cls, shape: tuple[int, ...], extents: tuple[int, ...]) -> Struct:
-        """A tensor that stores values alone, which `lend` gives it: its levels are shared with other tensors.
+        """A tensor that stores values alone. `lend` gives the tensor these values; its levels are shared with others.
         Raises StorageError if an extent does not fit in 64 bits."""
         return cls.over(modes_of(shape), bare_levels(extents))
 

@@ -119,8 +119,8 @@ class Accumulation:
 
     @property
     def mask_before(self) -> Mask | None:
-        """The mask of all that the loop assigns beside workspaces inside, if nobody has asked it, and what it reads has
-        been found: on a diagonal that is so inside the loop alone."""
+        """The mask of all that the loop assigns beside workspaces inside, if no code around has asked the mask, and all
+        levels that the mask reads have been located. The second level of a diagonal is located inside the loop only."""
         inside = {where.workspace for where, _ in fillings(self.loop.statement)}
         mask, *others = {a.mask for a in self.leaves if a.target.tensor not in inside}
         is_known = all(map(self.env.site.has_found, mask_reads(mask)))

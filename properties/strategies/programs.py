@@ -82,7 +82,8 @@ def unscheduled_programs(draw: st.DrawFn, features: Features, most: int = MANY) 
     own = draw(told_variables(made, target))
     value = made.expression(own, DEPTH, target)
     result = Access("R", tuple(draw(st.permutations(target))))
-    mask = draw(masks(made, target, own)) if target and features.masks else None
+    kinds = masks if own == target else whole_masks
+    mask = draw(kinds(made, target)) if target and features.masks else None
     operator = draw(updates(made, result, value)) if features.updates else None
     merge = mask is not None and draw(merging(made, result, operator))
     if mask is not None and features.contents:
@@ -181,21 +182,26 @@ def has(ring: Semiring, dtype: np.dtype) -> bool:
 
 @st.composite
 def told_variables(draw: st.DrawFn, made: Expressions, target: tuple[str, ...]) -> tuple[str, ...]:
-    """The variables of the result that the right side has: all, but in one program of sixteen, whose mask has them."""
+    """The variables of the result that stand on the right side: all of them, or in one program of sixteen only some. A
+    mask has the others then (`whole_masks`)."""
     if not (target and made.features.masks and is_free(made.features)) or draw(st.integers(0, 15)) < 15:
         return target
     return target[: draw(st.integers(0, len(target) - 1))]
 
 
 @st.composite
-def masks(draw: st.DrawFn, made: Expressions, target: tuple[str, ...], told: tuple[str, ...]) -> Mask | None:
-    """A mask on the result, in one program of five: over its variables, or some of them in any order, and now and then
-    over one of them twice. Where the right side has some of them alone, there is one over all."""
-    if told != target:
-        kind = draw(st.sampled_from(made.features.masks))
-        indices = tuple(draw(st.permutations(target)))
-        made.operands["M"] = outside_ring(made).tensor(tuple(made.extents[v] for v in indices))
-        return Mask(Access("M", indices), "!" in kind, "$" in kind)
+def whole_masks(draw: st.DrawFn, made: Expressions, target: tuple[str, ...]) -> Mask:
+    """A mask that reads a tensor at all variables of the result."""
+    kind = draw(st.sampled_from(made.features.masks))
+    indices = tuple(draw(st.permutations(target)))
+    made.operands["M"] = outside_ring(made).tensor(tuple(made.extents[v] for v in indices))
+    return Mask(Access("M", indices), "!" in kind, "$" in kind)
+
+
+@st.composite
+def masks(draw: st.DrawFn, made: Expressions, target: tuple[str, ...]) -> Mask | None:
+    """A mask on the result, in one program of five: over the result's variables or some of them, in any order. One
+    variable may index the mask twice."""
     if draw(st.integers(0, 4)) < 4:
         return None
     kind = draw(st.sampled_from(made.features.masks))

@@ -50,8 +50,8 @@ def function(
 
 
 def real_function(name: str, compute: Callable[..., Any]) -> Operator:
-    """A function of one real argument that C and mpmath have by one name. It is monotone, or convex and even: so it
-    moves most at the ends of what its argument may be."""
+    """A function of one real argument with the same name in C and in mpmath. The function is monotone, or convex and
+    even: over an interval of arguments the values at the two ends differ most from the value inside."""
     own = ordered_inexact_promotion(name)
     made = function(name, compute, exact.through(exact.library(name)), name)
     return replace(made, result_dtype=own, operand_dtype=own, c=f"{name}{{f}}({{0}})")

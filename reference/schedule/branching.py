@@ -104,8 +104,9 @@ def is_distributive(parted: Parted, operator: Operator) -> bool:
 def movable(
     program: Program, before: list[Forall], after: list[Forall], own: list[Forall], parted: Parted
 ) -> list[Forall]:
-    """The reductions that may go into the producer: those directly around the loops over the workspace's variables,
-    whole, and those inside them, of which no other part stays that they stand around."""
+    """The reductions that may go into the producer. A reduction directly around the loops over the variables of the
+    workspace goes with all its parts. A part inside these loops goes unless another part, which stays, stands inside
+    that part."""
     needed = needed_variables(program, parted)
 
     def is_free(loop: Forall) -> bool:

@@ -90,8 +90,8 @@ def refuse_repeated(variables: Variables, name: str) -> None:
 
 
 def refuse_torn(program: Program, names: Mapping[str, str]) -> None:
-    """Refuse a new name for one variable of a command while another variable of that command, among those that go to
-    the producer, keeps its own: two commands would derive the other."""
+    """Refuse new names for some, but not all, of the variables in the producer that one command derives: the variable
+    that keeps its name would derive from two commands."""
     graph = program.provenance
     for relation in graph.of_schedule:
         made = [w for v in derived_variables(relation) for w in (v, *graph.offspring(v)) if w in names]

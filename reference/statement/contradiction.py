@@ -67,7 +67,8 @@ def contradiction(
 
 
 def as_written(access: Access, given: Mapping[str, str]) -> str:
-    """An access as the text has it; of previous contents, which are read by another name, what they are."""
+    """An access as the text writes it. Previous contents of a result, whose tensor has a name that nobody wrote, are
+    called the result as it was before."""
     name = given.get(access.tensor)
     if name is None:
         return pretty(Access(access.tensor, access.indices))

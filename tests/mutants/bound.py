@@ -1,4 +1,4 @@
-"""Mutants of calls and of what they meet: bound kernels, memory for results, sizes that are measured once, numbers that
+"""Mutants of calls and their surroundings: bound kernels, memory for results, sizes measured once, numbers that
 are the same, what is reported, names and pictures of schedules."""
 
 from __future__ import annotations
