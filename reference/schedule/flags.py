@@ -34,6 +34,7 @@ from ..storage.assemblable import FLAGGED
 from ..storage.format import Format
 from ..storage.room import LARGEST, positions
 from .layout import is_known
+from .legality import shares_original
 from .section import peel_loops
 
 ASKED, CHOSEN = FLAGGED, (Accumulator, *FLAGGED, Hashed)
@@ -205,8 +206,8 @@ def source_variables(graph: Provenance, variable: str) -> frozenset[str]:
 def is_other_part(graph: Provenance, variable: str, target: str) -> bool:
     """Whether a loop goes over another part of what a variable of a target is a part of: it may have no iteration
     where that has some value."""
-    shared = not {*graph.originals(variable)}.isdisjoint(graph.originals(target))
-    return shared and target not in graph.lineage(variable) and variable not in graph.lineage(target)
+    is_descendant = target in graph.lineage(variable) or variable in graph.lineage(target)
+    return shares_original(graph, variable, target) and not is_descendant
 
 
 def counts_components(graph: Provenance, variable: str, target: Access) -> bool:
